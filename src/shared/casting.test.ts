@@ -111,12 +111,7 @@ test('things first, by hand, and a sheet chosen for the shot', () => {
 
 test('a shot without a cast is sent as it is', () => {
   const plain = shotOf('A quay at @noon', { source: 'text' });
-  expect(requestOfShot(toSend(plain))).toEqual({
-    kind: 'video',
-    model: 'm',
-    prompt: 'A quay at @noon',
-    config: {},
-  });
+  expect(requestOfShot(toSend(plain))).toEqual({ kind: 'video', model: 'm', prompt: 'A quay at @noon', config: {} });
 });
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -42,12 +42,7 @@ describe('Unicode is read as it is, with a mark or without', () => {
   );
 
   it('an empty file is an empty text', async () =>
-    expect(await decodeText(new Uint8Array())).toEqual({
-      text: '',
-      encoding: 'utf-8',
-      isGuess: false,
-      unreadable: 0,
-    }));
+    expect(await decodeText(new Uint8Array())).toEqual({ text: '', encoding: 'utf-8', isGuess: false, unreadable: 0 }));
 });
 
 describe('another encoding is detected, and said to be a guess', () => {

@@ -1,15 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { profileSchema } from '../../shared/profile.ts';
-import { aJob, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
+import { textOf } from '../testing/find.ts';
+import { aJob, byText, click, fakeStudio, show, showOver, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
 import { copyJobAsCurl, copyJobAsJson } from './copies.ts';
 import { useStudio } from './state/studio.ts';
 
 const copied: string[] = [];
-vi.stubGlobal('navigator', {
-  ...navigator,
-  clipboard: { writeText: async (text: string) => void copied.push(text) },
-});
+vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: async (text: string) => void copied.push(text) } });
 
 const SIGNED = 'https://bucket.example/quay.png?X-Amz-Signature=S3CR3T';
 const job = aJob({
@@ -24,8 +22,7 @@ beforeEach(() => {
 });
 
 it('copies the request in the form of its own gateway, without key or query', async () => {
-  fakeStudio({});
-  await show(
+  await showOver(
     <button type="button" onClick={() => void copyJobAsCurl(job)}>
       Copy
     </button>,
@@ -39,11 +36,11 @@ it('copies the request in the form of its own gateway, without key or query', as
 });
 
 it('copies a job whole, as JSON', async () => {
-  fakeStudio({ 'jobs.get': () => job });
-  await show(
+  await showOver(
     <button type="button" onClick={() => void copyJobAsJson({ ...job, requestCut: true })}>
       Copy
     </button>,
+    { 'jobs.get': () => job },
   );
   await click(byText('Copy'));
   await until(() => expect(copied).toHaveLength(1));
@@ -58,7 +55,7 @@ it('says that nothing was copied where the window may not', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('not focused', 'NotAllowedError'));
   await show(<Toasts />);
   await copyJobAsJson({ ...job, requestCut: true });
-  await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('Nothing was copied'));
+  await until(() => expect(textOf('.toast.fail')).toContain('Nothing was copied'));
   expect(copied).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { expect, test, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { says } from '../testing/find.ts';
 import { byText, click, fakeStudio, show, until } from '../testing/page.tsx';
 import { lazyPage } from './lazyPage.ts';
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx';
@@ -37,7 +38,7 @@ test('where its code did not come, the window can be loaded anew', async () => {
   const reload = vi.fn();
   vi.stubGlobal('location', { reload });
   await shown(lazyPage(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))));
-  await until(() => expect(document.body.textContent).toContain('Queue could not be shown'));
+  await says('Queue could not be shown');
   expect(document.body.textContent).not.toContain('Show it again');
   await click(byText(labels.loadTheWindowAgain));
   expect(reload).toHaveBeenCalledOnce();

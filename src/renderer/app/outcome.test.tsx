@@ -1,15 +1,15 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import { acting, byText, click, clickOn, fakeStudio, show, until } from '../testing/page.tsx';
+import { textOf, textsOf } from '../testing/find.ts';
+import { acting, byText, click, clickOn, show, showOver, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
 import { useAnnouncements } from './announce.ts';
 import { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 
-const lines = () => [...document.querySelectorAll('.outcome .t2')].map(({ textContent }) => textContent);
+const lines = () => textsOf('.outcome .t2');
 
 beforeEach(async () => {
-  fakeStudio({});
-  await show(<OutcomeLine place="here" />);
+  await showOver(<OutcomeLine place="here" />);
 });
 
 it('what a click did stands at its own place, is spoken, and can be taken back once', async () => {
@@ -47,10 +47,10 @@ it('goes by its button, by what made it void, and with its place; not for an old
 
 it('why a click did nothing stands at its place, and elsewhere once that was left', async () => {
   await acting(() => refuseAt('here', 'The disk is full.'));
-  expect(document.querySelector('.outcome [role=alert]')?.textContent).toBe('The disk is full.');
+  expect(textOf('.outcome [role=alert]')).toBe('The disk is full.');
   await show(<Toasts />);
   await acting(() => refuseAt('here', 'The disk is full.'));
-  await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('The disk is full.'));
+  await until(() => expect(textOf('.toast.fail')).toContain('The disk is full.'));
 });
 
 it('what was done to who has left its place is said elsewhere with its Undo, until that is void', async () => {
@@ -96,9 +96,7 @@ it('a refusal stands beside what can still be taken back, in the place of an ear
     refuseAt('here', 'At most 10,000.');
   });
   expect(lines()).toEqual(['It is removed.']);
-  expect([...document.querySelectorAll('.outcome [role=alert]')].map(({ textContent }) => textContent)).toEqual([
-    'At most 10,000.',
-  ]);
+  expect(textsOf('.outcome [role=alert]')).toEqual(['At most 10,000.']);
   await click(byText(labels.undo));
   expect(undo.mock.calls.length).toBe(1);
   expect(document.querySelectorAll('.outcome')).toHaveLength(1);

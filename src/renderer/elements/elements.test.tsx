@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { textOf } from '../testing/find.ts';
 import { acting, anAsset, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
 import {
   Menu,
@@ -43,7 +44,7 @@ test('what a person writes in is left as it was written', async () => {
 
 test('in lists inside lists, whatever stands between', async () => {
   await show(<p>{['One ', [NAME, [' and ', [NAME]]], <b key="b">{[[NAME]]}</b>]}</p>);
-  expect(document.querySelector('p')?.textContent).toBe(`One ${SHOWN} and ${SHOWN}${SHOWN}`);
+  expect(textOf('p')).toBe(`One ${SHOWN} and ${SHOWN}${SHOWN}`);
 });
 
 test('in an element whose key stands behind spread properties', async () => {
@@ -127,13 +128,13 @@ test('in what a library draws: choices and notices', async () => {
     </>,
   );
   await acting(() => toast({ kind: 'info', text: `${anAsset().name} ${NAME}` }));
-  await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(SHOWN));
-  expect(document.querySelector('[role=combobox]')?.textContent).toContain(SHOWN);
-  expect(document.querySelector('[role=radiogroup]')?.textContent).toContain(SHOWN);
+  await until(() => expect(textOf('.toasts')).toContain(SHOWN));
+  expect(textOf('[role=combobox]')).toContain(SHOWN);
+  expect(textOf('[role=radiogroup]')).toContain(SHOWN);
   expect(document.body.innerHTML).not.toContain('\u202e');
 });
 
 test('in a choice that is not offered any more', async () => {
   await show(<Select aria-label="Model" options={[]} value={NAME} onValue={() => {}} />);
-  expect(document.querySelector('[role=combobox]')?.textContent).toContain(SHOWN);
+  expect(textOf('[role=combobox]')).toContain(SHOWN);
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_MODELS, type ProfileView } from '../../shared/profile.ts';
+import { DEFAULT_MODELS, type ProfileView, profileSchema } from '../../shared/profile.ts';
 
 /** A gateway as pages know it; what a test looks at is given. */
 export const aProfile = (more: object = {}): ProfileView =>
@@ -13,3 +13,11 @@ export const aProfile = (more: object = {}): ProfileView =>
     models: DEFAULT_MODELS,
     ...more,
   }) as unknown as ProfileView;
+
+/** A gateway whole, as it is saved. */
+export const aSavedProfile = (more: Partial<ProfileView> = {}): ProfileView =>
+  ({
+    ...profileSchema.parse({ id: 'p', name: 'Gateway', baseUrl: 'https://gateway.example' }),
+    ...{ key: null, hasBotToken: false, missingHeaders: [], builtin: false },
+    ...more,
+  }) as ProfileView;

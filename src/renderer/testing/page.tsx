@@ -136,6 +136,17 @@ export async function show(element: ReactNode): Promise<HTMLElement> {
   return document.body;
 }
 
+/** Renders over a studio that answers so. */
+export async function showOver(
+  element: ReactNode,
+  ...given: Partial<Parameters<typeof fakeStudio>>
+): Promise<FakeStudio> {
+  const [answers = {}, ...rest] = given;
+  const studio = fakeStudio(answers, ...rest);
+  await show(element);
+  return studio;
+}
+
 /** Each key that stands on a control works; and a page that outlives its test answers into the next one, or into nothing. */
 afterEach(async () => {
   const unanswered = unansweredKeys(document);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
+import { isOff, textOf } from '../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../testing/page.tsx';
 import {
   Boundary,
@@ -30,7 +31,7 @@ describe('a button that is off', () => {
     await click(button);
     expect(action).not.toHaveBeenCalled();
     expect(button.disabled).toBe(false);
-    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(isOff(button)).toBe(true);
     expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');
   });
 });
@@ -156,7 +157,7 @@ describe('a price', () => {
       />,
     );
     await click(byText('price not settled'));
-    await until(() => expect(document.querySelector('.price-pop')?.textContent).toContain('Per video$0.40'));
+    await until(() => expect(textOf('.price-pop')).toContain('Per video$0.40'));
   });
 });
 
@@ -239,10 +240,10 @@ it('what cannot be drawn takes only itself with it, and is tried again when it h
   const silence = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await show(<Page />);
   silence.mockRestore();
-  expect(document.querySelector('s')?.textContent).toBe('bad');
+  expect(textOf('s')).toBe('bad');
   await click(byText('Mend'));
   expect(document.querySelector('s')).toBeNull();
-  expect(document.querySelector('b')?.textContent).toBe('good');
+  expect(textOf('b')).toBe('good');
 });
 
 describe('tabs in a bar that has no room for all', () => {

@@ -21,11 +21,7 @@ test.each([
 test('the reasoning and the signatures that go back with calls are counted', () => {
   const call = { id: 'c1', name: 'f', arguments: '{}' };
   const plain: ChatMessage = { role: 'assistant', content: '', toolCalls: [call] };
-  const full = {
-    ...plain,
-    reasoning: 'x'.repeat(400),
-    toolCalls: [{ ...call, thoughtSignature: 'y'.repeat(800) }],
-  };
+  const full = { ...plain, reasoning: 'x'.repeat(400), toolCalls: [{ ...call, thoughtSignature: 'y'.repeat(800) }] };
   const request = (message: ChatMessage): ChatRequest => ({ kind: 'chat', model: 'm', messages: [message] });
   const most = (message: ChatMessage) => chat.most(request(message), { outputTokens: 0 }).inputTokens;
   expect(contextOf(request(full)) - contextOf(request(plain))).toBe(300);

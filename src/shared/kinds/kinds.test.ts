@@ -99,9 +99,7 @@ describe('readiness', () => {
     const [reason] = readiness(
       request,
       (ref) => facts['assetId' in ref ? ref.assetId : ''] ?? { status: 'missing', type: 'unknown' },
-      {
-        contextTokens: 1_000,
-      },
+      { contextTokens: 1_000 },
     );
     return reason && `${reason.field}: ${reason.message}`;
   };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import { textOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { Dialog, Menu, Toasts } from '../../ui/index.ts';
 import { useStudio } from '../state/studio.ts';
@@ -239,7 +240,7 @@ describe('shortcuts', () => {
     );
     await acting(() => rebind({ 'verdict.keep': 'G' }));
     expect(body.querySelector('output')?.textContent).toBe('Y');
-    await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('The disk is full.'));
+    await until(() => expect(textOf('.toast.fail')).toContain('The disk is full.'));
   });
 
   it('name the action that a chord would clash with, only where both are heard', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SpendBar } from '../../spending/index.ts';
-import { aJob, byText, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { textOf } from '../../testing/find.ts';
+import { aJob, byText, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
 import { type Command, useCommands } from '../commands.ts';
 import { useEntities } from '../state/entities.ts';
 import { useStudio } from '../state/studio.ts';
@@ -37,7 +38,7 @@ function Page() {
 const input = () => document.querySelector('.pal input') as HTMLInputElement;
 const choose = async (words: string) => {
   for (let step = 0; step < 30; step++) {
-    if (document.querySelector('[cmdk-item][data-selected="true"]')?.textContent?.includes(words)) return;
+    if (textOf('[cmdk-item][data-selected="true"]')?.includes(words)) return;
     await press('ArrowDown', {}, input());
   }
   throw new Error(`${words} cannot be chosen`);
@@ -99,11 +100,10 @@ it('what is off says why, and a free command is run by Enter', async () => {
 it('a running job that is found has its clock, until it is done', async () => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   const running = aJob({ id: 'r', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 });
-  const studio = fakeStudio({
+  const studio = await showOver(<Page />, {
     'jobs.list': () => ({ jobs: [running], total: 1 }),
     'library.list': () => ({ assets: [], total: 0 }),
   });
-  await show(<Page />);
   await type(input(), 'Harbour');
   const state = () => byText('Harbour in rain', '[cmdk-item]').querySelector('.st')?.textContent;
   await until(() => expect(state()).toMatch(/^finishing, 20:\d\d$/));

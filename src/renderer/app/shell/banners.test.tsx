@@ -3,7 +3,8 @@ import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { textOf, textsOf } from '../../testing/find.ts';
+import { byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { Banners } from './Banners.tsx';
 
@@ -27,9 +28,7 @@ it('says that the queue of a backup is held, of when it is, and what to compare 
   const restoredFrom = new Date(2025, 10, 21, 6).getTime();
   useStudio.setState({ queue: { ...queue, restoredFrom } });
   await show(<Banners />);
-  expect(document.querySelector('.banner b')?.textContent).toBe(
-    'The queue is held: this is the backup of Fri 21 Nov 2025 06:00',
-  );
+  expect(textOf('.banner b')).toBe('The queue is held: this is the backup of Fri 21 Nov 2025 06:00');
   expect(document.body.textContent).toContain('2 jobs wait in the queue');
   expect(document.body.textContent).toContain('look at the bill of your gateway');
   await click(byText(labels.openTheQueue));
@@ -42,7 +41,7 @@ it('says that nothing goes on while the disk is full, where there must be room, 
   fakeStudio({});
   useStudio.setState({ queue: { ...queue, waitsForRoom: true }, info: anAppInfo({ dataDir: '/d/films' }) });
   await show(<Banners />);
-  expect(document.querySelector('.banner')?.textContent).toMatch(
+  expect(textOf('.banner')).toMatch(
     /^The disk is full, or cannot be written.*on the disk of \/d\/films and it can be written/,
   );
   useStudio.setState({ queue: { ...queue, revision: 2 } });
@@ -74,7 +73,7 @@ it('offline, counts only what may be at the gateway that is away', async () => {
     aQueueStatus({ revision, offline: true, running: 3, waiting: 50, lanes: [{ ...elsewhere, running, waiting }] });
   useStudio.setState({ activeProfileId: 'a', queue: queueWith(1, 3, 50) });
   await show(<Banners />);
-  const banner = () => document.querySelector('.banner')?.textContent;
+  const banner = () => textOf('.banner');
   expect(banner()).toBe('OfflineWhat was downloaded is on your disk.');
   // No lane counts what is being downloaded.
   useStudio.setState({ queue: queueWith(2, 2, 50) });
@@ -93,17 +92,10 @@ it('says nothing of a queue that the user has paused', async () => {
 it('says what was done about a damaged settings file, and which entries of it cannot be used', async () => {
   const notice = 'The settings file was damaged. It is kept as /d/settings.damaged-1.json; the defaults apply.';
   let unreadable: { name: string; field: string; message: string }[] = [];
-  const studio = fakeStudio({
-    'profiles.list': () => ({
-      profiles: [],
-      activeId: 'p',
-      keyStore: 'keychain',
-      unreadable,
-      repairNotice: notice,
-    }),
+  const studio = await showOver(<Banners />, {
+    'profiles.list': () => ({ profiles: [], activeId: 'p', keyStore: 'keychain', unreadable, repairNotice: notice }),
   });
-  await show(<Banners />);
-  const said = () => [...document.querySelectorAll('.banner')].map(({ textContent }) => textContent);
+  const said = () => textsOf('.banner');
   await studio.emit({ type: 'profiles.changed' });
   await until(() => expect(said()).toEqual([`The settings may not be those that you left${notice}`]));
   unreadable = [{ name: 'Studio', field: 'baseUrl', message: 'baseUrl: must be an address.' }];
@@ -134,7 +126,7 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
   expect(document.body.textContent).toContain('It is kept as /d/dailies.damaged-1.db.');
   await click(document.querySelector<HTMLElement>('.cures button') as HTMLElement);
   expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }]);
-  await until(() => expect(document.querySelector('[role=alert].err')?.textContent).toContain('no such backup'));
+  await until(() => expect(textOf('[role=alert].err')).toContain('no such backup'));
   await click(byText(labels.goOnEmpty));
   await click(byText(labels.notYet));
   expect(studio.callsOf('store.goOnEmpty')).toEqual([]);
@@ -156,7 +148,7 @@ it('asks before a backup takes the place of what was ordered since', async () =>
   await show(<Banners />);
   const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
   await click(backup());
-  await until(() => expect(document.querySelector('.dlg')?.textContent).toContain(message));
+  await until(() => expect(textOf('.dlg')).toContain(message));
   await click(byText(labels.notYet, '.dlg button'));
   await until(() => expect(document.querySelector('.dlg')).toBeNull());
   expect(document.querySelector('[role=alert].err')).toBeNull();
@@ -188,6 +180,6 @@ it('does not say that a damaged database was moved where it is still in use', as
   fakeStudio({});
   useStudio.setState({ info: { ...info, recovery: { ...recovery, movedTo: '/d/dailies.db', inPlace: true } } });
   await show(<Banners />);
-  expect(document.querySelector('.banner b')?.textContent).toBe('The database is damaged, and still in use');
+  expect(textOf('.banner b')).toBe('The database is damaged, and still in use');
   expect(() => byText(labels.goOnEmpty)).toThrow();
 });

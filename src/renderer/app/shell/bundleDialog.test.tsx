@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { fail, ok } from '../../../shared/result.ts';
-import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { textOf, textsOf } from '../../testing/find.ts';
+import { acting, byText, click, type fakeStudio, showOver, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { askForBundle, closeBundle, lookInto } from '../state/openBundle.ts';
 import { BundleDialog } from './BundleDialog.tsx';
@@ -31,7 +32,11 @@ const uploaded = { uploadId: 'u1', name: 'ferry.dailies', bytes: 1 };
 beforeEach(() => closeBundle());
 
 async function open(answers: Parameters<typeof fakeStudio>[0] = {}) {
-  const studio = fakeStudio(
+  const studio = await showOver(
+    <>
+      <BundleDialog />
+      <Toasts />
+    </>,
     {
       'bundle.read': () => contents,
       'bundle.open': () => project,
@@ -42,16 +47,10 @@ async function open(answers: Parameters<typeof fakeStudio>[0] = {}) {
     (name, purpose) =>
       'role' in purpose && purpose.role === 'bundle' ? ok({ ...uploaded, name }) : fail('internal', 'other'),
   );
-  await show(
-    <>
-      <BundleDialog />
-      <Toasts />
-    </>,
-  );
   return studio;
 }
 
-const words = () => document.querySelector('.dlg')?.textContent ?? '';
+const words = () => textOf('.dlg') ?? '';
 
 test('what is in a bundle is shown first; one press opens it as a project', async () => {
   const studio = await open();
@@ -123,5 +122,5 @@ test.each([
 ])('what %i and %i unpriced takes cost there is told as it is known', async (nano, unpriced, cost) => {
   await open({ 'bundle.read': () => ({ ...contents, cost: { nano, lowNano: nano, playNano: 0, unpriced } }) });
   await acting(() => lookInto(bundle()));
-  expect([...document.querySelectorAll('.dlg .price')].map(({ textContent }) => textContent)).toEqual([cost]);
+  expect(textsOf('.dlg .price')).toEqual([cost]);
 });

@@ -4,19 +4,8 @@ import { fail } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import {
-  acting,
-  aJob,
-  anAsset,
-  byText,
-  click,
-  clickOn,
-  fakeStudio,
-  press,
-  show,
-  type,
-  until,
-} from '../../testing/page.tsx';
+import { says, textOf } from '../../testing/find.ts';
+import { acting, aJob, anAsset, byText, click, clickOn, press, showOver, type, until } from '../../testing/page.tsx';
 import { useEntities } from '../state/entities.ts';
 import { useIncidents } from '../state/incidents.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
@@ -62,8 +51,7 @@ beforeEach(() => {
 });
 
 async function open(more: object = {}) {
-  const studio = fakeStudio({ ...answers, ...more });
-  await show(<App />);
+  const studio = await showOver(<App />, { ...answers, ...more });
   await loadStudio();
   return studio;
 }
@@ -155,7 +143,7 @@ describe('the window', () => {
     const studio = await open({
       'budgets.list': () => ({ budgets: [{ scope: 'day' as const, play: false, hardNano: 30e9, used }] }),
     });
-    const said = () => document.querySelector('.status')?.textContent ?? '';
+    const said = () => textOf('.status') ?? '';
     await until(() => expect(said()).toContain('$0.00 left of $30.00'));
     used = { ...used, settledNano: 0 };
     const read = studio.callsOf('ledger.totals').length;
@@ -178,7 +166,7 @@ describe('the window', () => {
 
   it('says when this machine is kept awake, and when it may sleep again', async () => {
     const studio = await open();
-    const said = () => document.querySelector('.status')?.textContent ?? '';
+    const said = () => textOf('.status') ?? '';
     expect(said()).not.toContain('kept awake');
     await studio.emit({ type: 'awake.changed', awake: 'held' });
     await until(() => expect(said()).toContain('kept awake'));
@@ -198,7 +186,7 @@ describe('the window', () => {
       error: { code: 'store_unavailable' as const, message: 'The folder is in use.' },
     };
     await open({ 'app.info': () => (broken ? refusal : info) });
-    await until(() => expect(document.body.textContent).toContain('The folder is in use.'));
+    await says('The folder is in use.');
     broken = false;
     await click(byText(labels.tryAgain));
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
@@ -209,9 +197,7 @@ describe('the window', () => {
     ['settings.get', 'unreachable', ''],
   ] as const)('stays when %s fails once after the studio was lost (%s)', async (name, code, told) => {
     let isBroken = false;
-    const studio = await open({
-      [name]: () => (isBroken ? fail(code, 'Something went wrong.') : answers[name]()),
-    });
+    const studio = await open({ [name]: () => (isBroken ? fail(code, 'Something went wrong.') : answers[name]()) });
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     const rail = document.querySelector('.rail');
     const asked = studio.callsOf(name).length;
@@ -219,7 +205,7 @@ describe('the window', () => {
     await studio.link('lost');
     await studio.link('up');
     await until(() => expect(studio.callsOf(name).length).toBeGreaterThan(asked));
-    await until(() => expect(document.querySelector('.toast')?.textContent ?? '').toContain(told));
+    await until(() => expect(textOf('.toast') ?? '').toContain(told));
     expect(document.querySelector('.rail')).toBe(rail);
   });
 
@@ -227,10 +213,10 @@ describe('the window', () => {
     const studio = await open();
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     await studio.link('lost');
-    await until(() => expect(document.body.textContent).toContain(labels.theStudioDoesNotAnswer));
-    const status = () => document.querySelector('.status')?.textContent ?? '';
+    await says(labels.theStudioDoesNotAnswer);
+    const status = () => textOf('.status') ?? '';
     expect(status()).toBe('Not connected to Dailies. Running jobs are not known.');
-    expect(document.querySelector('.banner')?.textContent).toMatch(/start it again: .* npm start -- --data-dir "/);
+    expect(textOf('.banner')).toMatch(/start it again: .* npm start -- --data-dir "/);
     const before = studio.callsOf('library.list').length;
     await studio.link('up');
     await until(() => expect(studio.callsOf('library.list').length).toBeGreaterThan(before));
@@ -242,7 +228,7 @@ describe('the window', () => {
     await open();
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     await press('4', { altKey: true, code: 'Digit4' });
-    await until(() => expect(document.querySelector('.rail [aria-current]')?.textContent).toContain(labels.queue));
+    await until(() => expect(textOf('.rail [aria-current]')).toContain(labels.queue));
   });
 });
 
@@ -275,7 +261,7 @@ it('the first run uses what was tested as it stands there, and makes one gateway
   await type(url, 'https://a.example');
   await type(key, 'sk-1');
   await click(byText(labels.test));
-  await until(() => expect(document.querySelector('.fr-form')?.textContent).toContain('A key has no space.'));
+  await until(() => expect(textOf('.fr-form')).toContain('A key has no space.'));
   isKeyRefused = false;
   await click(byText(labels.test));
   await until(() => byText(labels.testAgain));
@@ -289,7 +275,7 @@ it('the first run uses what was tested as it stands there, and makes one gateway
   await click(byText(labels.test));
   await until(() => byText(labels.testAgain));
   await click(byText(labels.useThisGateway));
-  await until(() => expect(document.querySelector('.fr-form [role=alert]')?.textContent).toBe('The disk is full.'));
+  await until(() => expect(textOf('.fr-form [role=alert]')).toBe('The disk is full.'));
   expect(saved).toContainEqual({ id: 'new', baseUrl: 'https://b.example', name: 'My gateway' });
   expect(studio.callsOf('settings.set')).toEqual([]);
 });
@@ -298,14 +284,14 @@ it('the first run says why it cannot be left', async () => {
   welcomed = false;
   await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
   await clickOn(labels.startInTheSandbox);
-  await until(() => expect(document.querySelector('.fr-main > [role=alert]')?.textContent).toBe('The disk is full.'));
+  await until(() => expect(textOf('.fr-main > [role=alert]')).toBe('The disk is full.'));
 });
 
 it('the first run says where a key will really be kept', async () => {
   welcomed = false;
   await open({ 'profiles.list': () => ({ ...answers['profiles.list'](), keyStore: 'memory' }) });
-  await until(() => expect(document.querySelector('.fr-form')?.textContent).toContain('gone when Dailies ends'));
-  expect(document.querySelector('.fr-form')?.textContent).not.toContain('keychain, and');
+  await until(() => expect(textOf('.fr-form')).toContain('gone when Dailies ends'));
+  expect(textOf('.fr-form')).not.toContain('keychain, and');
 });
 
 describe('the palette', () => {
@@ -332,10 +318,10 @@ describe('what happened elsewhere', () => {
     await studio.emit({ type: 'job.changed', job: done });
     await studio.emit({ type: 'job.changed', job: done });
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-    expect(document.querySelector('.toast')?.textContent).toContain('Harbour in rain is on disk');
+    expect(textOf('.toast')).toContain('Harbour in rain is on disk');
     const doubt = aJob({ id: 'k', state: 'uncertain', money: { ...aJob().money, uncertainNano: 2.8e9 } });
     await studio.emit({ type: 'job.changed', job: doubt });
-    await until(() => expect(document.querySelector('[aria-live="assertive"]')?.textContent).toContain('$2.80 held'));
+    await until(() => expect(textOf('[aria-live="assertive"]')).toContain('$2.80 held'));
   });
 
   it('is not told by a toast on the page that shows it, where the click was made', async () => {
@@ -348,12 +334,12 @@ describe('what happened elsewhere', () => {
     for (const state of ['running', 'succeeded'] as const)
       await studio.emit({ type: 'job.changed', job: aJob({ id: 'v', state, outputs: [anAsset({ jobId: 'v' })] }) });
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-    expect(document.querySelector('.toast')?.textContent).toContain('Harbour in rain is on disk');
+    expect(textOf('.toast')).toContain('Harbour in rain is on disk');
   });
 });
 
 describe('incidents in the status line', () => {
-  const status = () => document.querySelector('.status')?.textContent ?? '';
+  const status = () => textOf('.status') ?? '';
 
   it('tells the newest one that is not over', async () => {
     useIncidents.setState({ incidents: [] });

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
-import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { textOf } from '../../testing/find.ts';
+import { acting, byText, click, fakeStudio, showOver, until } from '../../testing/page.tsx';
 import { BundleDialog } from '../shell/BundleDialog.tsx';
 import { LinkDialog } from '../shell/LinkDialog.tsx';
 import { dismissLink, takeHostEvent } from './hostEvents.ts';
@@ -16,8 +17,7 @@ afterEach(() => {
 const asset = { id: 'ast_1', name: 'Harbour.png' };
 
 test('a link from outside changes nothing until it is followed', async () => {
-  fakeStudio({ 'library.get': () => asset as never });
-  await show(<LinkDialog />);
+  await showOver(<LinkDialog />, { 'library.get': () => asset as never });
   await acting(() => takeHostEvent({ type: 'host.link', thing: 'asset', id: 'ast_1' }));
   await until(() => byText('File: Harbour.png', 'h3'));
   expect(window.location.hash).toBe('');
@@ -26,8 +26,7 @@ test('a link from outside changes nothing until it is followed', async () => {
 });
 
 test('one that names nothing here opens nothing', async () => {
-  const studio = fakeStudio({ 'jobs.get': () => fail('not_found', 'There is no such job.') });
-  await show(<LinkDialog />);
+  const studio = await showOver(<LinkDialog />, { 'jobs.get': () => fail('not_found', 'There is no such job.') });
   await acting(() => takeHostEvent({ type: 'host.link', thing: 'job', id: 'job_none' }));
   await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(1));
   expect(document.querySelector('.dlg')).toBeNull();
@@ -43,10 +42,12 @@ test('what the user chose in a menu or a notification is gone to at once', async
 });
 
 test('a bundle from the system that nobody waits for any more is discarded', async () => {
-  const studio = fakeStudio({ 'bundle.read': () => fail('invalid_input', 'no'), 'bundle.discard': () => null });
-  await show(<BundleDialog />);
+  const studio = await showOver(<BundleDialog />, {
+    'bundle.read': () => fail('invalid_input', 'no'),
+    'bundle.discard': () => null,
+  });
   await acting(() => takeHostEvent({ type: 'host.bundle', name: 'a.dailies' }));
-  expect(document.querySelector('.dlg')?.textContent).toContain('Reading a.dailies');
+  expect(textOf('.dlg')).toContain('Reading a.dailies');
   await click(byText(labels.cancel));
   await acting(() => takeHostEvent({ type: 'host.bundle', name: 'a.dailies', uploadId: 'u1' }));
   await until(() => expect(studio.callsOf('bundle.discard')).toEqual([{ uploadId: 'u1' }]));

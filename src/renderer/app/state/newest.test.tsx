@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
-import { acting, aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import {
   cacheAssets,
   cacheJobs,
@@ -90,8 +90,7 @@ describe('the cache of jobs and assets', () => {
   it('takes over what a studio says that was lost and came back with an older database', async () => {
     const Shown = () => <p>{useJob('j')?.state}</p>;
     let answer = done;
-    const studio = fakeStudio({ 'jobs.get': () => answer });
-    await show(<Shown />);
+    const studio = await showOver(<Shown />, { 'jobs.get': () => answer });
     await until(() => expect(document.body.textContent).toBe('succeeded'));
     answer = { ...fetching, revision: 2 };
     await studio.link('lost');

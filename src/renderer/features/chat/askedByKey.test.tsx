@@ -3,25 +3,24 @@ import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { labelled } from '../../testing/find.ts';
+import { acting, byText, click, press, showOver, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 
 const limits = { contextTokens: 60_000, outputTokens: 500 };
 beforeEach(() => freshChat(aProfile({ limits }), 'c'));
 
-const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLTextAreaElement;
 const ENTER = { ctrlKey: true };
 
 describe('the chord of other words that are being written', () => {
   /** Their box is open with its price, and each is refused. */
   async function editing() {
     const question = aMessage({ id: 'q', role: 'user', text: 'Where?' });
-    const studio = fakeStudio({
+    const studio = await showOver(<ChatPage />, {
       ...chatOf([question, aMessage({ text: 'An answer' })]),
       'chat.edit': () => fail('conflict', 'The price is another by now.'),
       'chat.send': () => ({ messageId: 'a3', jobId: 'j3' }),
     });
-    await show(<ChatPage />);
     await until(() => expect(labelled(labels.edit)).not.toBeNull());
     await click(labelled(labels.edit));
     await type(labelled(labels.editTheMessage), 'When?');

@@ -2,7 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '../../../shared/conversation.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
-import { fakeStudio, show, until } from '../../testing/page.tsx';
+import { textsOf } from '../../testing/find.ts';
+import { showOver, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 
 /** What cannot be drawn takes nothing of the conversation with it: each message and each of its blocks falls by itself. */
@@ -11,8 +12,7 @@ const message = (id: string, text: string, more: Partial<Message> = {}) => aMess
 
 async function open(...messages: Message[]) {
   freshChat(aProfile(), 'c');
-  fakeStudio(chatOf(messages));
-  await show(<ChatPage />);
+  await showOver(<ChatPage />, chatOf(messages));
   await until(() => expect(document.querySelectorAll('.msg')).toHaveLength(messages.length));
 }
 
@@ -20,8 +20,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   return () => void vi.restoreAllMocks();
 });
-
-const textsOf = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
 
 it('a block that throws stands as it was written, between those before and behind it', async () => {
   const { canParse } = URL;

@@ -7,7 +7,8 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { fail } from '../../../shared/result.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { labelled, textOf, textsOf } from '../../testing/find.ts';
+import { acting, byText, click, press, show, showOver, type, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { placed } from './BranchMap.tsx';
 import { ChatPage } from './ChatPage.tsx';
@@ -57,27 +58,25 @@ const answers = (messages: Message[]) => ({
 
 beforeEach(() => freshChat(profile));
 
-const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLElement;
 const ENTER = { ctrlKey: true };
 const PRICE = { estimateNano: 4_400_000, lowNano: 1_500_000, unpriced: 0 };
 
 async function open(messages = [QUESTION, message({ branch: 'b2' })], more = {}) {
-  const studio = fakeStudio({ ...answers(messages), ...more });
-  await show(<ChatPage />);
+  const studio = await showOver(<ChatPage />, { ...answers(messages), ...more });
   await click(byText('Night', '.conv'));
   await until(() => expect(document.querySelectorAll('.msg')).not.toHaveLength(0));
   return studio;
 }
 
 it('a chat that is read while a dialog is open leaves the focus to it', async () => {
-  fakeStudio(answers([QUESTION]));
-  await show(
+  await showOver(
     <>
       <ChatPage />
       <div className="dlg">
         <input aria-label="In front" />
       </div>
     </>,
+    answers([QUESTION]),
   );
   labelled('In front').focus();
   await click(byText('Night', '.conv'));
@@ -102,7 +101,7 @@ describe('other words', () => {
     expect(box.value).toBe('Where?');
     expect(labelled(labels.sendAsANewBranch).textContent).toContain('Becomes branch 4. 3 branches stay');
     await type(box, 'When?');
-    await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
     expect(byText(labels.upToOut(500), '.ask [title]').title).toContain('A longer one costs more.');
     box.focus();
     await press('Enter', ENTER, box);
@@ -133,7 +132,7 @@ describe('other words', () => {
       </>,
     );
     await click(labelled(labels.edit));
-    expect(document.querySelector('.ask')?.textContent).not.toContain('Put back');
+    expect(textOf('.ask')).not.toContain('Put back');
     await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When?');
     await click(byText(labels.putBackAsItWas));
     expect(words()).toBe('Where?');
@@ -251,7 +250,7 @@ it('asks for another answer only after its price was shown', async () => {
   const studio = await open();
   await click(labelled(labels.regenerate));
   expect(studio.callsOf('chat.regenerate')).toEqual([]);
-  await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+  await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
   await click(byText(labels.answerAgain));
   await until(() => expect(studio.callsOf('chat.regenerate')).toHaveLength(1));
   expect(studio.callsOf('chat.regenerate')[0]).toMatchObject({ messageId: 'a', shown: PRICE });
@@ -270,7 +269,7 @@ describe('an answer that was cut', () => {
 
   it('goes on at the press of a button, beside the price; the chat keeps its model', async () => {
     const studio = await open([QUESTION, cut]);
-    await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
     await click(byText(labels.continue));
     await until(() => expect(studio.callsOf('chat.continue')).toHaveLength(1));
     expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', model: undefined, shown: PRICE });
@@ -279,7 +278,7 @@ describe('an answer that was cut', () => {
   it('is priced as what goes out, also with calls in it where the director is off', async () => {
     const toolResults = [{ id: 'call-1', name: 'draft_shots', arguments: '{}', content: '{}' }] as never;
     const studio = await open([QUESTION, { ...cut, toolResults }]);
-    await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
     const messages = [
       { role: 'user' as const, content: 'Where?' },
       { role: 'assistant' as const, content: 'One ' },
@@ -292,10 +291,7 @@ describe('an answer that was cut', () => {
   it('is one answer with its rest', async () => {
     await open([QUESTION, cut, message({ id: 'a2', branch: 'b2', text: 'two', continues: 'a1' })]);
     expect(document.querySelectorAll('.msg')).toHaveLength(2);
-    expect([...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent)).toEqual([
-      'Where?',
-      'One two',
-    ]);
+    expect(textsOf('.msg .body')).toEqual(['Where?', 'One two']);
     expect(document.querySelector('.ask')).toBeNull();
   });
 });
@@ -304,8 +300,8 @@ it('shows the map with what each branch cost, and goes to one', async () => {
   const studio = await open();
   await click(labelled(labels.branches));
   await until(() => expect(document.querySelectorAll('.branch-map li')).toHaveLength(3));
-  expect(document.querySelector('.branch-map .me')?.textContent).toBe('Words of b2$0.0020');
-  expect(document.querySelector('.mini')?.textContent).toBe('This branch, 2 messages$0.0040All 3 branches$0.0060');
+  expect(textOf('.branch-map .me')).toBe('Words of b2$0.0020');
+  expect(textOf('.mini')).toBe('This branch, 2 messages$0.0040All 3 branches$0.0060');
   await click(byText('Words of b3', '.branch-map button'));
   await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));
 });
@@ -344,7 +340,7 @@ it('shows what was said with the words, and opens the branch in which it was', a
   };
   const studio = await open(undefined, { 'search.all': () => ({ hits: [hit] }) });
   await type(labelled(labels.searchChats) as HTMLInputElement, 'lamp');
-  await until(() => expect(document.querySelector('.hl mark')?.textContent).toBe('lamp'));
+  await until(() => expect(textOf('.hl mark')).toBe('lamp'));
   expect(studio.callsOf('search.all').at(-1)).toMatchObject({ text: 'lamp', types: ['message'] });
   await click(byText('the lamp must not swing', '.hl'));
   await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));

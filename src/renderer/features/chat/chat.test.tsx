@@ -8,7 +8,19 @@ import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
-import { anAsset, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { isOff, labelled, says, textOf, textsOf } from '../../testing/find.ts';
+import {
+  anAsset,
+  byText,
+  click,
+  clickOn,
+  fakeStudio,
+  press,
+  show,
+  showOver,
+  type,
+  until,
+} from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { ChatPage } from './ChatPage.tsx';
 import { setDraft, useChat } from './state.ts';
@@ -25,7 +37,7 @@ const answers = (messages: Message[]) => ({
 
 beforeEach(() => freshChat(profile));
 
-const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
+const box = () => labelled<HTMLTextAreaElement>('Message');
 
 it('the cost so far is the ledger’s, whatever model is chosen for the next message', async () => {
   const said = [
@@ -85,17 +97,16 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
 
 describe('an answer that comes', () => {
   it('grows by its pieces, with the reasoning apart, and the studio has the last word', async () => {
-    const studio = fakeStudio(answers([message({})]));
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, answers([message({})]));
     await click(byText('Night', '.conv'));
     const delta = { type: 'chat.delta', conversationId: 'c', messageId: 'm2', jobId: 'j' } as const;
     await studio.emit({ ...delta, text: 'think', channel: 'reasoning' });
     await studio.emit({ ...delta, text: 'Hel' });
     await studio.emit({ ...delta, text: 'lo **there**' });
-    await until(() => expect(document.querySelector('.msg .body')?.textContent).toBe('Hello there'));
-    expect(document.querySelector('.think')?.textContent).toContain('5 characters');
+    await until(() => expect(textOf('.msg .body')).toBe('Hello there'));
+    expect(textOf('.think')).toContain('5 characters');
     await studio.emit({ type: 'message.changed', message: message({ text: 'Hello, at the end.', state: 'done' }) });
-    await until(() => expect(document.querySelector('.msg .body')?.textContent).toBe('Hello, at the end.'));
+    await until(() => expect(textOf('.msg .body')).toBe('Hello, at the end.'));
   });
 
   it('is read with every page of a long conversation, and the pages in front are not read again', async () => {
@@ -108,7 +119,7 @@ describe('an answer that comes', () => {
         return { ...aThread(messages), ...(end > 2 ? { earlier: messages[0]?.id ?? '' } : {}) };
       },
     });
-    const shown = () => [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);
+    const shown = () => textsOf('.msg .body');
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
     await until(() => expect(shown()).toEqual(['a', 'b', 'c', 'd', 'e']));
@@ -119,16 +130,13 @@ describe('an answer that comes', () => {
   });
 
   it('stops on Esc and says that what had come is kept', async () => {
-    const studio = fakeStudio(answers([message({ text: 'Half' })]));
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, answers([message({ text: 'Half' })]));
     await click(byText('Night', '.conv'));
     await until(() => byText(labels.stop));
     await press('Escape', {}, box());
     expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c', branch: 'b' }]);
     await studio.emit({ type: 'message.changed', message: message({ text: 'Half', state: 'partial' }) });
-    await until(() =>
-      expect(document.querySelector('.ended')?.textContent).toBe('Stopped by you. What had come is kept.'),
-    );
+    await until(() => expect(textOf('.ended')).toBe('Stopped by you. What had come is kept.'));
   });
 
   it('tonight is no answer that comes: there is nothing to stop, and the box says what it waits for', async () => {
@@ -140,17 +148,19 @@ describe('an answer that comes', () => {
       outputs: [],
       money: {},
     } as unknown as Job;
-    const studio = fakeStudio({ ...answers([message({ jobId: 'planned', state: 'waiting' })]), 'jobs.get': () => job });
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, {
+      ...answers([message({ jobId: 'planned', state: 'waiting' })]),
+      'jobs.get': () => job,
+    });
     await click(byText('Night', '.conv'));
     await type(box(), 'And now?');
     await until(() =>
-      expect(document.querySelector('.composer .why')?.textContent).toBe(
+      expect(textOf('.composer .why')).toBe(
         'Your last message waits for its night. Cancel it in the Queue, or branch from an earlier one.',
       ),
     );
     await press('Escape', {}, box());
-    expect(document.querySelector('.composer')?.textContent).not.toContain(labels.stop);
+    expect(textOf('.composer')).not.toContain(labels.stop);
     expect(studio.callsOf('chat.stop')).toEqual([]);
   });
 
@@ -158,10 +168,9 @@ describe('an answer that comes', () => {
     ['length', 'Cut off: the answer is as long as the service lets it be. What had come is kept.'],
     ['content_filter', 'Cut off: a content filter of the service ended the answer. What had come is kept.'],
   ])('that was cut by %s says so', async (finishReason, words) => {
-    fakeStudio(answers([message({ text: 'Half', state: 'partial', finishReason })]));
-    await show(<ChatPage />);
+    await showOver(<ChatPage />, answers([message({ text: 'Half', state: 'partial', finishReason })]));
     await click(byText('Night', '.conv'));
-    await until(() => expect(document.querySelector('.ended')?.textContent).toBe(words));
+    await until(() => expect(textOf('.ended')).toBe(words));
   });
 
   it('keeps a wide table in a place of its own that the keys reach, so that it scrolls and nothing else does', async () => {
@@ -177,12 +186,14 @@ describe('an answer that comes', () => {
   it('renders no raw HTML, fetches no picture, and opens links after asking', async () => {
     const text =
       '<img src=x onerror=alert(1)> ![map](https://evil.example/a.png) [site](https://ok.example/) [bad](javascript:alert(1))';
-    const studio = fakeStudio({ ...answers([message({ text, state: 'done' })]), 'app.openExternal': () => null });
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, {
+      ...answers([message({ text, state: 'done' })]),
+      'app.openExternal': () => null,
+    });
     await click(byText('Night', '.conv'));
     await until(() => byText('site', 'a'));
     expect(document.querySelector('.msg img')).toBeNull();
-    expect([...document.querySelectorAll('.msg a')].map((link) => link.textContent)).toEqual(['Picture: map', 'site']);
+    expect(textsOf('.msg a')).toEqual(['Picture: map', 'site']);
     await click(byText('site', 'a'));
     expect(byText('https://ok.example/', '.asked-link')).toBeTruthy();
     expect(studio.callsOf('app.openExternal')).toEqual([]);
@@ -194,10 +205,9 @@ describe('an answer that comes', () => {
   it('shows where a link leads, whatever its words say', async () => {
     const text =
       '[bank.example](https://bank.example@evil.example/x) [here](https://xn--pple-43d.example/) https://ok.example/a';
-    const studio = fakeStudio({
+    const studio = await showOver(<ChatPage />, {
       ...answers([message({ text: text.replace('xn--pple-43d', '\u0430pple'), state: 'done' })]),
     });
-    await show(<ChatPage />);
     await click(byText('Night', '.conv'));
     await until(() => byText('bank.example', 'a'));
     const words = document.querySelector('.msg.assistant, .msg')?.parentElement?.textContent ?? '';
@@ -213,8 +223,7 @@ describe('an answer that comes', () => {
 
 it('draws no message and no line of the list for a key that is typed, and only the last message while it grows', async () => {
   const said = Array.from({ length: 30 }, (_, n) => message({ id: `m${n}`, text: `Said ${n}`, state: 'done' }));
-  const studio = fakeStudio(answers([...said, message({ id: 'last' })]));
-  await show(<ChatPage />);
+  const studio = await showOver(<ChatPage />, answers([...said, message({ id: 'last' })]));
   await click(byText('Night', '.conv'));
   await until(() => expect(document.querySelectorAll('.msg')).toHaveLength(31));
   await type(box(), 'W');
@@ -226,7 +235,7 @@ it('draws no message and no line of the list for a key that is typed, and only t
   expect(box().value).toBe('Who');
   expect(drawings).not.toHaveBeenCalled();
   await studio.emit({ type: 'chat.delta', conversationId: 'c', messageId: 'last', jobId: 'j', text: 'Growing' });
-  await until(() => expect(document.body.textContent).toContain('Growing'));
+  await says('Growing');
   expect(drawings.mock.calls.length).toBeLessThan(6);
 });
 
@@ -245,9 +254,9 @@ describe('the question of whose answer nothing came', () => {
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
     await clickOn(labels.openTheMessageToAsk);
-    const words = document.querySelector('textarea[aria-label="Edit the message"]') as HTMLTextAreaElement;
+    const words = labelled<HTMLTextAreaElement>('Edit the message');
     expect([words.value, document.activeElement]).toEqual(['Where?', words]);
-    await until(() => expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(isOff(byText(labels.sendAsANewBranch))).toBe(false));
     await click(byText(labels.sendAsANewBranch));
     await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ messageId: 'q', text: 'Where?' }]));
     expect(studio.callsOf('chat.edit')[0]).not.toHaveProperty('pictures');
@@ -256,33 +265,32 @@ describe('the question of whose answer nothing came', () => {
 });
 
 it('says why an answer could not be stopped, and why a chat could not be deleted', async () => {
-  fakeStudio({
-    ...answers([message({})]),
-    'chat.stop': () => fail('internal', 'No stop'),
-    'chat.remove': () => fail('internal', 'No removal'),
-  });
-  await show(
+  await showOver(
     <>
       <ChatPage />
       <Toasts />
     </>,
+    {
+      ...answers([message({})]),
+      'chat.stop': () => fail('internal', 'No stop'),
+      'chat.remove': () => fail('internal', 'No removal'),
+    },
   );
   await click(byText('Night', '.conv'));
   await until(() => byText(labels.stop));
   await press('Escape');
-  await until(() => expect(document.querySelector('.toast.fail')?.textContent).toContain('No stop'));
-  await click(document.querySelector('[aria-label="Delete Night"]') as HTMLElement);
+  await until(() => expect(textOf('.toast.fail')).toContain('No stop'));
+  await click(labelled('Delete Night'));
   await click(byText(labels.deleteTheChat));
-  await until(() => expect(document.body.textContent).toContain('No removal'));
-  expect(document.querySelector('.conv')?.textContent).toContain('Night');
+  await says('No removal');
+  expect(textOf('.conv')).toContain('Night');
 });
 
 describe('sending', () => {
   it('shows the price first, and only Ctrl Enter sends', async () => {
-    const studio = fakeStudio(answers([]));
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, answers([]));
     await type(box(), 'Where is the lamp?');
-    await until(() => expect(document.querySelector('.composer .price')?.textContent).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.composer .price')).toBe('≤ $0.0044'));
     await press('Enter', {}, box());
     expect(studio.callsOf('chat.send')).toEqual([]);
     await press('Enter', { ctrlKey: true }, box());
@@ -294,10 +302,9 @@ describe('sending', () => {
   it('asks for the price of so many tokens, and sends no word of what was said', async () => {
     useStudio.setState({ profiles: [{ ...profile, limits: { ...profile.limits, outputTokens: 500 } }] });
     const said = 'x'.repeat(3_000);
-    const studio = fakeStudio(answers([message({ text: said, state: 'done' })]));
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, answers([message({ text: said, state: 'done' })]));
     await click(byText('Night', '.conv'));
-    await until(() => expect(document.body.textContent).toContain('xxx'));
+    await says('xxx');
     await type(box(), 'More');
     const asked = () => studio.callsOf('ledger.estimate').at(-1) as { quantities: PricedQuantity[] } | undefined;
     await until(() => expect(asked()).toBeDefined());
@@ -310,23 +317,17 @@ describe('sending', () => {
 
   it('keeps the words when the studio refuses them', async () => {
     const refusal = { ok: false as const, error: { code: 'invalid_input' as const, message: 'The model is unknown.' } };
-    fakeStudio({ ...answers([]), 'chat.send': () => refusal });
-    await show(<ChatPage />);
+    await showOver(<ChatPage />, { ...answers([]), 'chat.send': () => refusal });
     await type(box(), 'Where is the lamp?');
     await click(byText(labels.send));
-    await until(() =>
-      expect(document.querySelector('.composer .note.fail')?.textContent).toContain('The model is unknown.'),
-    );
+    await until(() => expect(textOf('.composer .note.fail')).toContain('The model is unknown.'));
     expect(box().value).toBe('Where is the lamp?');
   });
 
   it('is off, with the number of tokens over, when the message does not fit', async () => {
-    const studio = fakeStudio(answers([]));
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, answers([]));
     await type(box(), 'word '.repeat(100));
-    await until(() =>
-      expect(document.querySelector('.composer .why')?.textContent).toMatch(/about \d+ tokens more than the 60/),
-    );
+    await until(() => expect(textOf('.composer .why')).toMatch(/about \d+ tokens more than the 60/));
     await press('Enter', { ctrlKey: true }, box());
     expect(studio.callsOf('chat.send')).toEqual([]);
   });
@@ -334,11 +335,10 @@ describe('sending', () => {
 
 it('a message that would end the page takes neither the conversation nor the text around it', async () => {
   const texts = [`${'>'.repeat(2_000)} deep`, '*a_'.repeat(20_000), '[](a:'.repeat(40_000), '# Well\n\n**said**'];
-  fakeStudio(answers(texts.map((text, index) => message({ id: `m${index}`, text, state: 'done' }))));
-  await show(<ChatPage />);
+  await showOver(<ChatPage />, answers(texts.map((text, index) => message({ id: `m${index}`, text, state: 'done' }))));
   await click(byText('Night', '.conv'));
   await until(() => expect(document.querySelectorAll('.msg .body')).toHaveLength(4));
-  const shown = [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);
+  const shown = textsOf('.msg .body');
   const begun = texts.slice(1, 3).map((text) => `${text.slice(0, 20_000)}Show more`);
   expect(shown).toEqual([texts[0], ...begun, 'Wellsaid']);
 });

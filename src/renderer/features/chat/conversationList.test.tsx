@@ -3,7 +3,8 @@ import { labels } from '../../../../test/labels.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
 import { aConversation, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
-import { byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { labelled, says, textOf } from '../../testing/find.ts';
+import { byText, click, showOver, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -18,14 +19,13 @@ describe('the list of chats', () => {
 
   it('reads and draws only what is in view of thousands, and has the length of the whole', async () => {
     const all = many(6_000);
-    const studio = fakeStudio({
+    const studio = await showOver(<ChatPage />, {
       ...answers,
       'chat.list': ({ offset = 0, limit = 100 }) => ({
         conversations: all.slice(offset, offset + limit),
         total: 6_000,
       }),
     });
-    await show(<ChatPage />);
     await until(() => expect(document.querySelectorAll('.convs li').length).toBeGreaterThan(5));
     expect(document.querySelectorAll('.convs li').length).toBeLessThan(60);
     expect(document.querySelector('.convs li')?.getAttribute('aria-setsize')).toBe('6000');
@@ -35,14 +35,13 @@ describe('the list of chats', () => {
 
   it('looks through the newest messages while a word is typed, and through all once typing rests', async () => {
     const older = { ...conversation, id: 'older', title: 'Wharf at dawn' };
-    const studio = fakeStudio({
+    const studio = await showOver(<ChatPage />, {
       ...answers,
       'chat.list': ({ text, upTo }) =>
         text && upTo
           ? { conversations: [conversation], total: 1, isMore: true as const }
           : { conversations: text ? [conversation, older] : [conversation], total: text ? 2 : 1 },
     });
-    await show(<ChatPage />);
     await type(byText(labels.searchChats, 'input') as HTMLInputElement, 'w');
     await until(() => byText('Wharf at dawn'));
     const asked = studio.callsOf('chat.list').filter((one) => (one as { text?: string }).text === 'w');
@@ -51,14 +50,13 @@ describe('the list of chats', () => {
   });
 
   it('searches in the studio, which knows all of them', async () => {
-    const studio = fakeStudio({
+    const studio = await showOver(<ChatPage />, {
       ...answers,
       'chat.list': ({ text }) => (text ? { conversations: [], total: 0 } : { conversations: many(3), total: 3 }),
     });
-    await show(<ChatPage />);
-    await until(() => expect(document.body.textContent).toContain('Chat 2'));
-    await type(document.querySelector('input[aria-label="Search chats"]') as HTMLInputElement, 'wharf');
-    await until(() => expect(document.body.textContent).toContain('No such chat'));
+    await says('Chat 2');
+    await type(labelled('Search chats'), 'wharf');
+    await says('No such chat');
     expect(studio.callsOf('chat.list').at(-1)).toMatchObject({ text: 'wharf' });
   });
 });
@@ -71,7 +69,7 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
   const doubtful = { ...conversation, uncertainNano: 90_000_000 };
   const money = { chargedNano: 0, uncertainNano: 90_000_000 };
   const job = { id: 'doubted', revision: 1, state: 'canceled', outputs: [], money } as unknown as Job;
-  fakeStudio({
+  await showOver(<ChatPage />, {
     ...answers,
     'chat.list': () => ({ conversations: [doubtful], total: 1 }),
     'chat.get': () => ({ ...aThread([]), conversation: doubtful, messages: [stopped] }),
@@ -81,17 +79,10 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
     }),
     'jobs.get': () => job,
   });
-  await show(<ChatPage />);
   await click(byText('Night', '.conv'));
   expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 in doubt');
   await until(() => expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
-  await until(() =>
-    expect(document.querySelector('.ended')?.textContent).toBe(
-      'Stopped by you. What had come is kept. $0.09 is in doubt.',
-    ),
-  );
-  await click(document.querySelector('[aria-label="Delete Night"]') as HTMLElement);
-  await until(() =>
-    expect(document.body.textContent).toContain('What it cost, $0.00, $0.09 in doubt, stays in the ledger.'),
-  );
+  await until(() => expect(textOf('.ended')).toBe('Stopped by you. What had come is kept. $0.09 is in doubt.'));
+  await click(labelled('Delete Night'));
+  await says('What it cost, $0.00, $0.09 in doubt, stays in the ledger.');
 });

@@ -8,6 +8,7 @@ import { useAnnouncements } from '../../app/announce.ts';
 import { statusOf } from '../../testing/aNight.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
+import { isOff, labelled, textOf } from '../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
@@ -86,7 +87,7 @@ describe('the drafts of an answer', () => {
     open([draft('a')], { ...answer, toolCalls: [first, { ...second, arguments: 'a'.repeat(1_000_000) }] });
     await start();
     await click(byText(labels.showTheCall));
-    expect(document.querySelector('pre.dcb')?.textContent).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
+    expect(textOf('pre.dcb')).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
   });
 
   it('are approved together at the sum that is shown; a card that is left out is not', async () => {
@@ -96,8 +97,8 @@ describe('the drafts of an answer', () => {
     card('b').focus();
     await press(' ', {}, document.activeElement ?? document.body);
     await until(() => expect(approve().textContent).toContain('Approve 2'));
-    expect(document.querySelector('.drafts footer .price')?.textContent).toBe('$0.10');
-    await until(() => expect(approve().getAttribute('aria-disabled')).not.toBe('true'));
+    expect(textOf('.drafts footer .price')).toBe('$0.10');
+    await until(() => expect(isOff(approve())).toBe(false));
     await click(approve());
     await until(() => expect(studio.callsOf('director.approve')).toHaveLength(1));
     expect(studio.callsOf('director.approve')[0]).toMatchObject({
@@ -126,7 +127,7 @@ describe('the drafts of an answer', () => {
   });
 
   it('let the model go on from them while the director can draft', async () => {
-    const offered = () => document.querySelector('.dgo')?.textContent;
+    const offered = () => textOf('.dgo');
     open([draft('a')]);
     await start();
     expect(offered()).toBe(labels.letTheModelGoOn);
@@ -173,17 +174,17 @@ describe('the drafts of an answer', () => {
     await start();
     await until(() => expect(approve().textContent).toContain('Approve 2'));
     expect(card('w').textContent).toContain('images.1 must be text');
-    expect(document.querySelector('.drafts')?.textContent).toContain('A call Dailies could not take: buy');
+    expect(textOf('.drafts')).toContain('A call Dailies could not take: buy');
     card('a').focus();
     await press(' ', {}, document.activeElement ?? document.body);
-    await until(() => expect(document.querySelector('.drafts .why')?.textContent).toContain('starts from “Poster a”'));
-    expect(approve().getAttribute('aria-disabled')).toBe('true');
+    await until(() => expect(textOf('.drafts .why')).toContain('starts from “Poster a”'));
+    expect(isOff(approve())).toBe(true);
   });
 
   it('that change, or come, while they are looked at are not approved before they could be seen', async () => {
     const studio = open([draft('a')]);
     await start();
-    await until(() => expect(approve().getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(isOff(approve())).toBe(false));
     studio.change([draft('a', { quoteId: 'another', image: { prompt: 'A yacht' } }), draft('b')]);
     await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
     await until(() => expect(approve().textContent).toContain('Approve 2'));
@@ -191,8 +192,8 @@ describe('the drafts of an answer', () => {
     card('b').focus();
     await press('Enter', { ctrlKey: true }, card('b'));
     expect(studio.callsOf('director.approve')).toEqual([]);
-    expect(document.querySelector('.drafts .why')?.textContent).toContain('“Poster a” has changed just now');
-    await until(() => expect(approve().getAttribute('aria-disabled')).not.toBe('true'));
+    expect(textOf('.drafts .why')).toContain('“Poster a” has changed just now');
+    await until(() => expect(isOff(approve())).toBe(false));
     await click(approve());
     await until(() => expect(studio.callsOf('director.approve')).toHaveLength(1));
     expect(studio.callsOf('director.approve')[0]).toMatchObject({ quotes: ['another', 'the quote of b'] });
@@ -204,7 +205,7 @@ describe('the drafts of an answer', () => {
     await until(() => expect(card('b')).not.toBeNull());
     const printed = () =>
       [...document.querySelectorAll('.drafts')].map((own) => own.querySelectorAll('footer .kbd').length);
-    await until(() => expect(byText(labels.approveN(1)).getAttribute('aria-disabled')).not.toBe('true'));
+    await until(() => expect(isOff(byText(labels.approveN(1)))).toBe(false));
     await acting(() => card('a').focus());
     await press('y', {}, card('a'));
     const one = document.activeElement ?? document.body;
@@ -248,7 +249,7 @@ describe('the drafts of an answer', () => {
   });
 
   describe('keep the chord that spends from the message in the box below', () => {
-    const box = () => document.querySelector('[aria-label="Message"]') as HTMLTextAreaElement;
+    const box = () => labelled<HTMLTextAreaElement>('Message');
     const go = () => press('Enter', { ctrlKey: true }, document.activeElement ?? document.body);
     const approved = (id: string) => draft(id, { state: 'approved' });
 
@@ -257,7 +258,7 @@ describe('the drafts of an answer', () => {
       vi.stubGlobal('CSS', { escape: String });
       const studio = open(drafts);
       await start();
-      await until(() => expect(approve().getAttribute('aria-disabled')).not.toBe('true'));
+      await until(() => expect(isOff(approve())).toBe(false));
       await type(box(), 'Half a');
       await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
       await acting(() => card('a').dispatchEvent(new Event('pointerdown', { bubbles: true })));
@@ -285,7 +286,7 @@ describe('the drafts of an answer', () => {
       await go();
       expect(studio.callsOf('chat.send')).toEqual([]);
       await acting(() => box().dispatchEvent(new Event('pointerdown', { bubbles: true })));
-      expect(document.querySelector('.composer .pri .kbd')?.textContent).toBe('Ctrl ↵');
+      expect(textOf('.composer .pri .kbd')).toBe('Ctrl ↵');
       await go();
       await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Half a' }]));
     });
@@ -332,7 +333,7 @@ describe('the drafts of an answer', () => {
     open([], came as Message);
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
-    await until(() => expect(document.querySelector('.tools-called')?.textContent).toContain('draft_images'));
+    await until(() => expect(textOf('.tools-called')).toContain('draft_images'));
     expect(document.querySelector('.drafts footer')).toBeNull();
   });
 });
@@ -341,7 +342,7 @@ it('at an answer that was cut and has calls in it stands one way to go on', asyn
   open([draft('1')], { ...answer, state: 'partial', finishReason: 'length' });
   await start();
   await until(() => byText(labels.letTheModelGoOn));
-  expect(document.querySelector('.ended')?.textContent).toContain('Cut off');
+  expect(textOf('.ended')).toContain('Cut off');
   expect(document.querySelector('.ask')).toBeNull();
 });
 

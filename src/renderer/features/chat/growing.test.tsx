@@ -4,7 +4,8 @@ import type { Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
-import { byText, click, type FakeStudio, fakeStudio, show, until } from '../../testing/page.tsx';
+import { textOf } from '../../testing/find.ts';
+import { byText, click, type FakeStudio, showOver, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { countedOf } from './sending.ts';
 
@@ -33,16 +34,13 @@ describe('while an answer grows', () => {
   beforeEach(() => freshChat(aProfile({ models: DEFAULT_MODELS, limits: { contextTokens: 9_000 } }), 'c'));
 
   const opened = async (): Promise<FakeStudio> => {
-    const studio = fakeStudio(chatOf([aMessage({ state: 'streaming' })]));
-    await show(<ChatPage />);
+    const studio = await showOver(<ChatPage />, chatOf([aMessage({ state: 'streaming' })]));
     await until(() => byText(labels.stop));
     return studio;
   };
   const grow = async (studio: FakeStudio, text: string) => {
     await studio.emit({ type: 'chat.delta', conversationId: 'c', messageId: 'm', jobId: 'j', text });
-    await until(() =>
-      expect(document.querySelector('.msg .body')?.textContent).toContain(text.trim().split(/\s/).at(-1)),
-    );
+    await until(() => expect(textOf('.msg .body')).toContain(text.trim().split(/\s/).at(-1)));
   };
   const context = () => document.querySelector('.meter')?.getAttribute('aria-label');
 

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
+import { textOf } from '../../testing/find.ts';
 import { byText, click, show } from '../../testing/page.tsx';
 import { Markdown, Words } from './Markdown.tsx';
 
-const bodyText = () => document.querySelector('.body')?.textContent ?? '';
+const bodyText = () => textOf('.body') ?? '';
 const pieces = () => [...document.querySelectorAll('.body span.piece')].map(({ textContent }) => textContent ?? '');
 
 const LONG: [name: string, text: string][] = [

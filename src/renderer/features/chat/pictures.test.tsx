@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { cacheAssets, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
+import { isOff, labelled, says, textOf } from '../../testing/find.ts';
 import { anAsset, byText, click, clickOn, fakeStudio, give, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 
@@ -31,20 +32,20 @@ function chat(pictures: boolean | undefined, first = said, sent: Result<object> 
 
 beforeEach(() => freshChat(aProfile(), 'c'));
 
-const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
+const box = () => labelled<HTMLTextAreaElement>('Message');
 const rows = () => [...document.querySelectorAll('.composer .shown-pictures li')];
 
 it('a picture is chosen, stands at the box, is sent and is gone from there; one that was shown stands in its message', async () => {
   const studio = chat(true);
   await show(<ChatPage />);
-  await until(() => expect(document.querySelector('.msg .shown-pictures')?.textContent).toContain('quay.png'));
+  await until(() => expect(textOf('.msg .shown-pictures')).toContain('quay.png'));
   await type(box(), 'What is this?');
   await click(byText(labels.showPictures));
   await clickOn('quay.png', '.picks .pick-tile');
   expect(byText('quay.png', '.picks .pick-tile').getAttribute('aria-pressed')).toBe('true');
   await click(byText(labels.done));
   expect(rows()).toHaveLength(1);
-  await until(() => expect(byText(labels.send).getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(isOff(byText(labels.send))).toBe(false));
   await click(byText(labels.send));
   await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ pictures: ['as_1'], text: 'What is this?' }]));
   await until(() => expect(rows()).toEqual([]));
@@ -58,7 +59,7 @@ it.each([
   cacheAssets([picture]);
   await show(<ChatPage />);
   await type(box(), 'What is this?');
-  await until(() => expect(document.querySelector('.composer')?.textContent).toContain(reason));
+  await until(() => expect(textOf('.composer')).toContain(reason));
   await click(byText(labels.send));
   expect(studio.callsOf('chat.send')).toEqual([]);
 });
@@ -68,15 +69,13 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   cacheAssets([picture, large]);
   await show(<ChatPage />);
   await type(box(), 'And now?');
-  await until(() =>
-    expect(document.querySelector('.composer .why')?.textContent).toMatch(/^The pictures of the chat have 60/),
-  );
-  expect(byText(labels.send).getAttribute('aria-disabled')).toBe('true');
+  await until(() => expect(textOf('.composer .why')).toMatch(/^The pictures of the chat have 60/));
+  expect(isOff(byText(labels.send))).toBe(true);
   await click(byText(labels.edit, '.macts button'));
-  expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).toBe('true');
+  expect(isOff(byText(labels.sendAsANewBranch))).toBe(true);
   await click(byText(labels.takePictureAway(2), '.ask button'));
   expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(1);
-  const canSend = () => expect(byText(labels.sendAsANewBranch).getAttribute('aria-disabled')).not.toBe('true');
+  const canSend = () => expect(isOff(byText(labels.sendAsANewBranch))).toBe(false);
   await until(canSend);
   await click(byText(labels.putBackAsItWas));
   expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(2);
@@ -111,11 +110,11 @@ it('a file that is refused is named, and a clip is not shown', async () => {
   chat(true, said, fail('unsupported_media', 'Not a picture.'));
   await show(<ChatPage />);
   await give('paste', box(), [file()]);
-  await until(() => expect(document.body.textContent).toContain('quay.png: Not a picture.'));
+  await says('quay.png: Not a picture.');
   chat(true, said, ok(anAsset({ id: 'clip', mime: 'video/mp4' })));
-  const before = document.querySelector('[role=log]')?.textContent;
+  const before = textOf('[role=log]');
   await give('paste', box(), [file()]);
   await until(() => expect(document.body.textContent).not.toContain('Importing'));
-  expect(document.querySelector('[role=log]')?.textContent).toBe(before);
+  expect(textOf('[role=log]')).toBe(before);
   expect(rows()).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine } from '../../app/index.ts';
+import { says } from '../../testing/find.ts';
 import { acting, aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { outcomeOfBox } from './replaceDraft.ts';
 import { NEW, setDraft, useChat } from './state.ts';
@@ -69,7 +70,7 @@ it('of the rest of a cut answer is the question', async () => {
 it('gives back what was begun before', async () => {
   setDraft(NEW, { text: 'half a thought' });
   await open(text);
-  await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
+  await says('in the place of what you had begun');
 });
 
 it('gives back what was begun before one text and another', async () => {
@@ -81,7 +82,7 @@ it('gives back what was begun before one text and another', async () => {
   await boxIs('Longer');
   await click(byText(labels.undo));
   await boxIs('Shorter');
-  await until(() => expect(document.body.textContent).toContain('in the place of what you had begun'));
+  await says('in the place of what you had begun');
   await click(byText(labels.undo));
   await boxIs('half a thought');
   expect(document.querySelector('.outcome')).toBeNull();

@@ -5,6 +5,7 @@ import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
+import { labelled, says, textOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { selectConversation, useChat } from './state.ts';
@@ -55,8 +56,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
-const failure = () => document.querySelector('.composer .note.fail')?.textContent ?? '';
+const box = () => labelled<HTMLTextAreaElement>('Message');
+const failure = () => textOf('.composer .note.fail') ?? '';
 /** More than all pauses before an answer is asked for again. */
 const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
 const sends = () => click(byText(labels.send));
@@ -82,7 +83,7 @@ describe('a message whose answer was lost', () => {
     await studio.emit({ type: 'conversation.changed', conversationId: 'made' });
     await later();
     await until(() => expect(failure()).toContain('it is not sent twice'));
-    await until(() => expect(document.body.textContent).toContain('At the quay'));
+    await says('At the quay');
     await sends();
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(7));
     const sent = studio.callsOf('chat.send').map((input) => ({ ...(input as object), shown: undefined }));
@@ -275,7 +276,7 @@ it('a chat that comes in late is not opened over another one', async () => {
   const read = held<{ conversationId: string; messages: number }>();
   aStudio({ 'chat.import': () => read.promise as never });
   await show(<ChatPage />);
-  const file = document.querySelector('input[aria-label="Chat to bring in"]') as HTMLInputElement;
+  const file = labelled('Chat to bring in');
   Object.defineProperty(file, 'files', { value: [new File(['{}'], 'chat.json')] });
   await acting(() => file.dispatchEvent(new Event('change', { bubbles: true })));
   await opens('Chat B');

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { useEntities } from '../../app/index.ts';
 import { setCompareView } from '../../media/compare/compareView.ts';
-import { aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { aJob, anAsset, byText, click, showOver, until } from '../../testing/page.tsx';
 import {
   chooseNone,
   compareChosen,
@@ -35,8 +35,7 @@ beforeEach(async () => {
   useImages.setState({ tab: 'imagine', prompt: 'mine', mode: 'fast' });
   chooseNone();
   const request = { kind: 'imagine', prompt: 'Quay {x|y} --ar 2:3 --seed 7', mode: 'turbo' } as const;
-  fakeStudio({ 'jobs.get': ({ id }) => aJob({ id, kind: 'imagine', state: 'succeeded', request }) });
-  await show(<Page />);
+  await showOver(<Page />, { 'jobs.get': ({ id }) => aJob({ id, kind: 'imagine', state: 'succeeded', request }) });
 });
 
 it('two to four are compared, a fifth is not taken in, and swapped sides swap their letters', async () => {

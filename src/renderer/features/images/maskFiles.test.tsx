@@ -8,9 +8,7 @@ beforeEach(() => {
   window.sessionStorage.clear();
   uploads = [];
   // The DOM of these tests hashes nothing: each file is its own hash.
-  vi.stubGlobal('crypto', {
-    subtle: { digest: async (_: string, bytes: ArrayBuffer) => bytes },
-  });
+  vi.stubGlobal('crypto', { subtle: { digest: async (_: string, bytes: ArrayBuffer) => bytes } });
 });
 afterEach(() => vi.unstubAllGlobals());
 

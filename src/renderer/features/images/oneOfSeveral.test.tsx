@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { textOf } from '../../testing/find.ts';
 import { aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { ImagesPage } from './ImagesPage.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
@@ -12,7 +13,7 @@ beforeEach(() => {
   useImages.setState({ tab: 'imagine', assetId: undefined, prompt: '', editPrompt: '' });
 });
 
-const words = (panel: string): string => document.querySelector(`[aria-label="${panel}"]`)?.textContent ?? '';
+const words = (panel: string): string => textOf(`[aria-label="${panel}"]`) ?? '';
 
 /** A task with such outputs. */
 const taskOf = (...roles: ('output' | 'grid')[]) =>

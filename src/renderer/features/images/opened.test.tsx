@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { ok } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { textOf } from '../../testing/find.ts';
 import { aJob, anAsset, byText, fakeStudio, give, show, until } from '../../testing/page.tsx';
 import { ImagesPage } from './ImagesPage.tsx';
 import { useImages } from './useImages.ts';
@@ -28,11 +29,9 @@ it('a picture whose job no list has brought is shown with it', async () => {
   });
   window.location.hash = '#/images?asset=x';
   await show(<ImagesPage />);
-  await until(() =>
-    expect(document.querySelector('[aria-label="Picture"] .words')?.textContent).toBe('Without the lamp'),
-  );
+  await until(() => expect(textOf('[aria-label="Picture"] .words')).toBe('Without the lamp'));
   byText(labels.paintAgain);
-  expect(document.querySelector('[aria-label="Picture"]')?.textContent).toContain(labels.cost);
+  expect(textOf('[aria-label="Picture"]')).toContain(labels.cost);
   await until(() => byText(labels.original));
 });
 
@@ -60,9 +59,7 @@ it('a picture that cannot be displayed names its format and can be saved, on the
   });
   window.location.hash = '#/images?asset=x';
   await show(<ImagesPage />);
-  await until(() =>
-    expect(document.querySelector('.stage')?.textContent).toContain('Dailies cannot display TIFF files.'),
-  );
+  await until(() => expect(textOf('.stage')).toContain('Dailies cannot display TIFF files.'));
   expect(document.querySelectorAll('.stage a[download]')).toHaveLength(1);
   expect(document.querySelectorAll('img[src$="media/x"]')).toHaveLength(0);
 });

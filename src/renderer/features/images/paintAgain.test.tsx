@@ -2,7 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskEdit, undo } from '../../canvas/index.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { says } from '../../testing/find.ts';
+import { acting, aJob, anAsset, byText, click, showOver, until } from '../../testing/page.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
 import { useRemade } from './remade.ts';
 import { OUTCOME, useImages } from './useImages.ts';
@@ -38,17 +39,17 @@ const standing = (runs: Int32Array) => addEdit(emptyHistory(SIZE.width, SIZE.hei
 const maskNow = () => useImages.getState().masks.base;
 
 async function open(what: string, page = <PicturePanel asset={resultOf(what)} job={edited(what)} />) {
-  fakeStudio({
-    'library.get': ({ id }) => (id === 'base' ? base : resultOf(what)),
-    'library.maskDraft': () => ({ turn: 0 }),
-    'library.keepMaskDraft': () => ({ turn: 1 }),
-    'jobs.get': () => edited(what),
-  });
-  await show(
+  await showOver(
     <>
       {page}
       <OutcomeLine place={OUTCOME.mask} />
     </>,
+    {
+      'library.get': ({ id }) => (id === 'base' ? base : resultOf(what)),
+      'library.maskDraft': () => ({ turn: 0 }),
+      'library.keepMaskDraft': () => ({ turn: 1 }),
+      'jobs.get': () => edited(what),
+    },
   );
 }
 
@@ -86,7 +87,7 @@ it('the mask comes where nothing is painted', async () => {
 it('without its mask nothing is painted, so that its words go with no other one', async () => {
   await paintAgain('gone');
   expect(maskNow()?.document.strokes).toEqual([mask(SKY), { kind: 'clear' }]);
-  await until(() => expect(document.body.textContent).toContain('The mask of this edit cannot be read'));
+  await says('The mask of this edit cannot be read');
 });
 
 it('the words of an edit without words are none', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { cacheAssets, cacheJobs } from '../../app/state/entities.ts';
-import { acting, aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, aJob, anAsset, showOver, until } from '../../testing/page.tsx';
 import { ImagesPage } from './ImagesPage.tsx';
 import { useImages } from './useImages.ts';
 
@@ -27,12 +27,11 @@ beforeEach(() => {
 });
 
 it('what it shows does not go back, however many other jobs and files change', async () => {
-  const studio = fakeStudio({
+  const studio = await showOver(<ImagesPage />, {
     'jobs.list': () => ({ jobs: [running], total: 1 }),
     'library.list': () => ({ assets: [brought], total: 1 }),
     'library.get': ({ id }) => anAsset({ id }),
   });
-  await show(<ImagesPage />);
   await until(() => expect(titles()).toEqual(expect.arrayContaining(['A quay', 'old name.png'])));
   expect(isDone()).toBe(false);
   await studio.emit({ type: 'job.changed', job: done });

@@ -1,11 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { boardSchema } from '../../../shared/board.ts';
-import { useEntities } from '../../app/index.ts';
-import { libraryOf } from '../../testing/libraryPage.tsx';
-import { anAsset, byText, fakeStudio, show, until } from '../../testing/page.tsx';
-import { LibraryPage } from './LibraryPage.tsx';
-import { clearFilters, selectAsset } from './state.ts';
+import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { anAsset, byText, until } from '../../testing/page.tsx';
 
 const of = { projectId: 'named-film', role: 'output', mime: 'video/mp4', createdAt: 0, bytes: 1 } as const;
 const all = [
@@ -14,12 +11,7 @@ const all = [
   anAsset({ ...of, id: 'c', jobId: 'other', name: 'Not on the board.mp4' }),
 ];
 
-beforeEach(() => {
-  window.location.hash = '#/library';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  clearFilters();
-  selectAsset(undefined);
-});
+beforeEach(freshLibrary);
 
 test('what a shot was made into is named by shot and take, and stays so when the shot moves', async () => {
   let board = boardSchema.parse({
@@ -27,11 +19,7 @@ test('what a shot was made into is named by shot and take, and stays so when the
     revision: 1,
     shots: [{ id: 's1' }, { id: 's2', takes: ['t1', 't2'] }],
   });
-  const studio = fakeStudio({
-    'storyboard.get': () => board,
-    ...libraryOf(all),
-  });
-  await show(<LibraryPage />);
+  const studio = await openLibrary(all, { 'storyboard.get': () => board });
   await until(() => byText(labels.shotTakeN(2, 2), '.tile'));
   byText(labels.shotTakeClip(2, 2, 2), '.tile');
   byText('Not on the board.mp4', '.tile');

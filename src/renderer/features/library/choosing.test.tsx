@@ -3,83 +3,50 @@ import { labels } from '../../../../test/labels.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { freshLibrary } from '../../testing/libraryPage.tsx';
-import { acting, anAsset, byText, click, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
+import { textOf } from '../../testing/find.ts';
+import { figuresOf, freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { acting, anAsset, byText, click, fakeStudio, press, scroll, type, until } from '../../testing/page.tsx';
 import { chooseAll } from './choosing.ts';
-import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';
 
-const assets = Array.from({ length: 300 }, (_, n) =>
-  anAsset({
-    id: `a${n}`,
-    name: `Picture ${n}.`,
-    bytes: 1_000 * n,
-    jobId: `j${n}`,
-    costNano: 50_000_000,
-    model: 'imagine',
-  }),
-);
-
-const figures = (given: Partial<ChosenAssetFigures> = {}): ChosenAssetFigures => ({
-  count: 3,
-  bytes: 86_700_000,
-  seconds: 22,
-  costNano: 8_800_000_000,
-  costLowNano: 1_200_000_000,
-  playNano: 0,
-  playLowNano: 0,
-  unpriced: 0,
-  ofJobs: 3,
-  local: 3,
-  firstAt: new Date('2026-11-20T19:40').getTime(),
-  lastAt: new Date('2026-11-21T02:09').getTime(),
-  types: [{ value: 'video', count: 3 }],
-  models: [
-    { value: 'video-pro', count: 2 },
-    { value: 'video-standard', count: 1 },
-  ],
-  verdicts: [
-    { value: 'keep', count: 2 },
-    { value: 'none', count: 1 },
-  ],
-  sizes: [{ value: '1920 × 1080', count: 3 }],
-  tags: [],
-  ...given,
+const assets = Array.from({ length: 300 }, (_, n) => {
+  const of = { jobId: `j${n}`, costNano: 50_000_000, model: 'imagine' };
+  return anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000 * n, ...of });
 });
 
+const figures = (given: Partial<ChosenAssetFigures> = {}) =>
+  figuresOf({
+    ...{ count: 3, bytes: 86_700_000, seconds: 22, costNano: 8_800_000_000, costLowNano: 1_200_000_000, ofJobs: 3 },
+    ...{ local: 3, firstAt: new Date('2026-11-20T19:40').getTime(), lastAt: new Date('2026-11-21T02:09').getTime() },
+    types: [{ value: 'video', count: 3 }],
+    models: ['video-pro', 'video-standard'].map((value, at) => ({ value, count: 2 - at })),
+    verdicts: (['keep', 'none'] as const).map((value, at) => ({ value, count: 2 - at })),
+    sizes: [{ value: '1920 × 1080', count: 3 }],
+    ...given,
+  });
+
 const anExport = {
-  id: 'e1',
-  revision: 1,
-  kind: 'files' as const,
-  state: 'done' as const,
-  progress: 100,
-  name: 'Files',
+  ...{ id: 'e1', revision: 1, kind: 'files' as const, state: 'done' as const, progress: 100, name: 'Files' },
   files: [{ name: 'Picture 0.png', bytes: 5_000, sha256: 'ab', mime: 'image/png' }],
-  folder: '/exports/Files',
-  createdAt: 1,
+  ...{ folder: '/exports/Files', createdAt: 1 },
 };
 
 /** The page over the assets; `leave` takes one out of the list, as the bin does. */
 async function openPage(given: Partial<ChosenAssetFigures> | Promise<ChosenAssetFigures> = {}) {
   const gone = new Set<string>();
-  const studio = fakeStudio({
+  const studio = await openLibrary(assets, {
     'library.list': ({ offset = 0, limit = 100, cursor, text = '' }) => {
       const from = cursor === undefined ? offset : Number(cursor);
       const found = assets.filter(({ id, name }) => name.includes(text) && !gone.has(id));
       const more = from + limit < found.length ? { nextCursor: `${from + limit}` } : {};
       return { assets: found.slice(from, from + limit), total: found.length, ...more };
     },
-    'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
-    'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
     'library.chosen': () => (given instanceof Promise ? given : figures(given)),
     'library.judge': ({ ids }) => ({ judged: ids.length }),
     'library.export': () => ({ ...anExport, state: 'running', progress: 40, files: [] }),
     'exports.get': () => anExport,
     'exports.reveal': () => null,
   });
-  await show(<LibraryPage />);
-  await until(() => byText('Picture 0.', '[id^="asset-"]'));
   const leave = (id: string) => {
     gone.add(id);
     const asset = { ...(assets.find((one) => one.id === id) as Asset), revision: 2, binnedAt: 1 };
@@ -102,7 +69,11 @@ const item = (n: number) => {
 };
 const chosen = () =>
   [...document.querySelectorAll('[id^="asset-"][aria-selected="true"]')].map(({ id }) => id.slice('asset-a'.length));
-const bar = () => document.querySelector('.bulk')?.textContent;
+const bar = () => textOf('.bulk');
+const chooseTwo = async () => {
+  await click(item(0));
+  await click(item(1), { ctrlKey: true });
+};
 /** What has just been drawn listens to its keys once its effects have run. */
 const keysAreHeard = () => press('Shift');
 
@@ -171,18 +142,6 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     await until(() => expect(useLibraryView.getState().selectedId).toBe('a298'));
   });
 
-  it('keys go on behind several that have left the list, also where others have come', async () => {
-    const { leave } = await openPage();
-    const forward = layout === 'grid' ? 'ArrowRight' : 'ArrowDown';
-    await click(item(3));
-    await click(item(7), { shiftKey: true });
-    await until(() => expect(chosen()).toHaveLength(5));
-    for (const n of [3, 4, 5, 6, 7]) await leave(`a${n}`);
-    await until(() => expect(document.getElementById('asset-a7')).toBe(null));
-    await press(forward, {}, list());
-    await until(() => expect(chosen()).toEqual(['8']));
-  });
-
   it('keys begin at the top of another list', async () => {
     await openPage();
     await click(item(7));
@@ -220,34 +179,14 @@ it('the range reaches over what has not been read', async () => {
   expect(studio.callsOf('library.list')).toContainEqual(expect.objectContaining({ offset: 0, limit: 300 }));
 });
 
-it('the inspector of many keeps play money apart, and names what has no price', async () => {
+it('the inspector of many says what they share and in what they differ, play money and no price apart', async () => {
   await openPage({ playNano: 800_000_000, playLowNano: 800_000_000, unpriced: 2 });
-  await click(item(0));
-  await click(item(1), { ctrlKey: true });
-  const told = () => document.querySelector('.insp')?.textContent ?? '';
+  await chooseTwo();
+  const told = () => textOf('.insp') ?? '';
   await until(() => expect(told()).toContain('3 chosen'));
-  for (const words of ['≤ $8.80', labels.playMoney, '$0.80', 'No price', '2 items']) expect(told()).toContain(words);
-});
-
-it('the inspector of many says what they share, and in what they differ', async () => {
-  await openPage();
-  await click(item(0));
-  await click(item(1), { ctrlKey: true });
-  const told = () => document.querySelector('.insp')?.textContent ?? '';
-  await until(() => expect(told()).toContain('3 chosen'));
-  for (const words of [
-    '3 clips',
-    '22 s',
-    '86.7 MB',
-    '≤ $8.80',
-    '$1.20',
-    '2 models',
-    '1920 × 1080',
-    'keep 2, not judged 1',
-  ])
-    expect(told()).toContain(words);
-  expect(told()).toContain('Fri 20 Nov 19:40 to Sat 21 Nov 02:09');
-  expect(told()).toContain('video-standard');
+  const shared = ['3 clips', '22 s', '86.7 MB', '2 models', '1920 × 1080', 'keep 2, not judged 1', 'video-standard'];
+  const money = ['≤ $8.80', '$1.20', labels.playMoney, '$0.80', 'No price', '2 items'];
+  for (const words of [...shared, ...money, 'Fri 20 Nov 19:40 to Sat 21 Nov 02:09']) expect(told()).toContain(words);
   expect(bar()).toContain('86.7 MB, 22 s');
 });
 
@@ -265,8 +204,7 @@ it('of many no size is said until their sum is known', async () => {
 
 it('many are judged by a key, and judged no more where all of them are', async () => {
   const studio = await openPage({ verdicts: [{ value: 'keep', count: 2 }] });
-  await click(item(0));
-  await click(item(1), { ctrlKey: true });
+  await chooseTwo();
   await until(() => expect(bar()).toContain('3 chosen'));
   await keysAreHeard();
   await press('n');
@@ -277,13 +215,12 @@ it('many are judged by a key, and judged no more where all of them are', async (
 
 it('what is chosen is exported, and the page says where it went', async () => {
   const studio = await openPage();
-  await click(item(0));
-  await click(item(1), { ctrlKey: true });
+  await chooseTwo();
   await keysAreHeard();
   await press('e');
   await until(() => expect(studio.callsOf('library.export')).toEqual([{ ids: ['a0', 'a1'] }]));
-  await until(() => expect(document.querySelector('.export-note')?.textContent).toContain('1 file exported'));
-  expect(document.querySelector('.export-note')?.textContent).toContain('/exports/Files');
+  await until(() => expect(textOf('.export-note')).toContain('1 file exported'));
+  expect(textOf('.export-note')).toContain('/exports/Files');
   await click(byText(labels.showInFolder));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'e1' }]);
   await click(byText(labels.dismissTheExport));
@@ -316,8 +253,7 @@ it('all that are being counted are not chosen once something else is', async () 
 
 it('another filter forgets what is chosen', async () => {
   await openPage();
-  await click(item(0));
-  await click(item(1), { ctrlKey: true });
+  await chooseTwo();
   await type(document.querySelector('.lib-find input') as HTMLInputElement, 'Picture 2');
   await until(() => expect(bar()).toBeUndefined());
 });

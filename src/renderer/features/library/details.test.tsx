@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { openLibrary } from '../../testing/libraryPage.tsx';
+import { textOf, textsOf } from '../../testing/find.ts';
+import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { acting, aJob, anAsset, byText, click, clickOn, until } from '../../testing/page.tsx';
-import { clearFilters, selectAsset } from './state.ts';
 
-beforeEach(() => {
-  clearFilters();
-  selectAsset(undefined);
-  window.location.hash = '';
-});
+beforeEach(freshLibrary);
 
 describe('ancestry', () => {
   const picture = (id: string, name: string) => anAsset({ id, name });
@@ -29,10 +25,9 @@ describe('ancestry', () => {
         cut: ['made'],
       }),
     });
-    await until(() => byText('The take', '.tile'));
     await click(byText(take?.name ?? '', '.tile'));
     await until(() => byText('The edit', '.anc button'));
-    const lines = [...document.querySelectorAll('.anc li > .row')].map(({ textContent }) => textContent);
+    const lines = textsOf('.anc li > .row');
     expect(lines).toEqual([
       `${labels.lastFrame}${labels.firstFrame}`,
       'The quayFrame of',
@@ -55,12 +50,10 @@ describe('what cannot be played', () => {
     ['gone', ['v'], 'Its file is gone from this disk.', false],
     ['not decodable', [], 'This window cannot play it; a copy may play elsewhere.', true],
   ])('says what is the matter where it is %s, and the way out', async (_, ids, sentence, isSaved) => {
-    await openLibrary([clip], {
-      'library.gone': () => ({ ids }),
-    });
+    await openLibrary([clip], { 'library.gone': () => ({ ids }) });
     await clickOn('The quay', '.tile');
     await acting(() => document.querySelector('.mplayer video')?.dispatchEvent(new Event('error')));
-    await until(() => expect(document.querySelector('.mplayer')?.textContent).toContain(sentence));
+    await until(() => expect(textOf('.mplayer')).toContain(sentence));
     expect(document.querySelectorAll('.mplayer a[download]')).toHaveLength(isSaved ? 1 : 0);
   });
 });
@@ -108,9 +101,7 @@ describe('the seed', () => {
       'not sent: this gateway takes no seed',
     ],
   ])('is told where it was %s', async (_, job, words) => {
-    await openLibrary([{ ...clip, jobId: job.id }], {
-      'jobs.get': () => job,
-    });
+    await openLibrary([{ ...clip, jobId: job.id }], { 'jobs.get': () => job });
     await clickOn('The quay', '.tile');
     await until(() => byText(labels.seed, '.insp dt'));
     expect(byText(labels.seed, '.insp dt').nextElementSibling?.textContent).toBe(words);

@@ -1,47 +1,26 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Asset } from '../../../shared/asset.ts';
 import type { Emptied } from '../../../shared/assetMarks.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import { freshLibrary } from '../../testing/libraryPage.tsx';
-import { acting, anAsset, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
+import { textOf } from '../../testing/find.ts';
+import { figuresOf, freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { acting, anAsset, byText, click, clickOn, until } from '../../testing/page.tsx';
 import { useBinnedLast } from './deeds.ts';
-import { LibraryPage } from './LibraryPage.tsx';
 import { NEWEST_FIRST, narrow, setLibraryView } from './state.ts';
 
 const assets = [0, 1].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000, binnedAt: 5 }));
-const figures = {
-  seconds: 0,
-  costNano: 0,
-  costLowNano: 0,
-  playNano: 0,
-  playLowNano: 0,
-  unpriced: 0,
-  ofJobs: 0,
-  local: 0,
-  firstAt: 0,
-  lastAt: 0,
-};
-const noValues = { types: [], models: [], verdicts: [], sizes: [], tags: [] };
 const told: Emptied = { files: 3, bytes: 2_000_000, items: 2, kept: [{ reason: 'board', count: 1 }] };
 
-async function openBin(answer: () => Result<Emptied> | Promise<Result<Emptied>>, going: Partial<Emptied> = {}) {
-  const studio = fakeStudio({
-    'library.list': () => ({ assets, total: assets.length }),
-    'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
-    'library.stats': () => ({ assets: 3, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+function openBin(answer: () => Result<Emptied> | Promise<Result<Emptied>>, going: Partial<Emptied> = {}) {
+  narrow({ binned: true });
+  return openLibrary(assets, {
     'library.chosen': ({ ids, filter }) => {
       const count = ids?.length ?? (filter?.roles ? 2 : 4);
-      return { ...figures, ...noValues, count, bytes: filter?.roles ? 1_000_000 : 2_000_000 };
+      return figuresOf({ count, bytes: filter?.roles ? 1_000_000 : 2_000_000 });
     },
     'library.binFigures': ({ ids }) => ({ ...told, items: ids?.length ?? told.items, ...going }),
     'library.emptyBin': answer,
   });
-  narrow({ binned: true });
-  await show(<LibraryPage />);
-  await until(() => byText('Picture 0.', 'tr'));
-  return studio;
 }
 
 beforeEach(() => {
@@ -50,7 +29,7 @@ beforeEach(() => {
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
 });
 
-const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+const dialog = () => textOf('[role="dialog"]') ?? '';
 const row = (n: number) => byText(`Picture ${n}.`, 'tr');
 
 it('says what goes and what stays before anything is deleted, and can be left', async () => {
@@ -75,9 +54,7 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
   await until(() => expect(dialog()).toBe(''));
   expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
   expect(useBinnedLast.getState().ids).toEqual([]);
-  expect(document.querySelector('.drop .outcome')?.textContent).toBe(
-    '2 items deleted for ever, 2 MB free; 1 still used stays in the bin',
-  );
+  expect(textOf('.drop .outcome')).toBe('2 items deleted for ever, 2 MB free; 1 still used stays in the bin');
 });
 
 it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { cacheAssets, useEntities } from '../../app/index.ts';
-import { freshLibrary } from '../../testing/libraryPage.tsx';
-import { acting, anAsset, byText, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
-import { LibraryPage } from './LibraryPage.tsx';
+import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { acting, anAsset, byText, press, scroll, type, until } from '../../testing/page.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
 import { useLibraryView } from './state.ts';
 
@@ -14,7 +13,7 @@ function studioWith(counts: number[], found = counts) {
   const day = new Date().setHours(0, 0, 0, 0);
   const total = sumOf(counts);
   const all = Array.from({ length: total }, (_, n) => anAsset({ id: `p${n}`, name: `Picture ${n}.` }));
-  return fakeStudio({
+  return openLibrary(all, {
     'library.list': ({ offset = 0, limit = 100, text }) => {
       const days = text === undefined ? counts : found;
       return {
@@ -23,8 +22,6 @@ function studioWith(counts: number[], found = counts) {
         days: days.map((count, back) => ({ day: day - back * 86_400_000, count })),
       };
     },
-    'library.stats': () => ({ assets: total, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
   });
 }
 
@@ -32,9 +29,7 @@ beforeEach(freshLibrary);
 afterEach(() => void vi.useRealTimers());
 
 it('has the height of the whole, and what it showed once it shows again', async () => {
-  const studio = studioWith([10_000, 2_000]);
-  await show(<LibraryPage />);
-  await until(() => byText('Picture 0.', '.tile'));
+  const studio = await studioWith([10_000, 2_000]);
   const list = document.querySelector('.lib') as HTMLElement;
   const height = Number.parseFloat(list.querySelector<HTMLElement>('.qspace')?.style.height ?? '');
   const { columns, tile } = columnsFor(872, useLibraryView.getState().tile);
@@ -55,9 +50,7 @@ it('has the height of the whole, and what it showed once it shows again', async 
 });
 
 it('has other heights where another list has its headings elsewhere', async () => {
-  studioWith([400], [1, 1, 1]);
-  await show(<LibraryPage />);
-  await until(() => byText('Picture 0.', '.tile'));
+  await studioWith([400], [1, 1, 1]);
   await type(byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement, 'Picture');
   const { tile } = columnsFor(872, useLibraryView.getState().tile);
   const height = () => document.querySelector<HTMLElement>('.lib .qspace')?.style.height;
@@ -67,9 +60,7 @@ it('has other heights where another list has its headings elsewhere', async () =
 });
 
 it('draws a tile once while its list is scrolled', async () => {
-  studioWith([400]);
-  await show(<LibraryPage />);
-  await until(() => byText('Picture 0.', '.tile'));
+  await studioWith([400]);
   let drawn = 0;
   const counted = Object.defineProperty(anAsset({ id: 'p20' }), 'name', {
     get: () => {
@@ -101,9 +92,7 @@ async function scrollFrames(list: HTMLElement, px: number, frames: number): Prom
 }
 
 async function showHistory() {
-  const studio = studioWith([10_000]);
-  await show(<LibraryPage />);
-  await until(() => byText('Picture 0.', '.tile'));
+  const studio = await studioWith([10_000]);
   const list = document.querySelector('.lib') as HTMLElement;
   Object.defineProperty(list, 'clientHeight', { value: 800 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

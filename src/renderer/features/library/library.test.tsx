@@ -2,17 +2,18 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { freshLibrary } from '../../testing/libraryPage.tsx';
+import { says, textOf, textsOf } from '../../testing/find.ts';
+import { freshLibrary, libraryOf, openLibrary } from '../../testing/libraryPage.tsx';
 import {
+  type Answers,
   acting,
   aJob,
   anAsset,
   byText,
   click,
   clickOn,
-  fakeStudio,
   press,
-  show,
+  showOver,
   type,
   until,
 } from '../../testing/page.tsx';
@@ -21,8 +22,6 @@ import { storageSentence } from './StorageState.tsx';
 import { setLibraryView, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
-const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
-
 const facets = {
   type: [
     { value: 'image', count: 12_000 },
@@ -34,33 +33,27 @@ const facets = {
     { value: 'keep', count: 5 },
   ],
   model: [{ value: 'video-pro', count: 6 }],
-  project: [],
-  tag: [],
-  starred: [],
+  ...{ project: [], tag: [], starred: [] },
 };
 
-const answersFor = (assets: (typeof asset)[]): Parameters<typeof fakeStudio>[0] => ({
-  'library.list': ({ text }) => {
-    const found = assets.filter(({ name }) => !text || name.includes(text));
-    return { assets: found, total: found.length };
-  },
-  'library.get': () => asset,
-  'library.stats': () => stats,
-  'library.facets': () => facets,
-  'jobs.get': () => aJob({ state: 'succeeded', outputs: [asset] }),
-  'jobs.judge': () => aJob(),
-});
-const studioWith = (assets: (typeof asset)[]) => fakeStudio(answersFor(assets));
+/** The page over these files, made by one job. */
+const open = (assets = [asset], more: Answers = {}) =>
+  openLibrary(assets, {
+    'library.facets': () => facets,
+    'jobs.get': () => aJob({ state: 'succeeded', outputs: [asset] }),
+    'jobs.judge': () => aJob(),
+    ...more,
+  });
+const inspector = () => textOf('.insp');
 
 beforeEach(freshLibrary);
 afterEach(() => void vi.useRealTimers());
 
 it("shows one asset's whole life when it is chosen, and is judged by a key", async () => {
-  const studio = studioWith([asset]);
-  await show(<LibraryPage />);
+  const studio = await open();
   await clickOn('Harbour', '.tile');
-  await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('Harbour in rain'));
-  expect(document.querySelector('.kv')?.textContent).toContain(labels.onDiskVerified);
+  await until(() => expect(textOf('.prompt')).toBe('Harbour in rain'));
+  expect(textOf('.kv')).toContain(labels.onDiskVerified);
   await press('y');
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'job_1', verdict: 'keep' }]);
 });
@@ -74,14 +67,9 @@ it.each([
     kind === 'video'
       ? { kind, model: 'video-pro', prompt: 'Harbour', config: {} }
       : ({ kind, prompt: 'Harbour' } as const);
-  const studio = fakeStudio({
-    'library.list': () => ({ assets: [made], total: 1 }),
-    'library.get': () => made,
-    'library.stats': () => stats,
-    'library.facets': () => facets,
+  const studio = await open([made], {
     'jobs.get': () => aJob({ kind, request, state: 'succeeded', outputs: [made] }),
   });
-  await show(<LibraryPage />);
   await clickOn('Harbour', '.tile');
   await until(() => byText(labels.recall));
   await press('r');
@@ -93,17 +81,12 @@ it.each([
 
 it('offers what was found in a file that came from elsewhere, as words that nobody verified', async () => {
   const foreign = anAsset({ id: 'y', jobId: undefined, name: 'Found.png', mime: 'image/png', role: 'source' });
-  const studio = fakeStudio({
-    'library.list': () => ({ assets: [foreign], total: 1 }),
-    'library.get': () => foreign,
-    'library.stats': () => stats,
-    'library.facets': () => facets,
+  const studio = await open([foreign], {
     'library.found': () => ({ c2pa: false, parameters: 'A pier at dawn\nSteps: 20' }),
   });
-  await show(<LibraryPage />);
   await clickOn('Found.png', '.tile');
-  await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('A pier at dawn'));
-  expect(document.querySelector('.insp')?.textContent).toContain('not verified');
+  await until(() => expect(textOf('.prompt')).toBe('A pier at dawn'));
+  expect(inspector()).toContain('not verified');
   await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/images?asset=y&recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
@@ -116,39 +99,32 @@ it('offers the words of a clip for the board, all of a film at once', async () =
     number: at + 1,
     prompt,
   }));
-  const studio = fakeStudio({
-    'library.list': () => ({ assets: [foreign], total: 1 }),
-    'library.get': () => foreign,
-    'library.stats': () => stats,
-    'library.facets': () => facets,
+  const studio = await open([foreign], {
     'library.found': () => ({ c2pa: false, provenance: { ...made, shots } }),
   });
-  await show(<LibraryPage />);
   await clickOn('Found.mp4', '.tile');
   await until(() => expect(document.querySelectorAll('.insp .prompt')).toHaveLength(5));
-  expect(document.querySelector('.insp')?.textContent).toContain('and 1 more');
-  expect(document.querySelector('.insp')?.textContent).toContain('Adds 6 shots to the board; nothing is sent.');
+  expect(inspector()).toContain('and 1 more');
+  expect(inspector()).toContain('Adds 6 shots to the board; nothing is sent.');
   await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/storyboard?recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
 
 it('asks the studio for what the facets say', async () => {
-  const studio = studioWith([asset]);
-  await show(<LibraryPage />);
-  await until(() => byText(labels.keep, 'label'));
-  await click(byText(labels.video, 'label'));
-  await click(byText(labels.keep, 'label'));
-  await click(byText(labels.notJudged, 'label'));
-  const verdict = ['keep', 'none'];
-  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ types: ['video'], verdict }));
+  const tag = [{ value: 'plate', count: 2 }];
+  const studio = await open([asset], { 'library.facets': () => ({ ...facets, tag }) });
+  await until(() => byText('plate', 'label'));
+  for (const option of [labels.video, labels.keep, labels.notJudged, labels.starred, 'plate'])
+    await click(byText(option, 'label'));
+  const asked = { types: ['video'], verdict: ['keep', 'none'], starred: true, tags: ['plate'] };
+  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject(asked));
 });
 
 it('shows beside every option how many there are, all from one answer under the present filter', async () => {
   const models = [{ id: 'video-pro', kind: 'video' as const }];
   useStudio.setState({ profiles: [{ id: 'p', models } as never], activeProfileId: 'p' });
-  const studio = studioWith([asset]);
-  await show(<LibraryPage />);
+  const studio = await open();
   const options = () =>
     [...document.querySelectorAll('.filt label')].flatMap((label) => {
       const count = label.querySelector('.count')?.textContent;
@@ -177,19 +153,10 @@ it('shows beside every option how many there are, all from one answer under the 
 });
 
 it('takes several models at once, and those that nobody has in a profile any more', async () => {
-  const studio = fakeStudio({
-    'library.list': () => ({ assets: [asset], total: 1 }),
-    'library.stats': () => stats,
-    'library.facets': () => ({
-      ...facets,
-      model: Array.from({ length: 12 }, (_, n) => ({ value: `model-${n}.`, count: 20 - n })),
-    }),
-  });
-  await show(<LibraryPage />);
+  const model = Array.from({ length: 12 }, (_, n) => ({ value: `model-${n}.`, count: 20 - n }));
+  const studio = await open([asset], { 'library.facets': () => ({ ...facets, model }) });
   await until(() => byText('model-7.', 'label'));
-  expect([...document.querySelectorAll('.filt label')].some((label) => label.textContent?.includes('model-8.'))).toBe(
-    false,
-  );
+  expect(textsOf('.filt label').join()).not.toContain('model-8.');
   await click(byText(labels.showAllModels(12)));
   await click(byText('model-11.', 'label'));
   await click(byText('model-3.', 'label'));
@@ -198,9 +165,7 @@ it('takes several models at once, and those that nobody has in a profile any mor
 });
 
 it('narrows to days: a preset, or a span of its own whose last day is inside', async () => {
-  const studio = studioWith([asset]);
-  await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
+  const studio = await open();
   await acting(() => setLibraryView({ dates: { span: 'today', from: '', to: '' } }));
   const today = new Date().setHours(0, 0, 0, 0);
   await until(() => {
@@ -216,7 +181,7 @@ it('narrows to days: a preset, or a span of its own whose last day is inside', a
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ from, to }));
   await until(() => expect(studio.callsOf('library.facets').at(-1)).toMatchObject({ from, to }));
   await type(byText(labels.to, 'input') as HTMLInputElement, '2026-11-18');
-  expect(document.querySelector('.filt [role="alert"]')?.textContent).toContain(labels.theLastDayIsBefore);
+  expect(textOf('.filt [role="alert"]')).toContain(labels.theLastDayIsBefore);
   await click(byText(labels.clearAllFilters));
   await until(() => expect(studio.callsOf('library.list').at(-1)).not.toHaveProperty('from'));
 });
@@ -226,22 +191,18 @@ it('says that there are more than were counted, and counts all once typing rests
   const few = { ...facets, isMore: true as const, state: [{ value: 'local', count: 9_000 }] };
   // A busy machine may take longer to show the first answers than typing rests.
   const { promise: seen, resolve: letCount } = Promise.withResolvers<void>();
-  const studio = fakeStudio({
+  const studio = await open([asset], {
     'library.list': async ({ text, upTo }) => {
       if (text && upTo) return { assets: [asset], total: upTo, isMore: true as const };
       if (text) await seen;
       return { assets: [asset], total: text ? 59_246 : 86_063 };
     },
-    'library.get': () => asset,
-    'library.stats': () => stats,
     'library.facets': async ({ text, upTo }) => {
       if (upTo) return few;
       if (text) await seen;
       return { ...facets, state: [{ value: 'local', count: 59_000 }] };
     },
   });
-  await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
   await type(byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement, 'H');
   await until(() => byText(labels.moreThanFound('10,000'), 'span'));
   await until(() => byText('9,000+', '.count'));
@@ -255,8 +216,7 @@ it('says that there are more than were counted, and counts all once typing rests
 });
 
 it('does not count while letters follow each other', async () => {
-  const studio = studioWith([asset]);
-  await show(<LibraryPage />);
+  const studio = await open();
   await until(() => expect(studio.callsOf('library.facets')).toHaveLength(1));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const field = byText(labels.searchPromptsAndNames, 'input') as HTMLInputElement;
@@ -270,21 +230,18 @@ it('does not count while letters follow each other', async () => {
 });
 
 it('shows what would turn a file name around', async () => {
-  studioWith([{ ...asset, name: 'photo\u202egpj.exe' }]);
-  await show(<LibraryPage />);
+  await open([{ ...asset, name: 'photo\u202egpj.exe' }]);
   await until(() => byText('photo‹U+202E›gpj.exe', '.tile'));
   expect(document.body.innerHTML).not.toContain('\u202e');
 });
 
 it('says how to begin when nothing was made yet', async () => {
-  studioWith([]);
-  await show(<LibraryPage />);
-  await until(() => expect(document.body.textContent).toContain('Nothing made yet'));
+  await open([]);
+  await says('Nothing made yet');
 });
 
 it('shows on a tile how it was judged, without asking for its job', async () => {
-  const studio = studioWith([{ ...asset, verdict: 'keep' }]);
-  await show(<LibraryPage />);
+  const studio = await open([{ ...asset, verdict: 'keep' }]);
   await until(() =>
     expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe(labels.keep.toLowerCase()),
   );
@@ -294,37 +251,29 @@ it('shows on a tile how it was judged, without asking for its job', async () => 
 it('says where a picture is that has not come, why, and downloads it now', async () => {
   const away = anAsset({ id: 'x', name: 'Harbour', state: 'remote', sha256: '', bytes: 0, fault: 'The disk is full.' });
   const waits = { ...away, expiresAt: Date.now() + 23.5 * 3_600_000 };
-  const studio = fakeStudio({
-    'library.list': () => ({ assets: [waits], total: 1 }),
-    'library.stats': () => stats,
-    'library.facets': () => facets,
+  const studio = await open([waits], {
     'library.download': () => asset,
   });
-  await show(<LibraryPage />);
   await clickOn('Harbour', '.tile');
   await until(() => byText(labels.downloadNow));
-  const told = document.querySelector('.insp')?.textContent;
+  const told = inspector();
   expect(told).toContain('Only at gateway, 23 h left');
   expect(told).toContain('The disk is full.');
   await click(byText(labels.downloadNow));
   expect(studio.callsOf('library.download')).toEqual([{ id: 'x' }]);
-  await until(() => expect(document.querySelector('.kv')?.textContent).toContain(labels.onDiskVerified));
+  await until(() => expect(textOf('.kv')).toContain(labels.onDiskVerified));
 });
 
 it('says why a download is refused', async () => {
   const gone = anAsset({ id: 'x', name: 'Harbour', state: 'expired', fault: 'Its address answered 404 five times.' });
-  fakeStudio({
-    'library.list': () => ({ assets: [gone], total: 1 }),
-    'library.stats': () => stats,
-    'library.facets': () => facets,
+  await open([gone], {
     'library.download': () => fail('wrong_state', 'It has no address that can be downloaded.'),
   });
-  await show(<LibraryPage />);
   await clickOn('Harbour', '.tile');
   await until(() => byText(labels.downloadNow));
-  expect(document.querySelector('.insp')?.textContent).toContain('Its address answered 404 five times.');
+  expect(inspector()).toContain('Its address answered 404 five times.');
   await click(byText(labels.downloadNow));
-  await until(() => expect(document.body.textContent).toContain('It has no address that can be downloaded.'));
+  await says('It has no address that can be downloaded.');
 });
 
 it('says how long it stays at the gateway, and where that is assumed', () => {
@@ -339,9 +288,7 @@ it('says how long it stays at the gateway, and where that is assumed', () => {
 
 /** Bugs: a tile that is dragged to a folder leaves a file without an end, or with a name that no system takes, or other than its export. */
 it('takes the file along where a tile is dragged out of the window', async () => {
-  studioWith([{ ...asset, name: 'Harbour: rain/1.PNG' }]);
-  await show(<LibraryPage />);
-  await until(() => byText('Harbour', '.tile'));
+  await open([{ ...asset, name: 'Harbour: rain/1.PNG' }]);
   const tile = byText('Harbour', '.tile');
   expect(tile.draggable).toBe(true);
   const data = new Map<string, string>();
@@ -354,8 +301,7 @@ it('takes the file along where a tile is dragged out of the window', async () =>
 it('shows the files that come in, until something else is chosen', async () => {
   const waiting: ((answer: Result<object>) => void)[] = [];
   const others = ['a', 'b'].map((id) => anAsset({ id, name: `Chosen ${id}` }));
-  fakeStudio(answersFor(others), () => new Promise((resolve) => waiting.push(resolve)));
-  await show(<LibraryPage />);
+  await showOver(<LibraryPage />, libraryOf(others), () => new Promise((resolve) => waiting.push(resolve)));
   await until(() => byText('Chosen a', '.tile'));
   const picker = document.querySelector<HTMLInputElement>('input[aria-label="Files to import"]');
   if (!picker) throw new Error('no picker');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ok } from '../../../shared/result.ts';
 import { freshLibrary } from '../../testing/libraryPage.tsx';
-import { anAsset, byText, fakeStudio, give, show, until } from '../../testing/page.tsx';
+import { anAsset, byText, give, show, showOver, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { useLibraryView } from './state.ts';
 
@@ -10,14 +10,14 @@ beforeEach(freshLibrary);
 const open = async (): Promise<string[]> => {
   const sent: string[] = [];
   const assets = [anAsset({ id: 'a', name: 'Old' })];
-  fakeStudio(
+  await showOver(
+    <LibraryPage />,
     { 'library.list': () => ({ assets, total: 1 }), 'library.get': ({ id }) => anAsset({ id }) },
     (name: string) => {
       sent.push(name);
       return ok(anAsset({ id: `of ${name}` }));
     },
   );
-  await show(<LibraryPage />);
   await until(() => byText('Old', '.tile'));
   return sent;
 };

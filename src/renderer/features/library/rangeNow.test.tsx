@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
-import { freshLibrary } from '../../testing/libraryPage.tsx';
-import { anAsset, byText, click, fakeStudio, scroll, show, until } from '../../testing/page.tsx';
-import { LibraryPage } from './LibraryPage.tsx';
+import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
+import { anAsset, click, scroll, until } from '../../testing/page.tsx';
 import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';
 
 const assetsOf = (name: string, count: number): Asset[] =>
@@ -15,17 +14,13 @@ beforeEach(() => {
 
 it('the range has what stands between its ends now, though others have come since they were read', async () => {
   let assets = assetsOf('old', 300);
-  const studio = fakeStudio({
+  const studio = await openLibrary(assets, {
     'library.list': ({ offset = 0, limit = 100 }) => ({
       assets: assets.slice(offset, offset + limit),
       total: assets.length,
     }),
-    'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
   });
-  await show(<LibraryPage />);
   const item = (id: string) => document.getElementById(`asset-${id}`) ?? expect.fail(`${id} is not in view`);
-  await until(() => byText('old 0.', '[id^="asset-"]'));
   const list = document.querySelector('.lib-table') as HTMLElement;
   for (const top of [3_000, 6_000, 100_000]) await scroll(list, top);
   await until(() => item('old299'));

@@ -3,13 +3,15 @@ import { expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { useStudio } from '../../app/index.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
-import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { textOf } from '../../testing/find.ts';
+import { byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import { About, LanguageGroup } from './Appearance.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
 test('a language is chosen by its own name, and kept for the next start', async () => {
-  const studio = fakeStudio({ 'settings.set': (patch) => ({ theme: 'dark', ...patch }) as never });
-  await show(<LanguageGroup others={['de', 'pt-BR']} />);
+  const studio = await showOver(<LanguageGroup others={['de', 'pt-BR']} />, {
+    'settings.set': (patch) => ({ theme: 'dark', ...patch }) as never,
+  });
   const field = document.querySelector('[role="combobox"]');
   expect(field?.textContent).toContain('As the system');
   await click(field as HTMLElement);
@@ -21,9 +23,8 @@ test('a language is chosen by its own name, and kept for the next start', async 
 test('says where everything is, also of a library that was moved', async () => {
   useStudio.setState({ info: anAppInfo({ dataDir: '/data' }) });
   const said = async (folder: object) => {
-    fakeStudio({ 'library.folder': () => folder as never });
-    await show(<About />);
-    await until(() => expect(document.querySelector('.fl p')?.textContent).not.toBe(''));
+    await showOver(<About />, { 'library.folder': () => folder as never });
+    await until(() => expect(textOf('.fl p')).not.toBe(''));
     return document.body.textContent;
   };
   const usual = await said({ folder: '/data/library', home: '/data', isUsual: true });
@@ -52,7 +53,7 @@ test('shows the licences of what is in the program, and leads back', async () =>
     expect(text.textContent).toMatch(new RegExp(`^- ${name} \\d+[.]`, 'm'));
   expect(text.textContent).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
   expect(text.tabIndex).toBe(0);
-  expect(document.querySelector('.snav [aria-current]')?.textContent).toBe('About');
+  expect(textOf('.snav [aria-current]')).toBe('About');
   await click(byText(labels.backToAbout));
   await until(() => byText(labels.aboutThisStudio, 'h2'));
 });

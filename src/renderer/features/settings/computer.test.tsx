@@ -4,20 +4,19 @@ import type { AppInfo } from '../../../shared/contract.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import { Computer } from './Computer.tsx';
 
 const words = () => document.body.textContent ?? '';
 
 async function open(update: UpdateState) {
   const next = () => ({ ...update }) as never;
-  const studio = fakeStudio({
+  const studio = await showOver(<Computer />, {
     'updates.get': next,
     'updates.check': next,
     'updates.download': next,
     'updates.install': next,
   });
-  await show(<Computer />);
   await until(() => expect(words()).toContain('Updates'));
   return studio;
 }
@@ -43,7 +42,7 @@ test.each(['ready', 'off'] as const)(
 
 test('the system is asked whether it opens Dailies at login, and told', async () => {
   let state: 'on' | 'off' = 'off';
-  const studio = fakeStudio({
+  const studio = await showOver(<Computer />, {
     'updates.get': () => ({ state: 'none' }),
     'login.get': () => ({ state }),
     'login.set': ({ open }) => {
@@ -51,7 +50,6 @@ test('the system is asked whether it opens Dailies at login, and told', async ()
       return { state };
     },
   });
-  await show(<Computer />);
   const toggle = () =>
     byText(labels.openDailiesWhenILog, 'label').querySelector(
       '[role="switch"], [role="checkbox"], input',

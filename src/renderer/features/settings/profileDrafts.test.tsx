@@ -1,40 +1,18 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { DIALECT, dialectDraft } from '../../../shared/dialect.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { aSavedProfile } from '../../testing/aProfile.ts';
+import { fieldOf, labelled, textsOf } from '../../testing/find.ts';
+import { acting, byText, click, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
 import { NO_DRAFTS, useProfileDrafts } from './profileDrafts.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
-const profile = (id: string, more: Partial<ProfileView> = {}): ProfileView =>
-  ({
-    ...dialectDraft(DIALECT, {}),
-    imageAuthHeaders: [],
-    omittedFields: [],
-    idempotency: { kind: 'none' },
-    id,
-    name: `Gateway ${id}`,
-    baseUrl: 'https://gateway.example',
-    extraHeaders: {},
-    prices: [],
-    limits: {},
-    models: DEFAULT_MODELS,
-    key: null,
-    hasBotToken: false,
-    missingHeaders: [],
-    builtin: false,
-    ...more,
-  }) as unknown as ProfileView;
-
-const field = (label: string): HTMLInputElement => {
-  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith(label));
-  return box?.querySelector('input:not([aria-hidden])') as HTMLInputElement;
-};
-const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLInputElement;
+const profile = (id: string, more: Partial<ProfileView> = {}) =>
+  aSavedProfile({ id, name: `Gateway ${id}`, models: DEFAULT_MODELS, ...more });
 const tab = (name: string) => byText(name, '[role=tab]');
-const tabs = () => [...document.querySelectorAll('.bar [role=tab]')].map(({ textContent }) => textContent);
+const tabs = () => textsOf('.bar [role=tab]');
 
 beforeEach(() => {
   window.location.hash = '#/settings';
@@ -43,17 +21,16 @@ beforeEach(() => {
 });
 
 it('a new gateway that is being filled in stays, and is saved as it was typed', async () => {
-  const studio = fakeStudio({ 'profiles.save': () => profile('made', { name: 'Mine' }) });
-  await show(<SettingsPage />);
+  const studio = await showOver(<SettingsPage />, { 'profiles.save': () => profile('made', { name: 'Mine' }) });
   await click(byText(labels.addAProfile));
-  await type(field(labels.name), 'Mine');
-  await type(field(labels.baseUrl), 'https://mine.example');
+  await type(fieldOf(labels.name), 'Mine');
+  await type(fieldOf(labels.baseUrl), 'https://mine.example');
   await click(tab('Gateway q'));
-  expect(field(labels.name).value).toBe('Gateway q');
+  expect(fieldOf(labels.name).value).toBe('Gateway q');
   await show(<div />);
   await show(<SettingsPage />);
   await click(tab('Mine'));
-  expect(field(labels.baseUrl).value).toBe('https://mine.example');
+  expect(fieldOf(labels.baseUrl).value).toBe('https://mine.example');
   await press('s', { ctrlKey: true });
   await until(() => expect(tabs()).toEqual(['Gateway p', 'Gateway q', 'Mine']));
   expect(studio.callsOf('profiles.save')).toMatchObject([{ name: 'Mine', baseUrl: 'https://mine.example' }]);
@@ -61,22 +38,20 @@ it('a new gateway that is being filled in stays, and is saved as it was typed', 
 });
 
 it('what is typed into a profile stays until it is saved or discarded', async () => {
-  fakeStudio({});
-  await show(<SettingsPage />);
-  await type(field(labels.name), 'Renamed');
+  await showOver(<SettingsPage />);
+  await type(fieldOf(labels.name), 'Renamed');
   await click(tab('Gateway q'));
   expect(tabs()[0]).toBe('Gateway p edited');
   await click(tab('Gateway p'));
-  expect(field(labels.name).value).toBe('Renamed');
+  expect(fieldOf(labels.name).value).toBe('Renamed');
   await click(byText(labels.discard));
-  expect(field(labels.name).value).toBe('Gateway p');
+  expect(fieldOf(labels.name).value).toBe('Gateway p');
   expect(tabs()[0]).toBe('Gateway p');
 });
 
 it('only what was typed is kept: the rest is as it is saved by then', async () => {
-  const studio = fakeStudio({ 'profiles.save': () => profile('p') });
-  await show(<SettingsPage />);
-  await type(field(labels.name), 'Renamed');
+  const studio = await showOver(<SettingsPage />, { 'profiles.save': () => profile('p') });
+  await type(fieldOf(labels.name), 'Renamed');
   await show(<div />);
   const models = [...DEFAULT_MODELS, { id: 'added', kind: 'video' as const }];
   await acting(() => useStudio.setState({ profiles: [profile('p', { models }), profile('q')] }));
@@ -86,41 +61,39 @@ it('only what was typed is kept: the rest is as it is saved by then', async () =
 });
 
 it('no key, token or value of a header outlives its form, which says what has to be entered again', async () => {
-  fakeStudio({});
-  await show(<SettingsPage />);
-  await type(field(labels.name), 'Renamed');
-  await type(field(labels.apiKey), 'sk-secret');
-  await type(field(labels.botToken), 'bot-secret');
+  await showOver(<SettingsPage />);
+  await type(fieldOf(labels.name), 'Renamed');
+  await type(fieldOf(labels.apiKey), 'sk-secret');
+  await type(fieldOf(labels.botToken), 'bot-secret');
   await type(labelled(labels.nameOfTheHeader), 'X-Team');
   await type(labelled(labels.valueOfTheHeader), 'team-secret');
   await click(byText(labels.addHeader));
   expect(JSON.stringify(useProfileDrafts.getState())).not.toContain('secret');
   await click(tab('Gateway q'));
   await click(tab('Gateway p'));
-  expect([field(labels.name).value, field(labels.apiKey).value, field(labels.botToken).value]).toEqual([
+  expect([fieldOf(labels.name).value, fieldOf(labels.apiKey).value, fieldOf(labels.botToken).value]).toEqual([
     'Renamed',
     '',
     '',
   ]);
   expect(document.body.textContent).not.toContain('X-Team');
   expect(document.body.textContent).toContain('Enter it again.');
-  await type(field(labels.botToken), 'again');
+  await type(fieldOf(labels.botToken), 'again');
   expect(document.body.textContent).not.toContain('Enter it again.');
 });
 
 it('a profile that is removed leaves its draft behind, and the page with the one that is active', async () => {
-  const studio = fakeStudio({
+  const studio = await showOver(<SettingsPage />, {
     'profiles.remove': () => ({}) as never,
     'profiles.list': () => ({ profiles: [profile('p')], activeId: 'p', keyStore: 'memory', unreadable: [] }),
   });
-  await show(<SettingsPage />);
   await click(tab('Gateway q'));
-  await type(field(labels.name), 'Renamed');
+  await type(fieldOf(labels.name), 'Renamed');
   await click(byText(labels.remove, '.bar button'));
   await click(byText(labels.removeTheProfile));
   await studio.emit({ type: 'profiles.changed' });
   await until(() => expect(tabs()).toEqual(['Gateway p']));
-  expect(field(labels.name).value).toBe('Gateway p');
+  expect(fieldOf(labels.name).value).toBe('Gateway p');
   expect(useProfileDrafts.getState().kept).toEqual({});
 });
 
@@ -147,16 +120,16 @@ const addHeader = async (name: string, value: string) => {
 it('what is typed while it is being saved stays, on top of what was saved', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
-  await type(field(labels.name), 'Renamed');
-  await type(field(labels.botToken), 'sent-token');
+  await type(fieldOf(labels.name), 'Renamed');
+  await type(fieldOf(labels.botToken), 'sent-token');
   await addHeader('X-Sent', 'sent-value');
   await press('s', { ctrlKey: true });
-  await type(field(labels.name), 'Renamed again');
+  await type(fieldOf(labels.name), 'Renamed again');
   await addHeader('X-Since', 'since-value');
   expect(JSON.stringify(useProfileDrafts.getState())).not.toMatch(/-token|-value/);
   await answer();
-  expect(field(labels.name).value).toBe('Renamed again');
-  expect(field(labels.botToken).value).toBe('');
+  expect(fieldOf(labels.name).value).toBe('Renamed again');
+  expect(fieldOf(labels.botToken).value).toBe('');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toMatchObject([
     { name: 'Renamed', botToken: 'sent-token', extraHeaders: { 'X-Sent': 'sent-value' } },
@@ -170,17 +143,17 @@ it('what is typed while it is being saved stays, on top of what was saved', asyn
 it('what is taken back while it is being saved is a change of what was saved', async () => {
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
-  await type(field(labels.name), 'Renamed');
+  await type(fieldOf(labels.name), 'Renamed');
   await addHeader('X-Sent', 'sent-value');
   await press('s', { ctrlKey: true });
-  await type(field(labels.name), 'Gateway p');
+  await type(fieldOf(labels.name), 'Gateway p');
   await click(byText(labels.removeTheHeader('X-Sent')));
   // The studio tells of the change before it answers.
   const saved = profile('p', { name: 'Renamed', extraHeaders: { 'X-Sent': null } });
   await acting(() => useStudio.setState({ profiles: [saved, profile('q')] }));
-  expect(field(labels.name).value).toBe('Gateway p');
+  expect(fieldOf(labels.name).value).toBe('Gateway p');
   await answer();
-  expect(field(labels.name).value).toBe('Gateway p');
+  expect(fieldOf(labels.name).value).toBe('Gateway p');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[1]).toMatchObject({ name: 'Gateway p', extraHeaders: {} });
 });
@@ -189,15 +162,15 @@ it('a new gateway is saved once, and its form goes on as that of what was saved'
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
   await click(byText(labels.addAProfile));
-  await type(field(labels.name), 'Mine');
-  await type(field(labels.baseUrl), 'https://mine.example');
+  await type(fieldOf(labels.name), 'Mine');
+  await type(fieldOf(labels.baseUrl), 'https://mine.example');
   await press('s', { ctrlKey: true });
-  const name = field(labels.name);
+  const name = fieldOf(labels.name);
   await type(name, 'Mine, too');
-  await type(field(labels.botToken), 'since-token');
+  await type(fieldOf(labels.botToken), 'since-token');
   await answer();
-  expect(field(labels.name)).toBe(name);
-  expect([name.value, field(labels.botToken).value, tabs().at(-1)]).toEqual([
+  expect(fieldOf(labels.name)).toBe(name);
+  expect([name.value, fieldOf(labels.botToken).value, tabs().at(-1)]).toEqual([
     'Mine, too',
     'since-token',
     'Mine edited',
@@ -210,48 +183,45 @@ it('what is being saved is not sent again from another form of it, and keeps wha
   const { studio, answer } = lateSaves();
   await show(<SettingsPage />);
   await click(byText(labels.addAProfile));
-  await type(field(labels.name), 'Mine');
-  await type(field(labels.botToken), 'sent-token');
+  await type(fieldOf(labels.name), 'Mine');
+  await type(fieldOf(labels.botToken), 'sent-token');
   await press('s', { ctrlKey: true });
   await click(tab('Gateway q'));
   await click(tab('Mine'));
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toHaveLength(1);
-  await type(field(labels.name), 'Mine, too');
+  await type(fieldOf(labels.name), 'Mine, too');
   await answer();
-  expect(field(labels.name).value).toBe('Mine, too');
+  expect(fieldOf(labels.name).value).toBe('Mine, too');
   expect(document.body.textContent).not.toContain('Enter it again.');
 });
 
 it('what was refused stays as it is typed by then', async () => {
   const refusal = Promise.withResolvers<Result<never>>();
-  fakeStudio({ 'profiles.save': () => refusal.promise });
-  await show(<SettingsPage />);
-  await type(field(labels.name), 'Renamed');
+  await showOver(<SettingsPage />, { 'profiles.save': () => refusal.promise });
+  await type(fieldOf(labels.name), 'Renamed');
   await press('s', { ctrlKey: true });
-  await type(field(labels.name), 'Gateway p');
+  await type(fieldOf(labels.name), 'Gateway p');
   await acting(() => refusal.resolve(fail('wrong_state', 'Not now.')));
   expect(document.body.textContent).toContain('Not now. Not saved.');
-  expect([field(labels.name).value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
+  expect([fieldOf(labels.name).value, useProfileDrafts.getState().kept]).toEqual(['Gateway p', {}]);
 });
 
 it('a key that is typed while another is being stored stays', async () => {
   const stored = Promise.withResolvers<{ stored: 'memory' }>();
-  fakeStudio({ 'profiles.setKey': () => stored.promise });
-  await show(<SettingsPage />);
-  await type(field(labels.apiKey), 'sk-sent');
+  await showOver(<SettingsPage />, { 'profiles.setKey': () => stored.promise });
+  await type(fieldOf(labels.apiKey), 'sk-sent');
   await click(byText(labels.storeTheKey));
-  await type(field(labels.apiKey), 'sk-since');
+  await type(fieldOf(labels.apiKey), 'sk-since');
   await acting(() => useStudio.setState({ profiles: [profile('p', { key: 'memory' }), profile('q')] }));
   await acting(() => stored.resolve({ stored: 'memory' }));
-  expect(field(labels.apiKey).value).toBe('sk-since');
+  expect(fieldOf(labels.apiKey).value).toBe('sk-since');
 });
 
 it('a duplicate says nothing about a repeated key, also where the gateway is the same', async () => {
   const idempotency = { kind: 'documented' as const, source: 'its docs', windowHours: 24, night: true };
   useStudio.setState({ profiles: [profile('p', { idempotency })] });
-  const studio = fakeStudio({ 'profiles.save': () => profile('made') });
-  await show(<SettingsPage />);
+  const studio = await showOver(<SettingsPage />, { 'profiles.save': () => profile('made') });
   await click(byText(labels.duplicate));
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')).toMatchObject([{ name: 'Gateway p copy', idempotency: { kind: 'none' } }]);
@@ -273,8 +243,8 @@ it('of models and limits, too, only what was typed is kept: each model and each 
   await addModel('mine');
   await click(labelled(labels.removeOf('gone')));
   await click(document.querySelector('.model-list [role=checkbox]') as HTMLElement);
-  await type(field(labels.videosAMinute), '5');
-  await acting(() => field(labels.videosAMinute).blur());
+  await type(fieldOf(labels.videosAMinute), '5');
+  await acting(() => fieldOf(labels.videosAMinute).blur());
   await show(<div />);
   const facts = { endsAt: 1_796_083_200_000 };
   const models = [{ ...clip, ...facts }, { ...prose, ...facts }, gone, { id: 'listed', kind: 'video' as const }];
@@ -326,7 +296,7 @@ it('a model that is removed and added again is new: nothing of the one before st
     await click(labelled(`Remove ${id}`));
     await addModel(id);
   }
-  await type(field(labels.name), 'Renamed');
+  await type(fieldOf(labels.name), 'Renamed');
   await press('s', { ctrlKey: true });
   const [sent] = studio.callsOf('profiles.save') as [{ models: unknown[] }];
   expect(sent.models).toEqual([clip, { id: 'named', kind: 'video' }, { id: 'ended', kind: 'video' }]);

@@ -1,48 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { fail, refuse } from '../../../shared/result.ts';
 import { settingsSchema } from '../../../shared/settings.ts';
 import { useStudio } from '../../app/index.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { aSavedProfile } from '../../testing/aProfile.ts';
+import { fieldOf, isOff, labelled, says, textOf, textsOf } from '../../testing/find.ts';
+import { acting, byText, click, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
 import { NO_DRAFTS, useProfileDrafts } from './profileDrafts.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
-const profile: ProfileView = {
-  id: 'p',
-  name: 'Gateway',
-  baseUrl: 'https://gateway.example',
-  imagePrefix: 'image',
-  vendor: 'vendor',
-  imageAuthHeaders: ['X-API-Key'],
-  extraHeaders: {},
-  fieldCase: 'camel',
-  seedPlacement: 'config',
-  samplePlacement: 'seed',
-  pictures: 'link',
-  omittedFields: [],
-  idempotency: { kind: 'none' },
-  prices: [],
-  limits: {
-    videoPerMinute: 10,
-    videosAtOnce: 2,
-    imagesAtOnce: 4,
-    chatsAtOnce: 4,
-    downloadsAtOnce: 3,
-    contextTokens: 128_000,
-    outputTokens: 4_096,
-  },
-  models: DEFAULT_MODELS,
-  key: null,
-  hasBotToken: false,
-  missingHeaders: [],
-  builtin: false,
-};
+const profile = aSavedProfile({ models: DEFAULT_MODELS });
 
 describe('what is documented about a repeated key', () => {
   it('is off, and is saved with its page and the hours that were entered', async () => {
-    const studio = fakeStudio({ 'profiles.save': () => profile });
-    await show(<SettingsPage />);
+    const studio = await showOver(<SettingsPage />, { 'profiles.save': () => profile });
     expect(document.body.textContent).toContain('Off until a page is named.');
     await click(byText(labels.givesTheFirstOrderBack));
     const [source, hours] = [...document.querySelectorAll<HTMLInputElement>('.idem input')];
@@ -64,12 +36,12 @@ describe('what is documented about a repeated key', () => {
     await show(<SettingsPage />);
     const sources = () => [...document.querySelectorAll<HTMLInputElement>('.idem input')].map(({ value }) => value);
     expect(sources()).toContain('its docs');
-    await type(field(labels.baseUrl), 'https://other.example');
+    await type(fieldOf(labels.baseUrl), 'https://other.example');
     expect(sources()).toEqual([]);
     expect(document.body.textContent).toContain('It was said of another address. Off until a page is named.');
-    await type(field(labels.baseUrl), `${profile.baseUrl}/`);
+    await type(fieldOf(labels.baseUrl), `${profile.baseUrl}/`);
     expect(sources()).toContain('its docs');
-    await type(field(labels.baseUrl), 'https://other.example');
+    await type(fieldOf(labels.baseUrl), 'https://other.example');
     await click(byText(labels.givesTheFirstOrderBack));
     expect(sources()).toContain('');
   });
@@ -81,36 +53,29 @@ beforeEach(() => {
   useProfileDrafts.setState(NO_DRAFTS);
 });
 
-const field = (label: string) => {
-  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith(label));
-  return box?.querySelector('input:not([aria-hidden])') as HTMLInputElement;
-};
-
 describe('saving a profile', () => {
   it('names field and rule at the field when it is refused, and keeps what was typed', async () => {
-    const studio = fakeStudio({
+    const studio = await showOver(<SettingsPage />, {
       'profiles.save': () =>
         refuse([
           { field: 'baseUrl', message: 'must be the address of the service' },
           { field: 'limits.outputTokens', message: 'must be 1 to 1000000' },
         ]),
     });
-    await show(<SettingsPage />);
-    await type(field(labels.baseUrl), 'gateway');
+    await type(fieldOf(labels.baseUrl), 'gateway');
     await press('s', { ctrlKey: true });
     await until(() => expect(document.querySelectorAll('.field .err')).toHaveLength(2));
-    const errors = [...document.querySelectorAll('.field .err')].map((element) => element.textContent);
+    const errors = textsOf('.field .err');
     expect(errors).toEqual([
       `${labels.baseUrl}: must be the address of the service. Not saved.`,
       'Output: must be 1 to 1000000. Not saved.',
     ]);
-    expect(field(labels.baseUrl).value).toBe('gateway');
+    expect(fieldOf(labels.baseUrl).value).toBe('gateway');
     expect(studio.callsOf('profiles.save')[0]).toMatchObject({ id: 'p', baseUrl: 'gateway' });
   });
 
   it('sends nothing while nothing was changed', async () => {
-    const studio = fakeStudio({});
-    await show(<SettingsPage />);
+    const studio = await showOver(<SettingsPage />);
     await press('s', { ctrlKey: true });
     await click(byText(labels.save));
     expect(studio.callsOf('profiles.save')).toEqual([]);
@@ -119,14 +84,13 @@ describe('saving a profile', () => {
 
 describe('the key', () => {
   it('is handed over at once, leaves the page, and its place is told', async () => {
-    const studio = fakeStudio({ 'profiles.setKey': () => ({ stored: 'memory' }) });
-    await show(<SettingsPage />);
-    await type(field(labels.apiKey), 'sk-secret');
+    const studio = await showOver(<SettingsPage />, { 'profiles.setKey': () => ({ stored: 'memory' }) });
+    await type(fieldOf(labels.apiKey), 'sk-secret');
     await click(byText(labels.storeTheKey));
     expect(studio.callsOf('profiles.setKey')).toEqual([{ id: 'p', apiKey: 'sk-secret' }]);
-    await until(() => expect(field(labels.apiKey).value).toBe(''));
+    await until(() => expect(fieldOf(labels.apiKey).value).toBe(''));
     useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
-    await until(() => expect(document.body.textContent).toContain('in memory, until Dailies ends'));
+    await says('in memory, until Dailies ends');
     expect(document.body.innerHTML).not.toContain('sk-secret');
   });
 });
@@ -140,9 +104,8 @@ describe('where the key is', () => {
     ['keychain', "is kept in this system's keychain, or encrypted by it; no file shows it"],
     ['memory', 'gone when Dailies ends'],
   ] as const)('is told before it is typed: %s', async (keyStore, words) => {
-    fakeStudio(list(keyStore));
-    await show(<SettingsPage />);
-    await until(() => expect(document.body.textContent).toContain(words));
+    await showOver(<SettingsPage />, list(keyStore));
+    await says(words);
   });
 
   it.each([
@@ -163,14 +126,13 @@ describe('where the key is', () => {
     useStudio.setState({ profiles: [{ ...profile, key: 'keychain' }] });
     await show(<SettingsPage />);
     await click(byText(labels.forget));
-    await until(() => expect(document.body.textContent).toContain('The keychain does not let go of the key.'));
+    await says('The keychain does not let go of the key.');
   });
 });
 
 it('a known profile is saved without its prices: they are set on Spend, maybe meanwhile', async () => {
-  const studio = fakeStudio({ 'profiles.save': () => profile });
-  await show(<SettingsPage />);
-  await type(field(labels.name), 'Another name');
+  const studio = await showOver(<SettingsPage />, { 'profiles.save': () => profile });
+  await type(fieldOf(labels.name), 'Another name');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[0]).not.toHaveProperty('prices');
 });
@@ -183,10 +145,10 @@ describe('extra headers', () => {
     });
     await show(<SettingsPage />);
     expect(document.body.textContent).toContain('its value is gone');
-    await type(document.querySelector('[aria-label="Name of the header"]') as HTMLInputElement, 'X-Team');
-    await type(document.querySelector('[aria-label="Value of the header"]') as HTMLInputElement, 'team-secret');
+    await type(labelled('Name of the header'), 'X-Team');
+    await type(labelled('Value of the header'), 'team-secret');
     await click(byText(labels.addHeader));
-    await click(document.querySelector('[aria-label="Remove the header X-Gone"]') as HTMLElement);
+    await click(labelled('Remove the header X-Gone'));
     expect(document.body.innerHTML).not.toContain('team-secret');
     await press('s', { ctrlKey: true });
     expect(studio.callsOf('profiles.save')[0]).toMatchObject({
@@ -196,14 +158,13 @@ describe('extra headers', () => {
   });
 
   it('are refused by their name', async () => {
-    fakeStudio({
+    await showOver(<SettingsPage />, {
       'profiles.save': () =>
         fail('invalid_input', 'extraHeaders.Host: must not be Host', { field: 'extraHeaders.Host' }),
     });
-    await show(<SettingsPage />);
-    await type(field(labels.name), 'Another name');
+    await type(fieldOf(labels.name), 'Another name');
     await press('s', { ctrlKey: true });
-    await until(() => expect(document.body.textContent).toContain('Extra header Host: must not be Host. Not saved.'));
+    await says('Extra header Host: must not be Host. Not saved.');
   });
 });
 
@@ -211,23 +172,22 @@ it('what was emptied is taken away, not left as it was', async () => {
   const studio = fakeStudio({ 'profiles.save': () => profile });
   useStudio.setState({ profiles: [{ ...profile, webhookBase: 'https://hook.example', videoPollPath: '/v/{id}' }] });
   await show(<SettingsPage />);
-  await type(field(labels.webhookBase), '');
+  await type(fieldOf(labels.webhookBase), '');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[0]).toMatchObject({ webhookBase: null, videoPollPath: '/v/{id}' });
 });
 
 describe('what would be sent', () => {
   it('follows the dialect while it is edited', async () => {
-    fakeStudio({});
-    await show(<SettingsPage />);
+    await showOver(<SettingsPage />);
     await click(byText('last_frame', '[role="radio"]'));
-    await until(() => expect(document.querySelector('.wire')?.textContent).toContain('"last_frame"'));
+    await until(() => expect(textOf('.wire')).toContain('"last_frame"'));
   });
 });
 
 describe('the connection test', () => {
   it('shows each step, and what an unreached one waits for', async () => {
-    fakeStudio({
+    await showOver(<SettingsPage />, {
       'profiles.testConnection': () => ({
         steps: [
           { name: 'dns', ok: true, message: 'found' },
@@ -236,10 +196,9 @@ describe('the connection test', () => {
         ],
       }),
     });
-    await show(<SettingsPage />);
     await click(byText(labels.test));
     await until(() => expect(document.querySelectorAll('.steps li')).toHaveLength(6));
-    const steps = [...document.querySelectorAll('.steps li')].map((step) => step.textContent);
+    const steps = textsOf('.steps li');
     expect(steps[1]).toContain('refused');
     expect(steps[5]).toContain('waits for connect');
     expect(document.querySelectorAll('.steps .st.failed')).toHaveLength(1);
@@ -284,12 +243,12 @@ describe('recording a key', () => {
   it('never takes the keys that every control has, nor a plain key for what spends', async () => {
     const studio = await record();
     await press('Enter', {}, keyOf(labels.keep));
-    expect(document.querySelector('.key-clash')?.textContent).toContain('belongs to the controls of every page');
+    expect(textOf('.key-clash')).toContain('belongs to the controls of every page');
     await click(keyOf(labels.sendWhatTheButtonOffers));
     await press('g', {}, keyOf(labels.sendWhatTheButtonOffers));
-    expect(document.querySelector('.key-clash')?.textContent).toContain('needs Ctrl or Alt held');
+    expect(textOf('.key-clash')).toContain('needs Ctrl or Alt held');
     await press('k', { ctrlKey: true }, keyOf(labels.sendWhatTheButtonOffers));
-    expect(byText(labels.swapWithIt).getAttribute('aria-disabled')).toBeNull();
+    expect(isOff(byText(labels.swapWithIt))).toBe(false);
     expect(studio.callsOf('settings.set')).toEqual([]);
   });
 
@@ -313,7 +272,7 @@ describe('recording a key', () => {
 
   it('finds a command by its words, and by its keys', async () => {
     await record();
-    const rows = () => [...document.querySelectorAll('.keys li')].map((row) => row.textContent ?? '');
+    const rows = () => textsOf('.keys li');
     const find = document.querySelector<HTMLInputElement>('.key-find input');
     if (!find) throw new Error('no search');
     await type(find, 'play back');
@@ -334,7 +293,7 @@ describe('recording a key', () => {
 });
 
 describe('what stands beside the sections', () => {
-  const notes = () => [...document.querySelectorAll('.snav li')].map((item) => item.textContent);
+  const notes = () => textsOf('.snav li');
 
   it('is when backups are made, how many keys are changed and which models end', async () => {
     const soon = Date.now() + 86_400_000;

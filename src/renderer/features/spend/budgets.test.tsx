@@ -3,7 +3,8 @@ import { labels } from '../../../../test/labels.ts';
 import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import { fail } from '../../../shared/result.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
-import { byText, click, clickOn, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { says, textOf } from '../../testing/find.ts';
+import { byText, click, clickOn, fakeStudio, show, showOver, type, until } from '../../testing/page.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Head } from './Totals.tsx';
 
@@ -14,13 +15,14 @@ const night: Budget = { scope: 'run', play: false, runId: 'night_15', hardNano: 
 const ACTIVE = { play: false, isActive: true };
 
 const inputs = () => [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[inputmode]')];
-const said = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+const said = () => textOf('[role="dialog"]') ?? '';
 
 beforeEach(() => useStudio.setState({ budgets: [day, night], moneyRead: true, moneyError: undefined, projects: [] }));
 
 it("changes a night's cap, and offers no way to remove it", async () => {
-  const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [day, { ...night, hardNano: 12.5e9 }] }) });
-  await show(<Budgets side={ACTIVE} />);
+  const studio = await showOver(<Budgets side={ACTIVE} />, {
+    'budgets.set': () => ({ budgets: [day, { ...night, hardNano: 12.5e9 }] }),
+  });
   await click(byText(labels.editTheBudgetOf('$20.00')));
   await until(() => expect(inputs()).toHaveLength(2));
   expect(said()).toContain('A night has its hard cap as long as it is planned.');
@@ -40,8 +42,7 @@ it("changes a night's cap, and offers no way to remove it", async () => {
 });
 
 it('removes any other', async () => {
-  const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [night] }) });
-  await show(<Budgets side={ACTIVE} />);
+  const studio = await showOver(<Budgets side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [night] }) });
   await click(byText(labels.editTheBudgetOf('$30.00')));
   await clickOn(labels.remove);
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: null, softNano: null }]);
@@ -56,15 +57,14 @@ it('says why they cannot be read, and reads them again', async () => {
   useStudio.setState({ budgets: [], moneyRead: false });
   await readMoney();
   await show(<Budgets side={ACTIVE} />);
-  await until(() => expect(document.body.textContent).toContain('The store is busy.'));
+  await says('The store is busy.');
   broken = false;
   await click(byText(labels.tryAgain));
   await until(() => byText(labels.editTheBudgetOf('$30.00')));
 });
 
 it('leads from what is in doubt to its cases, and from nothing nowhere', async () => {
-  fakeStudio({});
-  await show(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} period="November" side={ACTIVE} />);
+  await showOver(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} period="November" side={ACTIVE} />);
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.triple a')];
   expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
     ['#/queue?filter=doubt', '$2.00 in doubt: show the cases'],
@@ -75,12 +75,11 @@ it('says what is left under a cap of every gateway, also while one is looked at'
   const all = { ...NO_MONEY, settledNano: 100e9, settledLowNano: 100e9 };
   const one = { ...NO_MONEY, settledNano: 5e9, settledLowNano: 5e9 };
   const month: Budget = { ...day, scope: 'month', hardNano: 100e9, used: all };
-  fakeStudio({
+  await showOver(<Budgets side={{ play: false, profileIds: ['b'], isActive: false }} />, {
     'budgets.list': ({ profileIds } = {}) => ({ budgets: [profileIds ? { ...month, used: one } : month] }),
   });
-  await show(<Budgets side={{ play: false, profileIds: ['b'], isActive: false }} />);
-  await until(() => expect(document.querySelector('.nums')?.textContent).toBe('$0.00 left'));
-  expect(document.querySelector('.bar')?.textContent).toContain('all gateways together');
+  await until(() => expect(textOf('.nums')).toBe('$0.00 left'));
+  expect(textOf('.bar')).toContain('all gateways together');
 });
 
 /** By hand: $60 settled in the first half of November's 30 days makes $120, and a cap of $80 is reached after 20 days. */
@@ -91,7 +90,7 @@ it('says where the month ends at its pace, and when it reaches its budget', asyn
   const show80 = async (hardNano: number) => {
     useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano, used: spent }] });
     await show(<Budgets side={ACTIVE} />);
-    return document.querySelector('.warns')?.textContent;
+    return textOf('.warns');
   };
   expect(await show80(80e9)).toBe(
     'At this pace November ends at about $120.00, and reaches this budget on 21 November.',
@@ -106,7 +105,7 @@ it('says that the month reaches its budget when what is left is spent', async ()
   const spent = { ...NO_MONEY, settledNano: 60e9, settledLowNano: 60e9, uncertainNano: 55e9 };
   useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano: 121e9, used: spent }] });
   await show(<Budgets side={ACTIVE} />);
-  expect(document.querySelector('.warns')?.textContent).toBe(
+  expect(textOf('.warns')).toBe(
     'At this pace November ends at about $120.00, and with what is reserved and in doubt reaches this budget on 17 November.',
   );
   vi.useRealTimers();

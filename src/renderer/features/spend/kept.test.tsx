@@ -3,7 +3,8 @@ import { labels } from '../../../../test/labels.ts';
 import type { Project } from '../../../shared/board.ts';
 import type { KeptRow } from '../../../shared/kept.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
+import { says, textOf, textsOf } from '../../testing/find.ts';
+import { byText, click, clickOn, showOver, until } from '../../testing/page.tsx';
 import { Kept } from './Kept.tsx';
 
 const DATES = { span: 'month', from: '', to: '' } as const;
@@ -28,16 +29,15 @@ const rows = (...keys: string[]): KeptRow[] =>
   keys.map((key, index) => ({ ...ferry, key, notKeptNano: 31.6e9 - index }));
 
 beforeEach(() => useStudio.setState({ projects: [{ id: 'ferry', name: 'Last Ferry' } as Project] }));
-const cells = () => [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
+const cells = () => textsOf('tbody td');
 const links = () =>
   [...document.querySelectorAll<HTMLAnchorElement>('.waste a')].map((link) => link.getAttribute('href'));
 
 it('says what a kept second cost, and what was not kept, with the way to it', async () => {
-  fakeStudio({ 'spend.kept': () => ({ rows: [ferry], play: false }) });
-  await show(<Kept asked={{}} dates={DATES} />);
+  await showOver(<Kept asked={{}} dates={DATES} />, { 'spend.kept': () => ({ rows: [ferry], play: false }) });
   await until(() => byText('Last Ferry', 'td'));
   expect(cells()).toEqual(['Last Ferry', '1:44', '25 s', '24 % of the money', '≤ $1.66', '–']);
-  expect(document.querySelector('.waste li')?.textContent).toBe(
+  expect(textOf('.waste li')).toBe(
     '$31.60 of Last Ferry’s $41.60 was not kept: 52 s judged no ($20.80), 27 s not judged yet ($10.80). Show in the Library',
   );
   expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&project=ferry&span=month&from=&to=']);
@@ -48,25 +48,24 @@ it('names no amount for what was not kept at an unknown price', async () => {
     { verdict: 'no', seconds: 52, images: 0, nano: 20.8e9 },
     { verdict: 'none', seconds: 0, images: 3, nano: 0 },
   ];
-  fakeStudio({ 'spend.kept': () => ({ rows: [{ ...ferry, notKept, unpriced: 3 }], play: false }) });
-  await show(<Kept asked={{}} dates={DATES} />);
+  await showOver(<Kept asked={{}} dates={DATES} />, {
+    'spend.kept': () => ({ rows: [{ ...ferry, notKept, unpriced: 3 }], play: false }),
+  });
   await until(() => byText('Last Ferry', 'td'));
-  expect(document.querySelector('.waste li')?.textContent).toContain('($20.80), 3 pictures not judged yet (–).');
+  expect(textOf('.waste li')).toContain('($20.80), 3 pictures not judged yet (–).');
 });
 
 it('names a project that is removed', async () => {
   useStudio.setState({ removedProjects: [{ id: 'gone', name: 'Old Quay' } as Project] });
-  fakeStudio({ 'spend.kept': () => ({ rows: rows('gone', ''), play: false }) });
-  await show(<Kept asked={{}} dates={DATES} />);
+  await showOver(<Kept asked={{}} dates={DATES} />, { 'spend.kept': () => ({ rows: rows('gone', ''), play: false }) });
   await until(() => byText('Old Quay', 'td'));
   await until(() => byText(labels.noProject, 'td'));
 });
 
 it('by month leads to just the days of that month', async () => {
-  const studio = fakeStudio({
+  const studio = await showOver(<Kept asked={{ play: true }} dates={DATES} />, {
     'spend.kept': ({ groupBy }) => ({ rows: groupBy === 'month' ? rows('2026-02') : [ferry], play: false }),
   });
-  await show(<Kept asked={{ play: true }} dates={DATES} />);
   await click(byText(labels.month, '[role="radio"]'));
   await until(() => byText('February 2026', 'td'));
   expect(studio.callsOf('spend.kept').at(-1)).toEqual({ play: true, groupBy: 'month' });
@@ -74,15 +73,15 @@ it('by month leads to just the days of that month', async () => {
 });
 
 it('names three of many, and all on request', async () => {
-  fakeStudio({ 'spend.kept': () => ({ rows: rows('a', 'b', 'c', 'd', ''), play: false }) });
-  await show(<Kept asked={{}} dates={DATES} />);
+  await showOver(<Kept asked={{}} dates={DATES} />, {
+    'spend.kept': () => ({ rows: rows('a', 'b', 'c', 'd', ''), play: false }),
+  });
   await clickOn(labels.showAllN(5));
   // What has no project cannot be filtered by one.
   expect([document.querySelectorAll('.waste li').length, links().length]).toEqual([5, 4]);
 });
 
 it('says what it counts where there is nothing', async () => {
-  fakeStudio({ 'spend.kept': () => ({ rows: [], play: false }) });
-  await show(<Kept asked={{}} dates={DATES} />);
-  await until(() => expect(document.body.textContent).toContain('Chats count nowhere here.'));
+  await showOver(<Kept asked={{}} dates={DATES} />, { 'spend.kept': () => ({ rows: [], play: false }) });
+  await says('Chats count nowhere here.');
 });

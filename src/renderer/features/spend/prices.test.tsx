@@ -6,7 +6,8 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { hashOf, useStudio } from '../../app/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { says, textOf } from '../../testing/find.ts';
+import { acting, byText, click, clickOn, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
 import { Account } from './Account.tsx';
 import { Prices } from './Prices.tsx';
 
@@ -54,8 +55,7 @@ describe('taking prices over', () => {
   };
 
   it("proposes what the profile uses and would change, never the user's own, and takes what is chosen", async () => {
-    const studio = fakeStudio(answers);
-    await show(<Prices profileId={undefined} />);
+    const studio = await showOver(<Prices profileId={undefined} />, answers);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
     await click(byText(labels.import));
     await until(() => expect(document.querySelectorAll('.price-list tbody tr')).toHaveLength(4));
@@ -79,25 +79,27 @@ describe('taking prices over', () => {
   });
 
   it('says why there is nothing to take over, and why it was refused', async () => {
-    fakeStudio({ ...answers, 'prices.preview': () => fail('not_found', 'This service publishes no prices.') });
-    await show(<Prices profileId={undefined} />);
+    await showOver(<Prices profileId={undefined} />, {
+      ...answers,
+      'prices.preview': () => fail('not_found', 'This service publishes no prices.'),
+    });
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
     await click(byText(labels.import));
-    await until(() => expect(document.body.textContent).toContain('This service publishes no prices.'));
+    await says('This service publishes no prices.');
     fakeStudio({ ...answers, 'prices.import': () => fail('conflict', 'The list was read again.') });
     await click(byText(labels.tryAgain));
     await until(() => expect(document.querySelector('.price-list')).not.toBeNull());
     await click(byText('Take over 1 price'));
-    await until(() => expect(document.body.textContent).toContain('The list was read again. Nothing was saved.'));
+    await says('The list was read again. Nothing was saved.');
   });
 
   it('shows what was taken over with its day', async () => {
-    fakeStudio({ ...answers, 'prices.list': () => ({ prices: [listedAt(5e8)] }) });
-    await show(<Prices profileId={undefined} />);
+    await showOver(<Prices profileId={undefined} />, {
+      ...answers,
+      'prices.list': () => ({ prices: [listedAt(5e8)] }),
+    });
     await until(() => expect(document.querySelector('[aria-label="Settled prices"]')).not.toBeNull());
-    expect(document.querySelector('[aria-label="Settled prices"]')?.textContent).toContain(
-      '$0.50 per secondlisted 2026-11-21',
-    );
+    expect(textOf('[aria-label="Settled prices"]')).toContain('$0.50 per secondlisted 2026-11-21');
   });
 });
 
@@ -138,7 +140,7 @@ describe('a price that is typed in', () => {
     await opened({ price: 'chat', model: 'gpt-5', profile: 'p' });
     byText(labels.setAPriceOf('Gateway'), '.dlg h2');
     expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('gpt-5');
-    expect(document.querySelector('.dlg')?.textContent).toContain('0.27 in, 1.08 out');
+    expect(textOf('.dlg')).toContain('0.27 in, 1.08 out');
     expect([field(labels.input).value, field(labels.output).value]).toEqual(['', '']);
     expect(document.activeElement).toBe(field(labels.input));
     await type(field(labels.input), '1.25');
@@ -173,8 +175,7 @@ describe('a price that is typed in', () => {
   });
 
   it('is of every model of a kind, or of one that is chosen; what is typed for another is not taken along', async () => {
-    const studio = fakeStudio(book);
-    await show(<Prices profileId="p" />);
+    const studio = await showOver(<Prices profileId="p" />, book);
     await clickOn(labels.setAPrice);
     await until(() => expect(isOpen()).toBe(true));
     expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('every chat model');
@@ -192,11 +193,10 @@ describe('a price that is typed in', () => {
   });
 
   it('is left by Escape, and says why it was refused', async () => {
-    const studio = fakeStudio({
+    const studio = await showOver(<Prices profileId="p" />, {
       ...book,
       'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
     });
-    await show(<Prices profileId="p" />);
     await clickOn(`${labels.setIt}: every image model`);
     await until(() => expect(isOpen()).toBe(true));
     await type(field(labels.price), '0.05');
@@ -216,8 +216,7 @@ describe('a price that is typed in', () => {
       settledReading: null,
       source: 'imported from gateway.example/api/pricing on 2026-11-21',
     };
-    const studio = fakeStudio({ ...book, 'prices.list': () => ({ prices: [pictures] }) });
-    await show(<Prices profileId="p" />);
+    const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices: [pictures] }) });
     await clickOn('Another price of every image model');
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('');
@@ -231,12 +230,9 @@ describe('a price that is typed in', () => {
 
   it('is changed where it stands, from what it is', async () => {
     const own = { ...listedAt(5e8), settledReading: 0, source: 'set by you' };
-    const studio = fakeStudio({ ...book, 'prices.list': () => ({ prices: [own] }) });
-    await show(<Prices profileId="p" />);
+    const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices: [own] }) });
     await until(() => byText('change the price of video-standard'));
-    expect(document.querySelector('[aria-label="Settled prices"]')?.textContent).toContain(
-      '$0.50 per secondset by you',
-    );
+    expect(textOf('[aria-label="Settled prices"]')).toContain('$0.50 per secondset by you');
     await click(byText('change the price of video-standard'));
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('0.50');
@@ -253,9 +249,10 @@ describe('the account', () => {
   beforeEach(() => useStudio.setState({ profiles: [profile], activeProfileId: 'p' }));
 
   it('stands there with what the service says is left', async () => {
-    fakeStudio({ 'profiles.balance': () => ({ balanceNano: 12_340_000_000, at: Date.UTC(2026, 10, 21, 9, 5) }) });
-    await show(<Account profileId="p" />);
-    await until(() => expect(document.body.textContent).toContain('$12.34 left'));
+    await showOver(<Account profileId="p" />, {
+      'profiles.balance': () => ({ balanceNano: 12_340_000_000, at: Date.UTC(2026, 10, 21, 9, 5) }),
+    });
+    await says('$12.34 left');
     expect(document.body.textContent).toContain('says Gateway, ');
   });
 
@@ -265,11 +262,11 @@ describe('the account', () => {
     fakeStudio({ 'profiles.balance': ({ id }) => (id === 'p' ? { balanceNano: 50e9, at: 1 } : other.promise) });
     useStudio.setState({ profiles: [profile, { ...profile, id: 'q', name: 'Slow' }] });
     await show(<Looked />);
-    await until(() => expect(document.body.textContent).toContain('$50.00 left'));
+    await says('$50.00 left');
     await acting(() => useStudio.setState({ activeProfileId: 'q' }));
     expect(document.body.textContent).not.toContain('left');
     other.resolve({ balanceNano: 2e9, at: 1 });
-    await until(() => expect(document.body.textContent).toContain('$2.00 left'));
+    await says('$2.00 left');
   });
 
   it('is not there where the service says nothing, and is not asked for the sandbox', async () => {

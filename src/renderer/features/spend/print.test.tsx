@@ -3,6 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
+import { textOf, textsOf } from '../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
@@ -18,11 +19,7 @@ const KEYS = { day: '2026-11-21', model: 'video-standard', kind: 'video', projec
 
 function aStudio(sum: MoneyTotals = paid) {
   return fakeStudio({
-    'ledger.totals': ({ groupBy, play = false }) => ({
-      rows: [{ key: KEYS[groupBy], jobs: 4, ...sum }],
-      sum,
-      play,
-    }),
+    'ledger.totals': ({ groupBy, play = false }) => ({ rows: [{ key: KEYS[groupBy], jobs: 4, ...sum }], sum, play }),
     'ledger.review': () => ({
       doubts: [{ jobId: 'j', at: november.from, kind: 'video', model: 'video-standard', nano: 28e8, unpriced: 0 }],
       corrections: [
@@ -90,11 +87,8 @@ it('what has no known price is a dash on paper too', async () => {
   aStudio({ ...NO_MONEY, unpriced: 3 });
   await show(<SpendPage />);
   await until(() => byText('November 2026', 'h1'));
-  expect(document.querySelector('table[aria-label="By model"] tbody')?.textContent).toBe('video-standard4––––3');
-  expect([...document.querySelectorAll('.sheet-figures dd')].map(({ textContent }) => textContent)).toEqual([
-    ...['–', '–', '–', '–'],
-    '3 requests',
-  ]);
+  expect(textOf('table[aria-label="By model"] tbody')).toBe('video-standard4––––3');
+  expect(textsOf('.sheet-figures dd')).toEqual([...['–', '–', '–', '–'], '3 requests']);
 });
 
 it('is printed by its button, goes through the months, and is left by Esc', async () => {

@@ -5,6 +5,7 @@ import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { navigate, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
+import { isOff, textOf, textsOf } from '../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
 import { SpendPage } from './SpendPage.tsx';
 import { chooseDates } from './side.ts';
@@ -50,7 +51,7 @@ it('counts what has no price apart, and shows the doubt of the status line', asy
   aStudio();
   await show(<SpendPage />);
   await until(() => byText(labels.unpriced(3), '.unp'));
-  expect(document.querySelector('.rng.open')?.textContent).toBe('In doubt now$5.00 and 1 unpriced2 cases');
+  expect(textOf('.rng.open')).toBe('In doubt now$5.00 and 1 unpriced2 cases');
 });
 
 it('asks for one side only, and for one gateway where one is chosen', async () => {
@@ -98,13 +99,13 @@ it('the evidence of the month is of the gateway that is looked at', async () => 
   aStudio([{ key: '2026-11-21', jobs: 4, ...sum }]);
   await acting(() => navigate('spend', { profile: 'q' }));
   await show(<SpendPage />);
-  await until(() => expect(byText(labels.evidence, 'button').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(isOff(byText(labels.evidence, 'button'))).toBe(false));
   await click(byText(labels.evidence, 'button'));
   expect(window.location.hash).toContain('gateway=q');
 });
 
 it('gives what has no price a column of its own, where there is any', async () => {
-  const heads = () => [...document.querySelectorAll('th')].map((cell) => cell.textContent);
+  const heads = () => textsOf('th');
   const table = (totals: typeof sum) => (
     <TotalsTable
       head="Day"
@@ -116,7 +117,7 @@ it('gives what has no price a column of its own, where there is any', async () =
   );
   await show(table(sum));
   expect(heads()).toContain('Unpriced');
-  expect(document.querySelector('tr.sum td:last-child')?.textContent).toBe('3');
+  expect(textOf('tr.sum td:last-child')).toBe('3');
   await show(table({ ...sum, unpriced: 0 }));
   expect(heads()).not.toContain('Unpriced');
 });

@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { useStudio } from '../../../app/index.ts';
 import type { CallInput } from '../../../client/index.ts';
-import { aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { textOf } from '../../../testing/find.ts';
+import { aJob, byText, click, press, showOver, until } from '../../../testing/page.tsx';
 import { useImages } from '../useImages.ts';
 import { ImaginePanel } from './ImaginePanel.tsx';
 
@@ -11,7 +12,7 @@ const EACH = 50_000_000;
 async function open(prompt: string) {
   useImages.setState({ prompt, mode: 'fast', leftOut: { prompt: '', indexes: new Set() } });
   const orders: CallInput<'jobs.enqueue'>[] = [];
-  fakeStudio({
+  await showOver(<ImaginePanel shownJob={undefined} />, {
     'ledger.estimate': ({ quantities = [] }) => {
       const nano = quantities.length * EACH;
       return { items: [], settled: true, estimateNano: nano, lowNano: nano, unpriced: 0 };
@@ -21,13 +22,12 @@ async function open(prompt: string) {
       return { jobs: order.requests.map((request, at) => aJob({ id: `job_${at}`, request })) };
     },
   });
-  await show(<ImaginePanel shownJob={undefined} />);
   return orders;
 }
 
 const cells = () => [...document.querySelectorAll<HTMLElement>(':is(.matrix .cell, .axis-cell)')];
 const isIn = () => cells().map((cell) => cell.getAttribute('aria-pressed') === 'true');
-const price = () => document.querySelector('.sendbar .price')?.textContent;
+const price = () => textOf('.sendbar .price');
 const focused = () => document.activeElement as HTMLElement;
 const focusedName = () => focused().getAttribute('aria-label');
 
@@ -120,7 +120,7 @@ it.each([
   ['{a|}', 'One of the prompts has no words.'],
 ])('%s is refused before anything is sent', async (prompt, why) => {
   await open(prompt);
-  await until(() => expect(document.querySelector('.sendbar .why')?.textContent).toBe(why));
+  await until(() => expect(textOf('.sendbar .why')).toBe(why));
 });
 
 it('a list from a file is a choice before the flags; a file that is none is refused in one sentence', async () => {
@@ -132,7 +132,7 @@ it('a list from a file is a choice before the flags; a file that is none is refu
     input.dispatchEvent(new Event('change', { bubbles: true }));
   };
   await choose(new File(['\r\n'], 'empty.txt'));
-  await until(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe('empty.txt has no words.'));
+  await until(() => expect(textOf('[role="alert"]')).toBe('empty.txt has no words.'));
   await choose(new File(['a dog\r\n\r\ntwo|crew\r\n'], 'figures.txt'));
   await until(() => expect(useImages.getState().prompt).toBe('Quay, {a dog|two\\|crew} --ar 16:9'));
   await until(() =>
@@ -146,7 +146,7 @@ it('a list from a file is a choice before the flags; a file that is none is refu
 
 it('seeds in the words are an axis; without them it is said why there is none', async () => {
   await open('Quay in {rain|fog}');
-  expect(document.querySelector('.seed-note')?.textContent).toContain('has no field for one');
+  expect(textOf('.seed-note')).toContain('has no field for one');
   useImages.setState({ prompt: 'Quay in {rain|fog} --seed {7|8|9}' });
   await until(() => expect(cells()).toHaveLength(6));
   expect(cells()[1]?.getAttribute('aria-label')).toBe('Quay in rain --seed 8');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { textOf } from '../../../testing/find.ts';
 import { show } from '../../../testing/page.tsx';
 import { PromptField } from './PromptField.tsx';
 
@@ -6,6 +7,6 @@ it.each(['', 'A quay', 'A quay --ar 16:9', 'Two lines\n'])(
   'what lies under the field is %j, and nothing besides',
   async (value) => {
     await show(<PromptField value={value} onValue={() => {}} label="Prompt" placeholder="Subject" />);
-    expect(document.querySelector('.under')?.textContent).toBe(value);
+    expect(textOf('.under')).toBe(value);
   },
 );

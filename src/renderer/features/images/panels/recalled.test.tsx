@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { useStudio } from '../../../app/index.ts';
-import { acting, aJob, byText, click, fakeStudio, show } from '../../../testing/page.tsx';
+import { acting, aJob, byText, click, showOver } from '../../../testing/page.tsx';
 import { useImages } from '../useImages.ts';
 import { ImaginePanel } from './ImaginePanel.tsx';
 
@@ -11,8 +11,7 @@ const imagined = aJob({ kind: 'imagine', request: { kind: 'imagine', prompt: 'A 
 const cut = { ...imagined, requestCut: true };
 
 async function open(job = imagined) {
-  fakeStudio({});
-  await show(<ImaginePanel shownJob={job} />);
+  await showOver(<ImaginePanel shownJob={job} />);
 }
 
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { OutcomeLine } from '../../../app/index.ts';
 import { addEdit, emptyHistory, type MaskDocument, type MaskHistory } from '../../../canvas/index.ts';
+import { textOf } from '../../../testing/find.ts';
 import { show, until } from '../../../testing/page.tsx';
 import { OUTCOME } from '../useImages.ts';
 import { fillAt } from './fillAt.ts';
@@ -80,9 +81,7 @@ it('shows why an area could not be filled', async () => {
   answer(0, { error: 'The area has too many parts.' });
   await filled;
   await until(() =>
-    expect(document.querySelector('.outcome [role=alert]')?.textContent).toContain(
-      'Nothing was filled: The area has too many parts.',
-    ),
+    expect(textOf('.outcome [role=alert]')).toContain('Nothing was filled: The area has too many parts.'),
   );
   expect(steps()).toEqual([]);
 });

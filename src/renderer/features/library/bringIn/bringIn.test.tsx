@@ -4,6 +4,7 @@ import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Transport } from '../../../client/index.ts';
 import { setTransport } from '../../../client/index.ts';
+import { textOf, textsOf } from '../../../testing/find.ts';
 import { anAsset, byText, click, clickOn, show, until } from '../../../testing/page.tsx';
 import { closeBringIn, useBringIn } from './bringIn.ts';
 import { pickedFiles } from './givenFiles.ts';
@@ -86,7 +87,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   );
   await until(() => expect(useBringIn.getState().phase).toBe('ready'));
   await until(() => byText(labels.notTaken, 'section'));
-  const rows = [...document.querySelectorAll('section[aria-label] li')].map((row) => row.textContent);
+  const rows = textsOf('section[aria-label] li');
   expect(rows).toEqual([
     'alone.png.jsonalone.png is not beside it.',
     'bad.pngIts sidecar is not JSON.',
@@ -100,9 +101,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   await until(() => expect(useBringIn.getState().phase).toBe('done'));
   expect(uploads).toEqual(['new.png']);
   expect(callsOf('library.describe').map(({ input }) => input.id)).toEqual(['of new.png']);
-  await until(() =>
-    expect(document.querySelector('[role=status]')?.textContent).toBe('1 in, 2 were here already, 3 not taken.'),
-  );
+  await until(() => expect(textOf('[role=status]')).toBe('1 in, 2 were here already, 3 not taken.'));
 });
 
 it('is taken back with one press: what came in goes into the bin, what was here stays', async () => {

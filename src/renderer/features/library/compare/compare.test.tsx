@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { useEntities } from '../../../app/index.ts';
 import { beginCompare, setCompareView } from '../../../media/compare/compareView.ts';
 import { differingRows } from '../../../media/compare/differing.ts';
-import { libraryOf } from '../../../testing/libraryPage.tsx';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
-import { LibraryPage } from '../LibraryPage.tsx';
-import { clearFilters, selectAsset, toggleAsset } from '../state.ts';
+import { textOf, textsOf } from '../../../testing/find.ts';
+import { freshLibrary, openLibrary } from '../../../testing/libraryPage.tsx';
+import { aJob, anAsset, byText, click, type FakeStudio, press, until } from '../../../testing/page.tsx';
+import { toggleAsset } from '../state.ts';
 import { leaveCompare } from './useCompare.ts';
 
 const imagine = (id: string, prompt: string, mode: 'fast' | 'turbo') =>
@@ -22,23 +21,17 @@ const all = [
   picture('away', { state: 'remote' }),
 ];
 
-let studio: ReturnType<typeof fakeStudio>;
+let studio: FakeStudio;
 
 beforeEach(async () => {
-  window.location.hash = '#/library';
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  clearFilters();
-  selectAsset(undefined);
+  freshLibrary();
   leaveCompare();
   beginCompare();
   setCompareView({ mode: 'side', gain: 4, over: 50 });
-  studio = fakeStudio({
+  studio = await openLibrary(all, {
     'library.judge': () => ({ judged: 1, unjudged: 0 }) as never,
-    ...libraryOf(all),
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? aJob({ id }),
   });
-  await show(<LibraryPage />);
-  await until(() => byText(labels.pictureOf('a'), '.tile'));
 });
 
 const choose = async (...ids: string[]) => {
@@ -98,7 +91,7 @@ test('more than two are only side by side, and the other ways are off', async ()
   expect(names()).toHaveLength(3);
   await press('3');
   expect(names()).toHaveLength(3);
-  expect(document.querySelector('.cmp-bar .why')?.textContent).toBe('Only two go into one place.');
+  expect(textOf('.cmp-bar .why')).toBe('Only two go into one place.');
 });
 
 test.each([
@@ -130,7 +123,7 @@ test('clips are compared too, and play together', async () => {
 test('the words that differ are marked, and nothing else', async () => {
   await choose('a', 'b');
   await press('c');
-  const marked = () => [...document.querySelectorAll('.cmp-table mark')].map(({ textContent }) => textContent);
+  const marked = () => textsOf('.cmp-table mark');
   await until(() => expect(marked()).toEqual(['rain', 'fog']));
 });
 

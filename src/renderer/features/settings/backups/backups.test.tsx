@@ -4,7 +4,18 @@ import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
 import { useStudio } from '../../../app/index.ts';
-import { acting, byText, click, fakeStudio, show, type, until } from '../../../testing/page.tsx';
+import { labelled, says } from '../../../testing/find.ts';
+import {
+  type Answers,
+  acting,
+  byText,
+  click,
+  type FakeStudio,
+  show,
+  showOver,
+  type,
+  until,
+} from '../../../testing/page.tsx';
 import { Toasts } from '../../../ui/index.ts';
 import { SettingsPage } from '../SettingsPage.tsx';
 
@@ -38,15 +49,24 @@ const answers = {
   'backups.restore': () => ({ backup: 'b3' }),
 };
 const rows = () => [...document.querySelectorAll<HTMLElement>('.bk-list button')];
-const side = () => document.querySelector<HTMLElement>('[aria-label="Restore"]') as HTMLElement;
+const side = () => labelled('Restore');
 
-it('a backup is looked at before it is restored: what goes, what comes back, and what no restore undoes', async () => {
-  const studio = fakeStudio(answers);
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
-  expect(side().textContent).toContain('Choose a backup');
+/** The page, once it lists so many backups. */
+async function open(more: Answers = {}, count = backups.length): Promise<FakeStudio> {
+  const studio = await showOver(<SettingsPage />, { ...answers, ...more });
+  await until(() => expect(rows()).toHaveLength(count));
+  return studio;
+}
+/** Looks at the older backup. */
+async function lookAtOlder(): Promise<void> {
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('Salt Road'));
+}
+
+it('a backup is looked at before it is restored: what goes, what comes back, and what no restore undoes', async () => {
+  const studio = await open();
+  expect(side().textContent).toContain('Choose a backup');
+  await lookAtOlder();
   const said = side().textContent ?? '';
   for (const words of ['Night titles', 'and 2 more', '57 entries', '1 job in doubt stays in doubt', '45 media files'])
     expect(said).toContain(words);
@@ -62,9 +82,7 @@ it('what a restore would change is told, where nothing goes and nothing comes ba
     { type: 'shot', count: 12 },
     { type: 'verdict', count: 1 },
   ];
-  fakeStudio({ ...answers, 'backups.preview': () => ({ ...nothing, changed }) });
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
+  await open({ 'backups.preview': () => ({ ...nothing, changed }) });
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('12 shots'));
   expect(side().textContent).toContain('1 verdict');
@@ -74,59 +92,45 @@ it('what a restore would change is told, where nothing goes and nothing comes ba
 it('only what was read back is said to be', async () => {
   const before: Backup = { id: 'v41', at: Date.UTC(2026, 10, 19, 6), bytes: 1_000, reason: 'update' };
   const other: Backup = { id: 'mine', at: Date.UTC(2026, 10, 19, 5), bytes: 1_000, reason: 'other' };
-  fakeStudio({ ...answers, 'backups.list': () => ({ backups: [...backups, before, other] }) });
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(4));
+  await open({ 'backups.list': () => ({ backups: [...backups, before, other] }) }, 4);
   const said = rows().map(({ textContent }) => /(not )?read back$/.exec(textContent ?? '')?.[0]);
   expect(said).toEqual(['read back', 'read back', labels.notReadBack, labels.notReadBack]);
 });
 
 it('says of none yet when one is made, also where none is made by the day', async () => {
-  fakeStudio({ ...answers, 'backups.list': () => ({ backups: [] }) });
-  await show(<SettingsPage />);
-  await until(() =>
-    expect(document.body.textContent).toContain('The first is made by itself, some minutes after a start'),
-  );
+  await open({ 'backups.list': () => ({ backups: [] }) }, 0);
+  await says('The first is made by itself, some minutes after a start');
   useStudio.setState({
     settings: settingsSchema.parse({ backups: { daily: false, at: '06:00', keep: 30, monthly: 12 } }),
   });
-  await until(() => expect(document.body.textContent).toContain('One is made before an update or a restore'));
+  await says('One is made before an update or a restore');
   expect(document.body.textContent).not.toContain('none is made');
 });
 
 it('a restore that is refused says why, and a backup is made now', async () => {
-  const studio = fakeStudio({
-    ...answers,
+  const studio = await open({
     'backups.restore': () => fail('wrong_state', 'An order is being sent.'),
-  } as never);
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
+  });
   await click(byText(labels.backUpNow));
   expect(studio.callsOf('backups.make')).toEqual([{}]);
-  await click(rows()[1] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('Salt Road'));
+  await lookAtOlder();
   await click(byText(labels.restore, '.sendbar button'));
   await until(() => expect(side().textContent).toContain('An order is being sent.'));
 });
 
-/** Opens the older backup, and chooses a project of it. */
-async function chooseCopy(): Promise<void> {
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
+/** Opens the older backup, and chooses the open project of it. */
+async function chooseCopy(copied: Answers['backups.copyProject']): Promise<FakeStudio> {
+  const project = { id: 'p2', name: 'Last Ferry', createdAt: 1 };
+  useStudio.setState({ projects: [project], settings: settingsSchema.parse({ projectId: 'p2' }) });
+  const studio = await open({ 'backups.copyProject': copied, 'settings.set': (patch) => settingsSchema.parse(patch) });
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('How much of it'));
   await click(byText(labels.onlyAProjectAsA, '.pick'));
+  return studio;
 }
 
 it('one project alone comes back as a new one, that of the open project first, and is opened', async () => {
-  const open = { id: 'p2', name: 'Last Ferry', createdAt: 1 };
-  useStudio.setState({ projects: [open], settings: settingsSchema.parse({ projectId: 'p2' }) });
-  const studio = fakeStudio({
-    ...answers,
-    'backups.copyProject': ({ name = '' }: { name?: string | undefined }) => ({ id: 'p3', name, createdAt: 2 }),
-    'settings.set': (patch: object) => settingsSchema.parse(patch),
-  });
-  await chooseCopy();
+  const studio = await chooseCopy(({ name = '' }) => ({ id: 'p3', name, createdAt: 2 }));
   expect(side().textContent).toContain('Last Ferry');
   await click(byText(labels.restoreAsACopy, '.sendbar button'));
   expect(studio.callsOf('backups.restore')).toEqual([]);
@@ -142,16 +146,7 @@ it('one project alone comes back as a new one, that of the open project first, a
 
 it('a copy that comes after its page was left is offered, and opens nothing by itself', async () => {
   const { promise, resolve } = Promise.withResolvers<object>();
-  useStudio.setState({
-    projects: [{ id: 'p2', name: 'Last Ferry', createdAt: 1 }],
-    settings: settingsSchema.parse({ projectId: 'p2' }),
-  });
-  const studio = fakeStudio({
-    ...answers,
-    'backups.copyProject': () => promise as never,
-    'settings.set': (patch: object) => settingsSchema.parse(patch),
-  });
-  await chooseCopy();
+  const studio = await chooseCopy(() => promise as never);
   await click(byText(labels.restoreAsACopy, '.sendbar button'));
   await until(() => expect(studio.callsOf('backups.copyProject')).toHaveLength(1));
   window.location.hash = '#/chat';
@@ -165,17 +160,13 @@ it('a copy that comes after its page was left is offered, and opens nothing by i
 
 it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves what was typed', async () => {
   let isThere = false;
-  const studio = fakeStudio({
-    ...answers,
+  const studio = await open({
     'backups.saveCopy': () =>
       isThere
         ? { file: '/media/disk/b1.db', bytes: 21_300_000, sha256: 'ab' }
         : fail('invalid_input', 'folder: there is no such folder. No copy was made.', { field: 'folder' }),
-  } as never);
-  await show(<SettingsPage />);
-  await until(() => expect(rows()).toHaveLength(2));
-  await click(rows()[1] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('Salt Road'));
+  });
+  await lookAtOlder();
   await click(byText(labels.saveElsewhere));
   const field = side().querySelector('.bk-save input') as HTMLInputElement;
   expect(document.activeElement).toBe(field);

@@ -1,31 +1,23 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { ConnectionTest } from '../../../../shared/connection.ts';
-import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
+import { aSavedProfile } from '../../../testing/aProfile.ts';
+import { textOf } from '../../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
 import { countWords, reportText } from './report.ts';
 
 /** The doctor of a connection: what passed, what was changed and how that is known, and what can be done about the rest. */
 
-const profile = {
-  ...profileSchema.parse({
-    id: 'p',
-    name: 'Studio',
-    baseUrl: 'https://gateway.example/secret-path',
-    extraHeaders: { 'X-Team': null },
-    models: [
-      { id: 'video-pro', kind: 'video' },
-      { id: 'language', kind: 'chat' },
-    ],
-  }),
-  key: 'keychain',
-  hasBotToken: false,
-  missingHeaders: [],
-  builtin: false,
-} as ProfileView;
+const profile = aSavedProfile({
+  ...{ name: 'Studio', baseUrl: 'https://gateway.example/secret-path', extraHeaders: { 'X-Team': null } },
+  models: [
+    { id: 'video-pro', kind: 'video' },
+    { id: 'language', kind: 'chat' },
+  ],
+});
 
 const TEST: ConnectionTest = {
   steps: [
@@ -88,9 +80,7 @@ it('shows what was, what is now and how it was found, and undoes it', async () =
 });
 
 it('tries other header names, and says which is taken', async () => {
-  const studio = aStudio({
-    'profiles.tryImageHeaders': () => ({ accepted: 'api-key', tried: ['api-key'] }),
-  });
+  const studio = aStudio({ 'profiles.tryImageHeaders': () => ({ accepted: 'api-key', tried: ['api-key'] }) });
   await show(<SettingsPage />);
   await clickOn(labels.tryOtherNamesUnbilled(2));
   await until(() => byText('api-key is taken', '.steps span'));
@@ -124,7 +114,7 @@ it('tests the way of webhooks only when it is asked to', async () => {
   expect(studio.callsOf('webhooks.selfTest')).toEqual([]);
   await click(byText(labels.test, '.insp2 button'));
   await until(() => byText('A wrong secret: nothing changed.', '.steps span'));
-  expect(document.querySelector('.kv')?.textContent).toContain('nobody’s3');
+  expect(textOf('.kv')).toContain('nobody’s3');
 });
 
 it('copies a report without an address beyond its host, a header or a key', async () => {

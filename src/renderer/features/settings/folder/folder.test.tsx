@@ -4,7 +4,18 @@ import type { LibraryCheck, LibraryFolder, LibraryMove, LibrarySpace } from '../
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
 import { useStudio } from '../../../app/index.ts';
-import { byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { fieldOf, isOff, says, textsOf } from '../../../testing/find.ts';
+import {
+  type Answers,
+  byText,
+  click,
+  type FakeStudio,
+  press,
+  show,
+  showOver,
+  type,
+  until,
+} from '../../../testing/page.tsx';
 import { formatStamp } from '../../../ui/index.ts';
 import { SettingsPage } from '../SettingsPage.tsx';
 
@@ -18,35 +29,9 @@ const space: LibrarySpace = {
 };
 const here: LibraryFolder = { folder: '/data/library', home: '/data', isUsual: true };
 const aMove = (fields: Partial<LibraryMove> = {}): LibraryMove => ({
-  id: 'mv_1',
-  kind: 'move',
-  name: 'Library',
-  revision: 1,
-  state: 'running',
-  phase: 'copy',
-  progress: 30,
-  from: '/data',
-  folder: '/media/film',
-  files: [],
-  count: 12_846,
-  done: 8_214,
-  bytes: 38_200_000_000,
-  doneBytes: 24_400_000_000,
-  damaged: 0,
-  keepsOld: false,
-  hasOld: false,
-  createdAt: 1,
-  ...fields,
-});
-const aCheck = (fields: Partial<LibraryCheck> = {}): LibraryCheck => ({
-  state: 'done',
-  progress: 100,
-  at: 1,
-  files: 5,
-  bytes: 15,
-  missing: 0,
-  damaged: 0,
-  faulty: [],
+  ...{ id: 'mv_1', kind: 'move', name: 'Library', revision: 1, state: 'running', phase: 'copy', progress: 30 },
+  ...{ from: '/data', folder: '/media/film', files: [], count: 12_846, done: 8_214, bytes: 38_200_000_000 },
+  ...{ doneBytes: 24_400_000_000, damaged: 0, keepsOld: false, hasOld: false, createdAt: 1 },
   ...fields,
 });
 
@@ -56,104 +41,93 @@ beforeEach(() => {
 });
 
 /** The page, once it has read what it shows. */
-async function opened(): Promise<void> {
-  await show(<SettingsPage />);
+async function opened(answers: Answers): Promise<FakeStudio> {
+  const studio = await showOver(<SettingsPage />, {
+    'library.folder': () => here,
+    'library.space': () => space,
+    ...answers,
+  });
   const isRead = /\/data\/library[\s\S]*Last check|read 1/;
   await until(() => expect(document.body.textContent).toMatch(isRead));
   await until(() => expect(document.body.textContent).toMatch(/Video, kept|read 1/));
+  return studio;
 }
 
-const field = (label: string) => {
-  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith(label));
-  return box?.querySelector('input:not([aria-hidden])') as HTMLInputElement;
-};
-
 it('says where the library is and what it is made of; a move is begun with the folder that was named', async () => {
-  const studio = fakeStudio({
-    'library.folder': () => here,
-    'library.space': () => space,
+  const studio = await opened({
     'library.move': () => fail('invalid_input', 'folder: is a file; choose a folder.', { field: 'folder' }),
   });
-  await opened();
   expect(document.body.textContent).toContain('/data/library');
   expect(document.body.textContent).toContain('Library 15 GB');
   expect(document.body.textContent).toContain('3 clips judged no: 9 GB.');
-  expect(byText(labels.moveTheLibrary).getAttribute('aria-disabled')).toBe('true');
-  await type(field(labels.newFolder), ' /media/film ');
+  expect(isOff(byText(labels.moveTheLibrary))).toBe(true);
+  await type(fieldOf(labels.newFolder), ' /media/film ');
   await click(byText(labels.keepTheOldFolderUntil, '.pick'));
   await click(byText(labels.moveTheLibrary));
-  await until(() => expect(document.body.textContent).toContain('is a file; choose a folder.'));
+  await says('is a file; choose a folder.');
   expect(studio.callsOf('library.move')).toEqual([{ folder: '/media/film', keepOld: true }]);
-  expect(field(labels.newFolder).value).toBe(' /media/film ');
+  expect(fieldOf(labels.newFolder).value).toBe(' /media/film ');
 });
 
 it('a move shows its phase, and Esc stops it; once switched there is nothing to stop', async () => {
   let move = aMove();
-  const studio = fakeStudio({
+  const studio = await opened({
     'library.folder': () => ({ ...here, move }),
-    'library.space': () => space,
     'exports.cancel': () => aMove({ state: 'canceled' }),
   });
-  await opened();
   expect(document.body.textContent).toContain('24.4 GB of 38.2 GB, 8,214 of 12,846 files');
   await press('Escape');
   await until(() => expect(studio.callsOf('exports.cancel')).toEqual([{ id: 'mv_1' }]));
   move = aMove({ phase: 'remove', hasOld: true, waits: 'The library folder /media/film/library is not there.' });
   await studio.emit({ type: 'export.changed', export: move });
-  await until(() => expect(document.body.textContent).toContain('waits: The library folder'));
+  await says('waits: The library folder');
   expect(document.body.textContent).not.toContain('Stopping leaves');
 });
 
 it('a move says how long it still takes; P pauses it and lets it go on', async () => {
   let move = aMove({ leftMs: 57_000 });
-  const studio = fakeStudio({
+  const studio = await opened({
     'library.folder': () => ({ ...here, move }),
-    'library.space': () => space,
     'library.pauseMove': () => move,
     'library.resumeMove': () => move,
   });
-  await opened();
   expect(document.body.textContent).toContain('12,846 files, 0:57 left');
   await press('p');
   await until(() => expect(studio.callsOf('library.pauseMove')).toEqual([{}]));
   move = aMove({ paused: true });
   await studio.emit({ type: 'export.changed', export: move });
-  await until(() => expect(document.body.textContent).toContain('paused by you at 24.4 GB of 38.2 GB'));
+  await says('paused by you at 24.4 GB of 38.2 GB');
   await click(byText(labels.goOn));
   expect(studio.callsOf('library.resumeMove')).toEqual([{}]);
   move = aMove({ phase: 'switch' });
   await studio.emit({ type: 'export.changed', export: move });
-  await until(() => expect(document.body.textContent).toContain('copied last'));
+  await says('copied last');
   await press('p');
   expect(studio.callsOf('library.pauseMove')).toHaveLength(1);
 });
 
 it('an old folder that was kept is removed when the user says so', async () => {
-  const studio = fakeStudio({
+  const studio = await opened({
     'library.folder': () => ({
       ...here,
       move: aMove({ state: 'done', phase: 'remove', hasOld: true, keepsOld: true }),
     }),
-    'library.space': () => space,
     'library.removeOld': () => aMove({ phase: 'remove' }),
   });
-  await opened();
   await click(byText(labels.removeTheOldFolder('38.2 GB')));
   expect(studio.callsOf('library.removeOld')).toHaveLength(1);
-  expect(byText(labels.moveTheLibrary).getAttribute('aria-disabled')).toBe('true');
+  expect(isOff(byText(labels.moveTheLibrary))).toBe(true);
 });
 
 it('a library that is not there is told in one sentence, with a way to say where it is by now', async () => {
   const fault = 'The library folder /media/film/library is not there. Connect its disk.';
-  const studio = fakeStudio({
+  const studio = await opened({
     'library.folder': () => ({ ...here, fault }),
-    'library.space': () => space,
     'library.locate': () => here,
   });
-  await opened();
   expect(document.body.textContent).toContain(fault);
   expect(document.body.textContent).not.toContain(labels.moveTheLibrary);
-  await type(field(labels.itIsHereNow), '/media/film1');
+  await type(fieldOf(labels.itIsHereNow), '/media/film1');
   await click(byText(labels.useIt));
   expect(studio.callsOf('library.locate')).toEqual([{ folder: '/media/film1' }]);
 });
@@ -163,31 +137,26 @@ it('a file that is not as recorded leads to its asset, and is fetched again wher
     { assetId: 'a1', name: 'Quay', fault: 'missing', canFetch: true },
     { assetId: 'a2', name: 'Boat', fault: 'damaged', canFetch: false },
   ];
-  const studio = fakeStudio({
-    'library.folder': () => ({ ...here, check: aCheck({ missing: 1, damaged: 1, faulty }) }),
-    'library.space': () => space,
+  const studio = await opened({
+    'library.folder': () => ({
+      ...here,
+      check: { state: 'done', progress: 100, at: 1, files: 5, bytes: 15, missing: 1, damaged: 1, faulty },
+    }),
     'library.download': () => fail('wrong_state', 'Its link has ended.'),
   });
-  await opened();
-  expect([...document.querySelectorAll('.lf-faulty li')].map((line) => line.textContent)).toEqual([
-    'QuaymissingFetch again',
-    'Boatdamaged',
-  ]);
+  expect(textsOf('.lf-faulty li')).toEqual(['QuaymissingFetch again', 'Boatdamaged']);
   await click(byText(labels.fetchAgain));
-  await until(() => expect(document.body.textContent).toContain('Its link has ended.'));
+  await says('Its link has ended.');
   expect(studio.callsOf('library.download')).toEqual([{ id: 'a1' }]);
   await click(byText('Quay'));
   expect(window.location.hash).toContain('asset=a1');
 });
 
 it('a floor is saved once it is typed', async () => {
-  const studio = fakeStudio({
-    'library.folder': () => here,
-    'library.space': () => space,
+  const studio = await opened({
     'settings.set': () => settingsSchema.parse({ library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } }),
   });
-  await opened();
-  await type(field(labels.diskFloor), '20');
+  await type(fieldOf(labels.diskFloor), '20');
   await until(() =>
     expect(studio.callsOf('settings.set')).toEqual([
       { library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } },
@@ -203,13 +172,12 @@ it('what is copied is what is shown, read anew', async () => {
     ...navigator,
     clipboard: { writeText: async (text: string) => void written.push(text) },
   });
-  fakeStudio({
+  await opened({
     'diagnostics.read': () => {
       reads += 1;
       return { text: `## Dailies\nread ${reads}` };
     },
   });
-  await opened();
   expect(document.body.textContent).toContain('read 1');
   await click(byText(labels.copy));
   await until(() => expect(written).toEqual(['## Dailies\nread 2']));
@@ -217,12 +185,10 @@ it('what is copied is what is shown, read anew', async () => {
 });
 
 it('the bin empties itself only where it is told to, and says when it did last', async () => {
-  const studio = fakeStudio({
+  const studio = await opened({
     'library.folder': () => ({ ...here, binEmptied: { at: 1, items: 12, files: 10, bytes: 340_000_000 } }),
-    'library.space': () => space,
     'settings.set': () => settingsSchema.parse({ library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } }),
   });
-  await opened();
   expect(document.body.textContent).toContain('stays there until you empty it');
   expect(document.body.textContent).toMatch(/Emptied by itself .*: 12 items, 340 MB/);
   await click(byText(labels.after30Days, '.seg button'));
@@ -238,8 +204,9 @@ it('of days that have begun to count, the day is said before which nothing leave
   const library = { floorBytes: 0, warnBytes: 0, binDays: 30 };
   useStudio.setState({ settings: settingsSchema.parse({ library }) });
   let from = Date.now() + 3_600_000;
-  fakeStudio({ 'library.folder': () => ({ ...here, binEmptiesFrom: from }), 'library.space': () => space });
-  await show(<SettingsPage />);
+  await showOver(<SettingsPage />, {
+    'library.folder': () => ({ ...here, binEmptiesFrom: from }),
+  });
   const hint = () => [...document.querySelectorAll('.lf-hint')].at(-1)?.textContent ?? '';
   await until(() => expect(hint()).toContain(`deleted for ever, nothing before ${formatStamp(from)}.`));
   from = Date.now() - 1;

@@ -5,37 +5,22 @@ import { fail, type Result } from '../../../../shared/result.ts';
 import { useAnnouncements } from '../../../app/announce.ts';
 import { useStudio } from '../../../app/index.ts';
 import type { PriceNow } from '../../../spending/index.ts';
+import { aBoard, aShot } from '../../../testing/boardPage.ts';
+import { isOff, textOf } from '../../../testing/find.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { Toasts } from '../../../ui/index.ts';
 import { ExtendBar } from './ExtendBar.tsx';
 import { useOrdered } from './ordered.ts';
 import type { ModelsHandle } from './useModels.ts';
 
-const shots = [0, 1, 2, 3, 4, 5].map(
-  (number) =>
-    ({
-      projectId: 'f',
-      project: 'Last Ferry',
-      shotId: `s${number}`,
-      number,
-      jobId: `j${number}`,
-      output: 0,
-    }) as ModelDependent,
+const shots = [0, 1, 2, 3, 4, 5].map((number) => {
+  const of = { projectId: 'f', project: 'Last Ferry', shotId: `s${number}`, jobId: `j${number}` };
+  return { ...of, number, output: 0 } as ModelDependent;
+});
+const board = aBoard(
+  shots.map(({ shotId: id }) => aShot(id, { prompt: `Words of ${id}`, config: { durationSeconds: 8 } })),
+  { projectId: 'f' },
 );
-const board = {
-  projectId: 'f',
-  revision: 1,
-  shots: shots.map(({ shotId: id }) => ({
-    id,
-    title: '',
-    prompt: `Words of ${id}`,
-    model: 'm',
-    source: 'text' as const,
-    config: { durationSeconds: 8 },
-    referenceImages: [],
-    takes: [],
-  })),
-};
 const shown = { estimateNano: 1e9, lowNano: 1e9, unpriced: 0 };
 const price = { price: { ...shown, items: [], settled: true }, shown, off: undefined } as unknown as PriceNow;
 const model = { id: 'm', kind: 'video', sources: {}, shots: 6 } as ModelEntry;
@@ -52,7 +37,7 @@ it('orders of the night are said to be planned for it', async () => {
     <ExtendBar handle={handle} model={model} chosen={chosen} shots={[chosen, one, two]} price={price} now={0} />,
   );
   await click(byText(labels.theOther(2)));
-  await until(() => expect(byText(labels.tonight, '.dlg button').getAttribute('aria-disabled')).not.toBe('true'));
+  await until(() => expect(isOff(byText(labels.tonight, '.dlg button'))).toBe(false));
   await click(byText(labels.tonight, '.dlg button'));
   await until(() => expect(useAnnouncements.getState().polite).toBe('2 extensions are planned for the night'));
 });
@@ -105,7 +90,7 @@ it('those that were ordered before one was refused are counted, and not offered 
   await until(() => byText(labels.theOther(2)));
   byText(labels.ofTheOthersWereOrdered(3, 2), 'p');
   const words = 'Extend 5 shots: The price has changed. 3 of 5 are ordered; the other 2 were not sent.';
-  await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(words));
+  await until(() => expect(textOf('.toasts')).toContain(words));
   await click(byText(labels.theOther(2)));
   await click(byText(labels.extendShots(2), '.dlg button'));
   await until(() => expect(dialog()).toBeNull());

@@ -3,19 +3,11 @@ import type { Board, Shot } from '../../../../shared/board.ts';
 import type { ModelDependent } from '../../../../shared/modelCalls.ts';
 import { fail, ok } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
+import { aShot } from '../../../testing/boardPage.ts';
 import { acting, aJob, fakeStudio } from '../../../testing/page.tsx';
 import { extend } from './extendOrder.ts';
 
-const shot = (id: string): Shot => ({
-  id,
-  title: '',
-  prompt: `Words of ${id}`,
-  model: 'video-standard',
-  source: 'text',
-  config: { durationSeconds: 8 },
-  referenceImages: [],
-  takes: [],
-});
+const shot = (id: string) => aShot(id, { prompt: `Words of ${id}`, config: { durationSeconds: 8 } });
 const boardOf = (...ids: string[]): Board => ({ projectId: 'f', revision: 1, shots: ids.map(shot) });
 const dependent = { projectId: 'f', shotId: 's1', jobId: 'j1', output: 0 } as ModelDependent;
 const order = { dependent, model: 'video-next', shown: undefined, night: false };

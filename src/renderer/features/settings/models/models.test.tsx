@@ -1,25 +1,19 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
-import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
+import { DEFAULT_PRICES } from '../../../../shared/price.ts';
 import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
-import { aJob, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { aSavedProfile } from '../../../testing/aProfile.ts';
+import { aBoard, aShot } from '../../../testing/boardPage.ts';
+import { isOff, textOf, textsOf } from '../../../testing/find.ts';
+import { type Answers, aJob, byText, click, clickOn, press, showOver, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
 import { useOrdered } from './ordered.ts';
 
 /** Models and prices: what is stated, by whom, what hangs on a model that ends, and extending it at its price. */
 
 const ends = Date.UTC(new Date().getUTCFullYear() + 1, 11, 1);
-
-const profile = (id: string, name: string) =>
-  ({
-    ...profileSchema.parse({ id, name, baseUrl: 'https://gateway.example' }),
-    key: 'keychain',
-    hasBotToken: false,
-    missingHeaders: [],
-    builtin: false,
-  }) as ProfileView;
 
 const entry = (more: Partial<ModelEntry>): ModelEntry => ({ id: 'm', kind: 'video', sources: {}, shots: 0, ...more });
 
@@ -58,23 +52,14 @@ const SHOTS = [
   dependent({ shotId: 's3', number: 3, jobId: 'j3', take: 4, until: Date.now() + 18.5 * 3_600_000, endedBy: 'source' }),
   dependent({}),
 ];
-const board = {
-  projectId: 'f',
-  revision: 1,
-  shots: ['s1', 's2', 's3'].map((id) => ({
-    id,
-    title: '',
-    prompt: `Words of ${id}`,
-    model: 'video-standard',
-    source: 'text' as const,
-    config: { durationSeconds: 8, resolution: '720p' as const, seed: 7 },
-    referenceImages: [],
-    takes: [],
-  })),
-};
+const config = { durationSeconds: 8, resolution: '720p', seed: 7 } as const;
+const board = aBoard(
+  ['s1', 's2', 's3'].map((id) => aShot(id, { prompt: `Words of ${id}`, model: 'video-standard', config })),
+  { projectId: 'f' },
+);
 
-function aStudio(answers: Parameters<typeof fakeStudio>[0] = {}) {
-  return fakeStudio({
+const open = (answers: Answers = {}) =>
+  showOver(<SettingsPage />, {
     'models.list': ({ profileId = 'p' }) => ({
       profileId,
       readAt: Date.now(),
@@ -90,33 +75,19 @@ function aStudio(answers: Parameters<typeof fakeStudio>[0] = {}) {
       shots: model === 'video-standard' ? SHOTS : [],
       gone: 0,
     }),
-    'prices.list': () => ({
-      prices: [
-        {
-          kind: 'video',
-          model: 'video-standard',
-          readings: [
-            { unit: 'second', nano: 4e8 },
-            { unit: 'video', nano: 4e8 },
-          ],
-          settledReading: null,
-          source: 'the specification',
-        },
-      ],
-    }),
+    'prices.list': () => ({ prices: [...DEFAULT_PRICES] }),
     'ledger.estimate': () => ({ items: [], estimateNano: 2.8e9, lowNano: 4e8, settled: false, unpriced: 0 }),
     'night.get': () => ({ lost: [], left: [] }) as never,
     'storyboard.get': () => board,
     'storyboard.makeTake': () => ({ job: aJob({ id: 'new' }), board }),
     ...answers,
   });
-}
 
 beforeEach(() => {
   useOrdered.setState(useOrdered.getInitialState(), true);
   window.location.hash = '#/settings?section=models';
   useStudio.setState({
-    profiles: [profile('p', 'Studio'), profile('q', 'Other')],
+    profiles: [aSavedProfile({ name: 'Studio' }), aSavedProfile({ id: 'q', name: 'Other' })],
     activeProfileId: 'p',
     budgets: [],
     settings: { theme: 'dark' } as never,
@@ -126,8 +97,7 @@ beforeEach(() => {
 const rowOf = (id: string) => document.getElementById(`row-${id}`);
 
 it('says what is stated and by whom, and never “no” where nobody says', async () => {
-  aStudio();
-  await show(<SettingsPage />);
+  await open();
   await until(() => expect(rowOf('video-standard')).not.toBeNull());
   const cells = [...(rowOf('video-standard')?.children ?? [])].map((cell) => cell.textContent);
   expect(cells.slice(1, 7)).toEqual(['yes', '–no', '3', '···not stated', '···not stated', '4 6 8 s, 1080p']);
@@ -137,17 +107,16 @@ it('says what is stated and by whom, and never “no” where nobody says', asyn
   expect(rowOf('video-next')?.textContent).toContain('$0.40–2.00unit not stated');
   byText('9 models listed', '.bar span');
   await until(() => byText('video-standard ends', 'h2'));
-  expect(document.querySelector('.mdl-ends .t3')?.textContent).toMatch(/^from the model list, shutdown_date, read /);
-  expect(document.querySelector('.mdl-facts')?.textContent).toContain('Lastnoby hand');
+  expect(textOf('.mdl-ends .t3')).toMatch(/^from the model list, shutdown_date, read /);
+  expect(textOf('.mdl-facts')).toContain('Lastnoby hand');
 });
 
 it('extends the shot that is pressed for time, by Ctrl Enter at its price, and nothing else spends', async () => {
-  const studio = aStudio();
-  await show(<SettingsPage />);
+  const studio = await open();
   await until(() => byText(labels.extendShot(3)));
   byText('Only shot 3 is pressed for time.', 'p');
   expect(byText('2 shots can be extended', '.mdl-said b').textContent).toContain('until then');
-  await until(() => expect(byText(labels.extendShot(3)).getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(isOff(byText(labels.extendShot(3)))).toBe(false));
   await press('Enter');
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
   await press('Enter', { ctrlKey: true });
@@ -169,13 +138,12 @@ it('extends the shot that is pressed for time, by Ctrl Enter at its price, and n
 });
 
 it('arrows choose the shot and the model', async () => {
-  const studio = aStudio();
-  await show(<SettingsPage />);
+  const studio = await open();
   await until(() => byText(labels.extendShot(3)));
   const shots = document.querySelector('.mdl-deps') as HTMLElement;
   await press('ArrowDown', {}, shots);
   await until(() => byText(labels.extendShot(1)));
-  await until(() => expect(byText(labels.extendShot(1)).getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(isOff(byText(labels.extendShot(1)))).toBe(false));
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('storyboard.makeTake')).toHaveLength(1));
   expect(studio.callsOf('storyboard.makeTake')[0]).toMatchObject({ added: { before: 's2' } });
@@ -186,7 +154,7 @@ it('arrows choose the shot and the model', async () => {
 it('orders the others one after the other, and stops at the first that is refused', async () => {
   const made: string[] = [];
   const three = [...SHOTS, dependent({ shotId: 's2', number: 2, jobId: 'j2' })];
-  const studio = aStudio({
+  const studio = await open({
     'models.dependents': ({ model }) => ({ profileId: 'p', model, endsAt: ends, shots: three, gone: 1 }),
     'storyboard.makeTake': ({ added }) => {
       const from = JSON.stringify(added?.shot.video);
@@ -195,8 +163,7 @@ it('orders the others one after the other, and stops at the first that is refuse
       return { job: aJob({ id: from }), board };
     },
   });
-  await show(<SettingsPage />);
-  await until(() => expect(byText(labels.theOther(2)).getAttribute('aria-disabled')).toBeNull());
+  await until(() => expect(isOff(byText(labels.theOther(2)))).toBe(false));
   expect(byText(labels.theOther(2)).textContent).toContain('$0.80–5.60');
   await click(byText(labels.theOther(2)));
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
@@ -207,9 +174,8 @@ it('orders the others one after the other, and stops at the first that is refuse
 });
 
 it('another gateway than the one in use is looked at, and not ordered from', async () => {
-  const studio = aStudio();
   window.location.hash = '#/settings?section=models&profile=q';
-  await show(<SettingsPage />);
+  const studio = await open();
   await until(() => byText(labels.extendShot(3)));
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
@@ -217,10 +183,9 @@ it('another gateway than the one in use is looked at, and not ordered from', asy
 });
 
 it('reads the list again by R, and says why it could not', async () => {
-  const studio = aStudio({
+  const studio = await open({
     'models.read': () => fail('unreachable', 'The list of models could not be read: no answer.'),
   });
-  await show(<SettingsPage />);
   await until(() => byText(labels.readAgain));
   await press('r');
   await until(() => expect(studio.callsOf('models.read')).toEqual([{ profileId: 'p' }]));
@@ -228,10 +193,7 @@ it('reads the list again by R, and says why it could not', async () => {
 });
 
 it('sets facts by hand in one sentence each, and gives others back', async () => {
-  const studio = aStudio({
-    'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }),
-  });
-  await show(<SettingsPage />);
+  const studio = await open({ 'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }) });
   await clickOn(labels.setByHand);
   const references = document.querySelectorAll<HTMLInputElement>('.mdl-set input[type="text"], .mdl-set .in input');
   await type(references[0] as HTMLInputElement, 'many');
@@ -251,11 +213,10 @@ it('sets facts by hand in one sentence each, and gives others back', async () =>
 
 it('what is set by hand is about the model that the dialog was opened for', async () => {
   let models = MODELS;
-  const studio = aStudio({
+  const studio = await open({
     'models.list': () => ({ profileId: 'p', models, others: [] }),
     'models.set': () => ({ profileId: 'p', models: MODELS, others: [] }),
   });
-  await show(<SettingsPage />);
   await clickOn(labels.setByHand, '.insp2 button');
   models = [entry({ id: 'sooner', endsAt: ends - 1, shots: 3 }), ...MODELS];
   await studio.emit({ type: 'profiles.changed' });
@@ -266,41 +227,27 @@ it('what is set by hand is about the model that the dialog was opened for', asyn
 });
 
 it('says nothing of an end that nobody states, where nothing hangs on the model', async () => {
-  aStudio({ 'models.list': () => ({ profileId: 'p', models: [entry({ id: 'video-next' })], others: [] }) });
-  await show(<SettingsPage />);
+  await open({ 'models.list': () => ({ profileId: 'p', models: [entry({ id: 'video-next' })], others: [] }) });
   await until(() => expect(rowOf('video-next')).not.toBeNull());
   expect(document.querySelector('.mdl-ends')).toBeNull();
   byText('not read yet', '.bar span');
 });
 
-it('leads to that form from the bar too', async () => {
-  aStudio();
-  await show(<SettingsPage />);
-  await until(() => byText(labels.setAPrice, '.mdl-page .bar a.mdl-narrow'));
-  const link = byText(labels.setAPrice, '.mdl-page .bar a.mdl-narrow');
-  expect(link.getAttribute('href')).toBe('#/spend?price=video&model=video-standard&profile=p');
-});
-
-it('does not lead to settling a price that is made of those of other models', async () => {
-  aStudio();
-  await show(<SettingsPage />);
+it('leads to the form for the price of the chosen model, and to settling where its own is open', async () => {
+  await open();
   await until(() => byText(labels.settleItOnSpend, 'a'));
+  const href = (label: string, selector = 'a') => byText(label, selector).getAttribute('href');
+  const ofVideo = '#/spend?price=video&model=video-standard&profile=p';
+  expect([href(labels.setItOnSpend), href(labels.setAPrice, '.mdl-page .bar a.mdl-narrow')]).toEqual([
+    ofVideo,
+    ofVideo,
+  ]);
+  expect(href(labels.settleItOnSpend)).toBe('#/spend?profile=p');
+  // Its price is made of those of other models.
   await click(rowOf('video-next') as HTMLElement);
   await until(() => byText('video-next', '.insp2 h2'));
-  expect([...document.querySelectorAll('.insp2 [aria-label="Price"] a')].map((link) => link.textContent)).toEqual([
-    labels.setItOnSpend,
-  ]);
-});
-
-it('leads to the form for the price of the chosen model, and to settling where it is open', async () => {
-  aStudio();
-  await show(<SettingsPage />);
-  await until(() => byText(labels.setItOnSpend, 'a'));
-  expect(byText(labels.setItOnSpend, 'a').getAttribute('href')).toBe(
-    '#/spend?price=video&model=video-standard&profile=p',
-  );
-  expect(byText(labels.settleItOnSpend, 'a').getAttribute('href')).toBe('#/spend?profile=p');
+  expect(textsOf('.insp2 [aria-label="Price"] a')).toEqual([labels.setItOnSpend]);
   await click(rowOf('language') as HTMLElement);
   await until(() => byText('language', '.insp2 h2'));
-  expect(byText(labels.setItOnSpend, 'a').getAttribute('href')).toBe('#/spend?price=chat&model=language&profile=p');
+  expect(href(labels.setItOnSpend)).toBe('#/spend?price=chat&model=language&profile=p');
 });

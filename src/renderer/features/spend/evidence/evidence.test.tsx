@@ -6,6 +6,7 @@ import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { evidenceOfJob, useStudio } from '../../../app/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
+import { labelled, textOf, textsOf } from '../../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 
@@ -113,14 +114,14 @@ beforeEach(() => {
   window.location.hash = '#/spend/evidence?job=job_1&night=run_1&month=2026-12';
 });
 
-const rows = (table: string) => [...document.querySelectorAll(`${table} tbody tr`)].map((row) => row.textContent ?? '');
+const rows = (table: string) => textsOf(`${table} tbody tr`);
 
 it('a job: the four figures, what does not agree, and its records with what is taken out', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
   await until(() => byText('whole, checked', '.ev-whole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
-  const shown = document.querySelector('.ev-figs')?.textContent ?? '';
+  const shown = textOf('.ev-figs') ?? '';
   for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–no bill that was read has it', 'Asked back$0.40'])
     expect(shown).toContain(part);
   expect(rows('.ev-facts')).toEqual([
@@ -164,7 +165,7 @@ it('the month beside a job is of its gateway, and another can be chosen', async 
   await until(() =>
     expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12', profileId: 'two' }),
   );
-  const gateway = document.querySelector('[aria-label="Gateway"]') as HTMLElement;
+  const gateway = labelled('Gateway');
   expect(gateway.textContent).toContain('Second gateway');
   await click(gateway);
   await clickOn('Studio gateway', '[role="option"]');
@@ -236,7 +237,7 @@ it('a night: what does not agree first, then what does, and a way to its month',
   await show(<SpendPage />);
   await until(() => byText(labels.doesNotAgree, '.grp'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ nightId: 'run_1', redact: ['words', 'names'] }]);
-  const [odd, agrees] = [...document.querySelectorAll('.ev-many')].map((table) => table.textContent ?? '');
+  const [odd, agrees] = textsOf('.ev-many');
   expect(odd).toContain('Shot 2, take 9video-standard$0.40 1280 × 720$0.80–+$0.40');
   expect(agrees).toContain('Lighthouse, fog');
   // An order in doubt is among them, so they are not said to agree.

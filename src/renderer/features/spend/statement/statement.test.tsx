@@ -4,7 +4,8 @@ import type { Profile } from '../../../../shared/profile.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
 import { useStudio } from '../../../app/index.ts';
-import { acting, byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { says, textOf, textsOf } from '../../../testing/find.ts';
+import { acting, byText, click, clickOn, fakeStudio, press, showOver, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
 import { openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
@@ -104,16 +105,15 @@ beforeEach(() => {
 });
 
 const field = () => document.querySelector<HTMLTextAreaElement>('textarea[aria-label="The bill"]');
-const parts = () => [...document.querySelectorAll('.st-part b')].map((part) => part.textContent);
+const parts = () => textsOf('.st-part b');
 
 async function read(calls: Parameters<typeof fakeStudio>[0] = {}) {
-  const studio = fakeStudio({
+  const studio = await showOver(<SpendPage />, {
     'statement.list': () => ({ statements: [] }),
     'statement.read': () => statement,
     'statement.get': () => statement,
     ...calls,
   });
-  await show(<SpendPage />);
   useStatementView.setState({ typed: 'started_at,amount_usd' });
   await until(() => expect(field()?.value).toBe('started_at,amount_usd'));
   await click(byText(labels.readTheBill));
@@ -143,7 +143,7 @@ it('Ctrl Enter accepts what has one clear answer, once', async () => {
   const studio = await read({ 'statement.settle': () => settled });
   await until(() => byText(labels.acceptThose(2)));
   await press('Enter', { ctrlKey: true });
-  await until(() => expect(document.body.textContent).toContain(labels.ofOpen(1)));
+  await says(labels.ofOpen(1));
   await press('Enter', { ctrlKey: true });
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2', 'b4'], as: 'adopt' }]);
 });
@@ -152,7 +152,7 @@ it('what is passed over is told, and not asked for again', async () => {
   const passed = { ...settled, open: 2, clear: { count: 1, ids: ['b2'] }, passedOver: ['b2'] };
   const studio = await read({ 'statement.settle': () => passed });
   await clickOn(labels.acceptThose(2));
-  await until(() => expect(document.body.textContent).toContain('1 line left open: its job still awaits an answer.'));
+  await says('1 line left open: its job still awaits an answer.');
   expect(studio.callsOf('statement.settle')).toHaveLength(1);
 });
 
@@ -226,7 +226,7 @@ it('a bill that cannot be read says why, keeps the text, and lets its columns be
     columns: ['when', 'sum'],
   });
   await read({ 'statement.read': () => refusal });
-  await until(() => expect(document.body.textContent).toContain('No column has the name of an amount'));
+  await says('No column has the name of an amount');
   expect(field()?.value).toBe('started_at,amount_usd');
   expect(document.querySelector('[aria-label="Column sum"]')).not.toBeNull();
   await press('Escape');
@@ -243,7 +243,7 @@ it('a bill of which no line could be read shows what its columns were read as', 
     ],
   });
   await read({ 'statement.read': () => refusal });
-  const shown = (name: string) => document.querySelector(`[aria-label="Column ${name}"]`)?.textContent;
+  const shown = (name: string) => textOf(`[aria-label="Column ${name}"]`);
   await until(() => expect(shown('sum')).toBe('Amount, cents'));
   expect(shown('when')).toMatch(/^Time/);
 });
@@ -272,7 +272,7 @@ it('another amount leaves the unit of the first one, and keeps a currency that w
 it('a line that names no time of day is shown with its day', async () => {
   const line = { ...lost, day: '2026-11-01' };
   await read({ 'statement.read': () => ({ ...statement, onlyBill: [line] }) });
-  const shown = () => document.querySelector('.st-lines td')?.textContent;
+  const shown = () => textOf('.st-lines td');
   await until(() => expect(shown()).toMatch(/^Sun 1 Nov( 2026)?$/));
 });
 
@@ -317,7 +317,7 @@ it('a line that a job fits, which may be that of another line, does not say that
 it('what is known of a line is never cut: its end may be the warning', async () => {
   const twice: StatementLine = { ...lost, finding: { type: 'unknown', isBilled: true } };
   await read({ 'statement.read': () => ({ ...statement, onlyBill: [twice] }) });
-  await until(() => expect(document.querySelector('.st-lines')?.textContent).toContain('it may be billed twice'));
+  await until(() => expect(textOf('.st-lines')).toContain('it may be billed twice'));
   const cut = [...document.querySelectorAll('.cut')].filter(({ textContent }) => textContent?.includes('billed twice'));
   expect(cut).toEqual([]);
 });
