@@ -82,34 +82,24 @@ it('says what is left under a cap of every gateway, also while one is looked at'
   expect(textOf('.bar')).toContain('all gateways together');
 });
 
-/** By hand: $60 settled in the first half of November's 30 days makes $120, and a cap of $80 is reached after 20 days. */
-it('says where the month ends at its pace, and when it reaches its budget', async () => {
-  vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
-  fakeStudio({});
-  const spent = { ...NO_MONEY, settledNano: 60e9, settledLowNano: 60e9 };
-  const show80 = async (hardNano: number) => {
-    useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano, used: spent }] });
-    await show(<Budgets side={ACTIVE} />);
-    return textOf('.warns');
-  };
-  expect(await show80(80e9)).toBe(
-    'At this pace November ends at about $120.00, and reaches this budget on 21 November.',
-  );
-  expect(await show80(150e9)).toBe('At this pace November ends at about $120.00.');
-  vi.useRealTimers();
-});
+const reaches = 'At this pace November ends at about $120.00, and';
 
-it('says that the month reaches its budget when what is left is spent', async () => {
-  vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
-  fakeStudio({});
-  const spent = { ...NO_MONEY, settledNano: 60e9, settledLowNano: 60e9, uncertainNano: 55e9 };
-  useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano: 121e9, used: spent }] });
-  await show(<Budgets side={ACTIVE} />);
-  expect(textOf('.warns')).toBe(
-    'At this pace November ends at about $120.00, and with what is reserved and in doubt reaches this budget on 17 November.',
-  );
-  vi.useRealTimers();
-});
+/** By hand: $60 settled in the first half of November's 30 days makes $120, and a cap of $80 is reached after 20 days. */
+it.each([
+  [80e9, 0, `${reaches} reaches this budget on 21 November.`],
+  [150e9, 0, 'At this pace November ends at about $120.00.'],
+  [121e9, 55e9, `${reaches} with what is reserved and in doubt reaches this budget on 17 November.`],
+])(
+  'says where the month ends at its pace, and when it reaches a cap of %d beside a doubt of %d',
+  async (hardNano, uncertainNano, words) => {
+    vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
+    const spent = { ...NO_MONEY, settledNano: 60e9, settledLowNano: 60e9, uncertainNano };
+    useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano, used: spent }] });
+    await showOver(<Budgets side={ACTIVE} />);
+    expect(textOf('.warns')).toBe(words);
+    vi.useRealTimers();
+  },
+);
 
 it('draws the cap of a night by the reading that it counts', async () => {
   fakeStudio({});

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { TotalsRow } from '../../../shared/ledger.ts';
+import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { parseDollars } from '../../../shared/money.ts';
 import { barsOf, csvOf, dollarsText, everyDay, forecastOf } from './figures.ts';
 
 const row = (key: string, settledNano = 0): TotalsRow => ({
-  key,
-  jobs: 1,
-  settledNano,
-  settledLowNano: settledNano,
-  reservedNano: 0,
-  uncertainNano: 0,
-  unpriced: 0,
+  ...NO_MONEY,
+  ...{ key, jobs: 1, settledNano, settledLowNano: settledNano },
 });
 
 describe('amounts typed by hand', () => {
@@ -40,20 +35,18 @@ it('has a bar for every day, those without spending included', () => {
   ]);
 });
 
-it('a model that is named like a formula is text in the spreadsheet', () => {
-  expect(csvOf([row('=HYPERLINK("http://x")', 1)], 'model')).toContain(`"'=HYPERLINK(""http://x"")",`);
-});
-
-it('exports the three figures in columns of their own', () => {
-  const text = csvOf([{ ...row('say "hi"', 1_600_000_000), reservedNano: 1, uncertainNano: 2 }], 'model');
-  expect(text).toBe(
-    'model,jobs,settled,settled_at_least,reserved,in_doubt,unpriced\r\n"say ""hi""",1,1.600000000,1.600000000,0.000000001,0.000000002,0',
-  );
-});
-
-it('beside orders of unknown price the export has no nought, only their count', () => {
-  const unknown = { ...row('x', 0), unpriced: 2 };
-  expect(csvOf([unknown], 'model').split('\r\n')[1]).toBe(`"x",${unknown.jobs},,,,,2`);
+it.each<[string, Partial<TotalsRow>, string]>([
+  ['text for a name like a formula', { key: '=HYPERLINK("x")' }, '"\'=HYPERLINK(""x"")",1,0.000000000,'],
+  [
+    'a column for each figure',
+    { reservedNano: 1, uncertainNano: 2 },
+    '"m",1,1.600000000,1.600000000,0.000000001,0.000000002,0',
+  ],
+  ['no nought for unknown prices', { settledNano: 0, settledLowNano: 0, unpriced: 2 }, '"m",1,,,,,2'],
+])('the export has %s', (_, more, line) => {
+  const [head, exported] = csvOf([{ ...row('m', more.key ? 0 : 1_600_000_000), ...more }], 'model').split('\r\n');
+  expect(head).toBe('model,jobs,settled,settled_at_least,reserved,in_doubt,unpriced');
+  expect(exported?.startsWith(line)).toBe(true);
 });
 
 it('draws months where there are too many days to tell apart', () => {

@@ -4,41 +4,22 @@ import { knownReading, textsOf, typedReading } from './typedPrice.ts';
 
 /** A price as it is typed in: dollars, and the field and the rule where something else stands there. */
 
-const wrong = (field: string, error: string) => ({ field, error: `${error} Nothing was saved.` });
-
 describe('what is typed', () => {
+  const token = (inputNano: number, outputNano: number, more = {}): PriceInterpretation => ({
+    ...{ unit: 'token', inputNano, outputNano, perTokens: 1_000_000 },
+    ...more,
+  });
   it.each<[string, Parameters<typeof typedReading>, PriceInterpretation]>([
-    [
-      'of tokens is for a million of them',
-      ['token', { input: '1.25', output: '10' }],
-      { unit: 'token', inputNano: 1_250_000_000, outputNano: 10_000_000_000, perTokens: 1_000_000 },
-    ],
+    ['of tokens is for a million of them', ['token', { input: '1.25', output: '10' }], token(1.25e9, 10e9)],
     [
       'of tokens may be finer than a nano-dollar each, with a price for each request',
       ['token', { input: '0.000000001', output: '0', request: ' $0.005 ' }],
-      { unit: 'token', inputNano: 1, outputNano: 0, perTokens: 1_000_000, requestNano: 5_000_000 },
+      token(1, 0, { requestNano: 5_000_000 }),
     ],
     [
-      'of tokens may have another price for what comes from a cache',
-      ['token', { input: '1.25', output: '10', cached: '0.125' }],
-      {
-        unit: 'token',
-        inputNano: 1_250_000_000,
-        outputNano: 10_000_000_000,
-        cachedNano: 125_000_000,
-        perTokens: 1_000_000,
-      },
-    ],
-    [
-      'of tokens may have another price for what is written to a cache',
-      ['token', { input: '3', output: '15', write: '3.75' }],
-      {
-        unit: 'token',
-        inputNano: 3_000_000_000,
-        outputNano: 15_000_000_000,
-        cacheWriteNano: 3_750_000_000,
-        perTokens: 1_000_000,
-      },
+      'of tokens may have other prices for what comes from a cache and what is written to one',
+      ['token', { input: '3', output: '15', cached: '0.125', write: '3.75' }],
+      token(3e9, 15e9, { cachedNano: 125_000_000, cacheWriteNano: 3_750_000_000 }),
     ],
     ['of seconds', ['second', { each: '0.4' }], { unit: 'second', nano: 400_000_000 }],
     ['of videos', ['video', { each: '1,000' }], { unit: 'video', nano: 1e12 }],
@@ -47,40 +28,28 @@ describe('what is typed', () => {
     expect(typedReading(...typed)).toEqual({ reading });
   });
 
-  it.each<[string, Parameters<typeof typedReading>, ReturnType<typeof wrong>]>([
-    [
-      'an amount that is missing',
-      ['token', { input: '', output: '10' }],
-      wrong('input', 'Input: must be an amount in dollars such as 2.50, or 0.'),
-    ],
-    [
-      'an amount that is none',
-      ['token', { input: '1', output: '0,50' }],
-      wrong('output', 'Output: must be an amount in dollars such as 2.50, or 0.'),
-    ],
-    [
-      'a request that is no amount',
-      ['token', { input: '1', output: '2', request: 'none' }],
-      wrong('request', 'Each request: must be an amount in dollars such as 2.50, or 0.'),
-    ],
+  const amount = 'must be an amount in dollars such as 2.50, or 0.';
+  it.each<[string, Parameters<typeof typedReading>[1], string, string]>([
+    ['an amount that is missing', { input: '', output: '10' }, 'input', `Input: ${amount}`],
+    ['an amount that is none', { input: '1', output: '0,50' }, 'output', `Output: ${amount}`],
+    ['a request that is none', { input: '1', output: '2', request: 'none' }, 'request', `Each request: ${amount}`],
     [
       'input from a cache that is dearer than other input',
-      ['token', { input: '1', output: '2', cached: '1.01' }],
-      wrong('cached', 'Cached input: must be at most the input.'),
+      { input: '1', output: '2', cached: '1.01' },
+      ...(['cached', 'Cached input: must be at most the input.'] as const),
     ],
     [
       'what is written to a cache for less than other input',
-      ['token', { input: '1', output: '2', write: '0.99' }],
-      wrong('write', 'Cache writes: must be at least the input.'),
+      { input: '1', output: '2', write: '0.99' },
+      ...(['write', 'Cache writes: must be at least the input.'] as const),
     ],
-    [
-      'more than a book may hold',
-      ['image', { each: '1000001' }],
-      wrong('each', 'Price: must be at most $1,000,000.00.'),
-    ],
-    ['no unit', [undefined, { each: '1' }], wrong('unit', 'Unit: must be one of those that stand there.')],
-  ])('%s is refused by its field and its rule', (_, typed, refusal) => {
-    expect(typedReading(...typed)).toEqual(refusal);
+  ])('%s is refused by its field and its rule', (_, typed, field, error) => {
+    expect(typedReading('token', typed)).toEqual({ field, error: `${error} Nothing was saved.` });
+  });
+
+  it('more than a book may hold is refused, and so is no unit', () => {
+    expect(typedReading('image', { each: '1000001' })).toMatchObject({ field: 'each' });
+    expect(typedReading(undefined, { each: '1' })).toMatchObject({ field: 'unit' });
   });
 });
 

@@ -220,32 +220,19 @@ it('Undo is off while it is under way', async () => {
   await until(() => byText('Enter as billed, video-standard, line 4'));
 });
 
-it('a bill that cannot be read says why, keeps the text, and lets its columns be named', async () => {
-  const refusal = fail('invalid_input', 'columns.amount: no column has the name of an amount.', {
-    field: 'columns.amount',
-    columns: ['when', 'sum'],
-  });
-  await read({ 'statement.read': () => refusal });
-  await says('No column has the name of an amount');
+it('a bill that cannot be read says why, keeps the text, and shows what its columns were read as', async () => {
+  const found = [
+    { name: 'when', role: 'at' },
+    { name: 'sum', role: 'amount', unit: 'cent' },
+  ];
+  const data = { field: 'text', columns: ['when', 'sum'], found };
+  await read({ 'statement.read': () => fail('invalid_input', 'text: no line of it could be read.', data) });
+  await says('No line of it could be read');
   expect(field()?.value).toBe('started_at,amount_usd');
-  expect(document.querySelector('[aria-label="Column sum"]')).not.toBeNull();
+  expect(textOf('[aria-label="Column sum"]')).toBe('Amount, cents');
+  expect(textOf('[aria-label="Column when"]')).toMatch(/^Time/);
   await press('Escape');
   expect(window.location.hash).toBe('#/spend');
-});
-
-it('a bill of which no line could be read shows what its columns were read as', async () => {
-  const refusal = fail('invalid_input', 'text: no line of it could be read.', {
-    field: 'text',
-    columns: ['when', 'sum'],
-    found: [
-      { name: 'when', role: 'at' },
-      { name: 'sum', role: 'amount', unit: 'cent' },
-    ],
-  });
-  await read({ 'statement.read': () => refusal });
-  const shown = (name: string) => textOf(`[aria-label="Column ${name}"]`);
-  await until(() => expect(shown('sum')).toBe('Amount, cents'));
-  expect(shown('when')).toMatch(/^Time/);
 });
 
 it('a column that is read as something else takes the part from the one that had it', () => {
@@ -312,14 +299,6 @@ it('a line that a job fits, which may be that of another line, does not say that
   expect(words(1)).toMatch(/^A job of its model, with its units or amount, was sent within five minutes of it: /);
   const billed = findingWords({ ...lost, finding: { type: 'unknown', isBilled: true } });
   expect(billed).toMatch(/ within five minutes of it, and has its line: it may be billed twice$/);
-});
-
-it('what is known of a line is never cut: its end may be the warning', async () => {
-  const twice: StatementLine = { ...lost, finding: { type: 'unknown', isBilled: true } };
-  await read({ 'statement.read': () => ({ ...statement, onlyBill: [twice] }) });
-  await until(() => expect(textOf('.st-lines')).toContain('it may be billed twice'));
-  const cut = [...document.querySelectorAll('.cut')].filter(({ textContent }) => textContent?.includes('billed twice'));
-  expect(cut).toEqual([]);
 });
 
 it('the findings are a table without formulas', async () => {
