@@ -40,19 +40,13 @@ test('a request can be made by every cheaper model of its kind, at the price of 
   ]);
 });
 
+const known = waiting({}).money;
+
 test.each([
-  [
-    'the cheapest one is chosen',
-    { model: 'video-draft', config },
-    { money: { ...waiting({}).money, estimateNano: 4_000 } },
-  ],
-  [
-    'a clip is extended, which only its own model can',
-    { video: { jobId: 'clip' }, config: { durationSeconds: 7 } },
-    {},
-  ],
+  ['the cheapest one is chosen', { model: 'video-draft', config }, { money: { ...known, estimateNano: 4_000 } }],
+  ['a clip is extended, which only its own model can', { video: { jobId: 'c' }, config: { durationSeconds: 7 } }, {}],
   ['it was sent before', { config }, { sentAt: 1 }],
-  ['its price is not known', { config }, { money: { ...waiting({}).money, unpriced: true } }],
+  ['its price is not known', { config }, { money: { ...known, unpriced: true } }],
 ])('there is none where %s', (_, request, more) => {
   expect(choices(request, more)).toEqual([]);
 });

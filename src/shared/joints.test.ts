@@ -90,14 +90,16 @@ class Film {
   }
 
   get stale(): string {
-    return statesOf(this.film, this)
-      .flatMap(({ isStale }, index) => (isStale ? [this.shots[index]?.id] : []))
-      .join(' ');
+    return this.staleOf(this.film);
   }
 
   /** The shots that stay stale when everything that is being made is there. */
   get staleToCome(): string {
-    return statesOf(filmToCome(this.film), this)
+    return this.staleOf(filmToCome(this.film));
+  }
+
+  private staleOf(film: ReturnType<typeof filmOf>): string {
+    return statesOf(film, this)
       .flatMap(({ isStale }, index) => (isStale ? [this.shots[index]?.id] : []))
       .join(' ');
   }
@@ -124,14 +126,7 @@ class Film {
 }
 
 const shotNamed = (id: string): Shot => ({
-  id,
-  title: '',
-  prompt: id,
-  model: 'm',
-  source: 'text',
-  config: {},
-  referenceImages: [],
-  takes: [],
+  ...{ id, title: '', prompt: id, model: 'm', source: 'text', config: {}, referenceImages: [], takes: [] },
 });
 
 /** Five shots in one chain, each with one take. */

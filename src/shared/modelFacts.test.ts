@@ -14,62 +14,36 @@ const reasons = (request: object, facts: ModelFacts, now = DAY - 1) =>
   );
 
 describe('what a model does not take is a reason that names the model and the rule', () => {
-  const cases: [string, object, ModelFacts, string[]][] = [
-    ['first frame', { image: picture }, { first: false }, ['image: the model video-next takes no first frame.']],
+  const config = (of: object) => ({ config: of });
+  test.each<[object, ModelFacts, string, string]>([
+    [{ image: picture }, { first: false }, 'image', 'takes no first frame'],
+    [{ image: picture, lastFrame: picture }, { first: true, last: false }, 'lastFrame', 'takes no last frame'],
+    [{ referenceImages: Array(3).fill(picture) }, { references: 2 }, 'referenceImages', 'takes at most 2 references'],
+    [{ referenceImages: [picture] }, { references: 0 }, 'referenceImages', 'takes no references'],
+    [{ video: picture }, { extend: false }, 'video', 'extends no clips'],
+    [config({ generateAudio: true }), { sound: false }, 'config.generateAudio', 'makes no sound'],
     [
-      'last frame',
-      { image: picture, lastFrame: picture },
-      { first: true, last: false },
-      ['lastFrame: the model video-next takes no last frame.'],
-    ],
-    [
-      'too many references',
-      { referenceImages: [picture, picture, picture] },
-      { references: 2 },
-      ['referenceImages: the model video-next takes at most 2 references.'],
-    ],
-    [
-      'any reference',
-      { referenceImages: [picture] },
-      { references: 0 },
-      ['referenceImages: the model video-next takes no references.'],
-    ],
-    ['extension', { video: picture }, { extend: false }, ['video: the model video-next extends no clips.']],
-    [
-      'sound',
-      { config: { generateAudio: true } },
-      { sound: false },
-      ['config.generateAudio: the model video-next makes no sound.'],
-    ],
-    [
-      'length',
-      { config: { durationSeconds: 8 } },
+      config({ durationSeconds: 8 }),
       { seconds: [5, 10] },
-      ['config.durationSeconds: the model video-next makes clips of 5 or 10 s, not of 8 s.'],
+      ...(['config.durationSeconds', 'makes clips of 5 or 10 s, not of 8 s'] as const),
     ],
     [
-      'resolution',
-      { config: { resolution: '1080p' } },
+      config({ resolution: '1080p' }),
       { sizes: ['480p', '720p'] },
-      ['config.resolution: the model video-next makes 480p or 720p, not 1080p.'],
+      ...(['config.resolution', 'makes 480p or 720p, not 1080p'] as const),
     ],
-  ];
-  test.each(cases)('%s', (_name, request, facts, expected) => {
-    expect(reasons({ ...video, ...request }, facts)).toEqual(expected);
+  ])('%j under %j', (request, facts, field, rule) => {
+    expect(reasons({ ...video, ...request }, facts)).toEqual([`${field}: the model video-next ${rule}.`]);
     // Nobody states it: nothing keeps it from being sent.
     expect(reasons({ ...video, ...request }, {})).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, object, ModelFacts]>([
     ['as many references as it takes', { referenceImages: [picture] }, { references: 1 }],
-    ['sound that is not wanted', { config: { generateAudio: false } }, { sound: false }],
-    [
-      'the length of an extension, which the service sets',
-      { video: picture, config: { durationSeconds: 7 } },
-      { seconds: [4] },
-    ],
-    ['sizes in pixels, which say nothing of lines', { config: { resolution: '720p' } }, { sizes: ['1280x720'] }],
-    ['a length that it makes', { config: { durationSeconds: 4 } }, { seconds: [4, 6, 8] }],
+    ['sound that is not wanted', config({ generateAudio: false }), { sound: false }],
+    ['the length of an extension', { video: picture, ...config({ durationSeconds: 7 }) }, { seconds: [4] }],
+    ['sizes in pixels, which say nothing of lines', config({ resolution: '720p' }), { sizes: ['1280x720'] }],
+    ['a length that it makes', config({ durationSeconds: 4 }), { seconds: [4, 6, 8] }],
   ])('not %s', (_name, request, facts) => expect(reasons({ ...video, ...request }, facts)).toEqual([]));
 
   test('tools, and a conversation longer than the model reads', () => {

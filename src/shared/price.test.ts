@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { priceKindOf, quantityOf } from './kinds/index.ts';
 import { costOf, isSettled, type Price, priceFor } from './price.ts';
 
@@ -42,40 +42,29 @@ test('tokens are priced by the listing of the specification', () => {
   });
 });
 
-test('what was in a cache is priced by its own figure, as far as it was counted in the prompt', () => {
-  const reading = { unit: 'token' as const, inputNano: 1_250, outputNano: 10_000, cachedNano: 125 };
-  const price: Price = { kind: 'chat', model: 'm', readings: [reading], settledReading: null, source: 'a list' };
-  const nano = (cachedTokens?: number, of = price) =>
-    costOf(of, { inputTokens: 40_000, outputTokens: 800, ...(cachedTokens === undefined ? {} : { cachedTokens }) })
-      .nano;
-  expect(nano()).toBe(58_000_000);
-  expect(nano(0)).toBe(58_000_000);
-  expect(nano(36_000)).toBe(17_500_000);
-  expect(nano(40_000)).toBe(13_000_000);
-  // More than the prompt has is counted beside it: nothing says what of the prompt was cached.
-  expect(nano(40_001)).toBe(58_000_000);
-  const { cachedNano: _, ...plain } = reading;
-  expect(nano(36_000, { ...price, readings: [plain] })).toBe(58_000_000);
-});
-
-test('what was written to a cache is priced by its own figure, as far as it was counted in the prompt', () => {
-  const reading = {
-    unit: 'token' as const,
-    inputNano: 3_000,
-    outputNano: 15_000,
-    cachedNano: 300,
-    cacheWriteNano: 3_750,
+describe('tokens of a cache are priced by their own figures, as far as they were counted in the prompt', () => {
+  const cache = { cachedNano: 300, cacheWriteNano: 3_750 };
+  const nano = (counts: object, figures: object = cache) => {
+    const reading = { unit: 'token' as const, inputNano: 3_000, outputNano: 15_000, ...figures };
+    const price: Price = { kind: 'chat', model: 'm', readings: [reading], settledReading: null, source: 'a list' };
+    return costOf(price, { inputTokens: 40_000, outputTokens: 800, ...counts }).nano;
   };
-  const price: Price = { kind: 'chat', model: 'm', readings: [reading], settledReading: null, source: 'a list' };
-  const nano = (counts: object, of = price) => costOf(of, { inputTokens: 40_000, outputTokens: 800, ...counts }).nano;
-  expect(nano({})).toBe(132_000_000);
-  expect(nano({ cacheWriteTokens: 0 })).toBe(132_000_000);
-  expect(nano({ cacheWriteTokens: 36_000 })).toBe(159_000_000);
-  expect(nano({ cachedTokens: 30_000, cacheWriteTokens: 6_000 })).toBe(55_500_000);
-  // More than the prompt has is counted beside it: nothing says what of the prompt it was.
-  expect(nano({ cachedTokens: 30_000, cacheWriteTokens: 10_001 })).toBe(132_000_000);
-  const { cacheWriteNano: _, ...plain } = reading;
-  expect(nano({ cacheWriteTokens: 36_000 }, { ...price, readings: [plain] })).toBe(132_000_000);
+
+  test.each([
+    [{}, 132_000_000],
+    [{ cachedTokens: 0, cacheWriteTokens: 0 }, 132_000_000],
+    [{ cachedTokens: 36_000 }, 34_800_000],
+    [{ cachedTokens: 40_000 }, 24_000_000],
+    [{ cacheWriteTokens: 36_000 }, 159_000_000],
+    [{ cachedTokens: 30_000, cacheWriteTokens: 6_000 }, 55_500_000],
+    // More than the prompt has is counted beside it: nothing says what of the prompt it was.
+    [{ cachedTokens: 40_001 }, 132_000_000],
+    [{ cachedTokens: 30_000, cacheWriteTokens: 10_001 }, 132_000_000],
+  ])('%j costs %d', (counts, cost) => expect(nano(counts)).toBe(cost));
+
+  test.each(['cachedTokens', 'cacheWriteTokens'])('without a figure, %s cost what other input does', (count) =>
+    expect(nano({ [count]: 36_000 }, {})).toBe(132_000_000),
+  );
 });
 
 test('a video model of unknown variant may be the dearer one', () => {

@@ -7,8 +7,6 @@ import { NOT_TEXT } from './plainText.ts';
 import { parseInput, type Reason } from './result.ts';
 import { NO_WORDS } from './rules.ts';
 
-/** Bugs: "Invalid input: expected string, received undefined" reaches a user; a refusal does not name its field. */
-
 const SCHEMA_WORDS = /expected|received|invalid (input|option|element|key|union)|too (big|small)|unrecognized|zod/i;
 
 const NAMES = Object.keys(contract) as CallName[];

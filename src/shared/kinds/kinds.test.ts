@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MediaFacts } from '../mediaRef.ts';
+import type { MediaFacts, MediaRef } from '../mediaRef.ts';
 import { readiness } from '../readiness.ts';
 import { parseInput } from '../result.ts';
 import { requestSchema, type StudioRequest } from './index.ts';
@@ -51,56 +51,23 @@ describe('one clear sentence that names the field and the rule', () => {
 });
 
 describe('readiness', () => {
+  const picture: MediaFacts = { status: 'ready', type: 'image', width: 1456, height: 816 };
+  const mask: MediaFacts = { ...picture, mime: 'image/png', pureMask: true, whitePixels: 9 };
+  const none: MediaFacts = { status: 'missing', type: 'unknown' };
   const facts: Record<string, MediaFacts> = {
-    base: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: true },
-    foreign: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: false },
-    third: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: true, isOneOfSeveral: true },
-    mask: {
-      status: 'ready',
-      type: 'image',
-      mime: 'image/png',
-      width: 1456,
-      height: 816,
-      pureMask: true,
-      whitePixels: 9,
-    },
-    small: {
-      status: 'ready',
-      type: 'image',
-      mime: 'image/png',
-      width: 100,
-      height: 100,
-      pureMask: true,
-      whitePixels: 9,
-    },
-    grey: {
-      status: 'ready',
-      type: 'image',
-      mime: 'image/png',
-      width: 1456,
-      height: 816,
-      pureMask: false,
-      whitePixels: 9,
-    },
-    blank: {
-      status: 'ready',
-      type: 'image',
-      mime: 'image/png',
-      width: 1456,
-      height: 816,
-      pureMask: true,
-      whitePixels: 0,
-    },
-    photo: { status: 'ready', type: 'image', mime: 'image/jpeg', width: 1456, height: 816 },
+    base: { ...picture, imageTask: true },
+    foreign: { ...picture, imageTask: false },
+    third: { ...picture, imageTask: true, isOneOfSeveral: true },
+    mask,
+    small: { ...mask, width: 100, height: 100 },
+    grey: { ...mask, pureMask: false },
+    blank: { ...mask, whitePixels: 0 },
+    photo: { ...picture, mime: 'image/jpeg' },
     clip: { status: 'ready', type: 'video', model: 'video-pro', remoteUri: true },
-    gone: { status: 'missing', type: 'unknown' },
   };
   const first = (request: StudioRequest): string | undefined => {
-    const [reason] = readiness(
-      request,
-      (ref) => facts['assetId' in ref ? ref.assetId : ''] ?? { status: 'missing', type: 'unknown' },
-      { contextTokens: 1_000 },
-    );
+    const lookUp = (ref: MediaRef) => facts['assetId' in ref ? ref.assetId : ''] ?? none;
+    const [reason] = readiness(request, lookUp, { contextTokens: 1_000 });
     return reason && `${reason.field}: ${reason.message}`;
   };
   const edit = (base: string, mask: string): StudioRequest => ({

@@ -120,7 +120,6 @@ describe('a shot beside silence, and a levelled joint', () => {
     return lineOf(mixPlan(input({ shots, levelling, track: undefined })), 's1');
   };
 
-  /** Bugs: the wrong sign; the shot stays changed to its end; the chosen levels are forgotten. */
   it('begins as loud as the shot before ends, and is itself after half a second', () => {
     const line = levelled(-18.9, -23.1);
     expect(dbOfGain(gainAt(line, 8))).toBeCloseTo(-4.2, 6);
@@ -144,7 +143,6 @@ describe('a shot beside silence, and a levelled joint', () => {
 });
 
 describe('the track', () => {
-  /** Bugs: music that covers words, or that stays low where nobody speaks. */
   it('is lowered exactly where the words are, and nowhere else', () => {
     fc.assert(
       fc.property(anyTrack, cues, seconds, (one, words, at) => {

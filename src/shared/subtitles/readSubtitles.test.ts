@@ -13,42 +13,32 @@ const SRT_2 = '00:00:03,000 --> 00:00:04,000';
 const VTT_1 = '00:01.000 --> 00:02.000';
 const VTT_2 = '00:03.000 --> 00:04.000';
 const read = (...lines: string[]) => readSubtitles(lines.join('\n'));
+/** Lines with `/` between them; S and V stand for the two times, as SubRip and as WebVTT write them. */
+const readLines = (lines: string) => {
+  const times = { S1: SRT_1, S2: SRT_2, V1: VTT_1, V2: VTT_2 };
+  return read(...lines.split('/').map((line) => line.replace(/^[SV][12]/, (name) => times[name as 'S1'])));
+};
 
 describe('files of other programs are read as players read them', () => {
-  it.each<[string, string[]]>([
-    ['no blank line after WEBVTT', ['WEBVTT', VTT_1, 'Sea', '', VTT_2, 'Land']],
-    ['a number right after WEBVTT', ['WEBVTT', '1', VTT_1, 'Sea', '', '2', VTT_2, 'Land']],
-    [
-      'metadata after WEBVTT, and no blank line',
-      ['WEBVTT', 'Kind: captions', 'Language: en', VTT_1, 'Sea', '', VTT_2, 'Land'],
-    ],
-    ['no blank line between cues', ['WEBVTT', '', VTT_1, 'Sea', VTT_2, 'Land']],
-    ['no blank line between numbered cues', ['WEBVTT', '', '1', VTT_1, 'Sea', '2', VTT_2, 'Land']],
-    ['no blank line between subtitles', ['1', SRT_1, 'Sea', '2', SRT_2, 'Land']],
-    ['no blank line and no number', [SRT_1, 'Sea', SRT_2, 'Land']],
-    [
-      'a line of one space before the words',
-      ['WEBVTT', '', `${VTT_1} align:start position:0%`, ' ', 'Sea', '', VTT_2, 'Land', ' ', ''],
-    ],
-    ['a line of one space between subtitles', ['1', SRT_1, 'Sea', ' ', '2', SRT_2, 'Land']],
-    ['a blank line after the time', ['1', SRT_1, '', 'Sea', '', '2', SRT_2, '', '', 'Land']],
-    ['a blank line after the time of a cue', ['WEBVTT', '', VTT_1, '', 'Sea', '', VTT_2, '', 'Land']],
-    [
-      'an empty subtitle before them',
-      ['1', '00:00:00,000 --> 00:00:01,000', '', '2', SRT_1, 'Sea', '', '3', SRT_2, 'Land'],
-    ],
-    [
-      'a comment after an empty cue',
-      ['WEBVTT', '', '00:00.000 --> 00:01.000', '', 'NOTE none', '', VTT_1, 'Sea', '', VTT_2, 'Land'],
-    ],
-    ['a colon before the milliseconds', ['1', '00:00:01:000 --> 00:00:02:000', 'Sea', '', '2', SRT_2, 'Land']],
-  ])('%s', (_, lines) => expect(read(...lines)).toEqual({ cues: both(), errors: [] }));
+  it.each([
+    ['no blank line after WEBVTT', 'WEBVTT/V1/Sea//V2/Land'],
+    ['a number right after WEBVTT', 'WEBVTT/1/V1/Sea//2/V2/Land'],
+    ['metadata after WEBVTT, and no blank line', 'WEBVTT/Kind: captions/Language: en/V1/Sea//V2/Land'],
+    ['no blank line between cues', 'WEBVTT//V1/Sea/V2/Land'],
+    ['no blank line between numbered cues', 'WEBVTT//1/V1/Sea/2/V2/Land'],
+    ['no blank line between subtitles', '1/S1/Sea/2/S2/Land'],
+    ['no blank line and no number', 'S1/Sea/S2/Land'],
+    ['a line of one space before the words', 'WEBVTT//V1 align:start position:0%/ /Sea//V2/Land/ /'],
+    ['a line of one space between subtitles', '1/S1/Sea/ /2/S2/Land'],
+    ['a blank line after the time', '1/S1//Sea//2/S2///Land'],
+    ['a blank line after the time of a cue', 'WEBVTT//V1//Sea//V2//Land'],
+    ['an empty subtitle before them', '1/00:00:00,000 --> 00:00:01,000//2/S1/Sea//3/S2/Land'],
+    ['a comment after an empty cue', 'WEBVTT//00:00.000 --> 00:01.000//NOTE none//V1/Sea//V2/Land'],
+    ['a colon before the milliseconds', '1/00:00:01:000 --> 00:00:02:000/Sea//2/S2/Land'],
+  ])('%s', (_, lines) => expect(readLines(lines)).toEqual({ cues: both(), errors: [] }));
 
   it('a line of one space between two lines of one cue', () =>
-    expect(read('WEBVTT', '', VTT_1, 'Sea', ' ', 'and land', '', VTT_2, 'Land')).toEqual({
-      cues: both('Sea\nand land'),
-      errors: [],
-    }));
+    expect(readLines('WEBVTT//V1/Sea/ /and land//V2/Land')).toEqual({ cues: both('Sea\nand land'), errors: [] }));
 
   it('line ends that were doubled', () =>
     expect(readSubtitles(['1', SRT_1, 'Sea', '', '2', SRT_2, 'Land', ''].join('\r\r\n'))).toEqual({
@@ -74,34 +64,23 @@ describe('files of other programs are read as players read them', () => {
 describe('what is not understood is told by its line, and becomes no words', () => {
   const NO_TIME = 'Here stands no subtitle: its time is missing.';
   const TIME = 'The time must be like 00:00:01,000 --> 00:00:03,500.';
-  it.each<[string, string[], { line: number; message: string }[]]>([
-    [
-      'a time that is none',
-      ['1', SRT_1, 'Sea', '2', '0:0x --> 1', 'Bad', '', '3', SRT_2, 'Land'],
-      [{ line: 5, message: TIME }],
-    ],
-    [
-      'an arrow in the words of WebVTT',
-      ['WEBVTT', '', VTT_1, 'Sea', 'go --> on', '', VTT_2, 'Land'],
-      [{ line: 5, message: TIME }],
-    ],
-    [
-      'frames for milliseconds',
-      ['1', SRT_1, 'Sea', '', '2', '00:00:01:12 --> 00:00:02:12', 'x', '', SRT_2, 'Land'],
-      [{ line: 6, message: TIME }],
-    ],
-    ['words above the number', ['Title', '1', SRT_1, 'Sea', '', SRT_2, 'Land'], [{ line: 1, message: NO_TIME }]],
-    ['words after a blank line', [SRT_1, 'Sea', '', 'lost', '', SRT_2, 'Land'], [{ line: 4, message: NO_TIME }]],
-    ['words below WEBVTT', ['WEBVTT', 'lost', '', VTT_1, 'Sea', '', VTT_2, 'Land'], [{ line: 2, message: NO_TIME }]],
-    [
-      'a tag that WebVTT has not',
-      ['WEBVTT', '', VTT_1, '<blink>Sea</blink>', '', VTT_2, 'Land'],
-      [
-        { line: 4, message: 'The tag <blink> is not known and was left out.' },
-        { line: 4, message: 'The tag </blink> is not known and was left out.' },
-      ],
-    ],
-  ])('%s', (_, lines, errors) => expect(read(...lines)).toEqual({ cues: both(), errors }));
+  it.each<[string, string, { line: number; message: string }[]]>([
+    ['a time that is none', '1/S1/Sea/2/0:0x --> 1/Bad//3/S2/Land', [{ line: 5, message: TIME }]],
+    ['an arrow in the words of WebVTT', 'WEBVTT//V1/Sea/go --> on//V2/Land', [{ line: 5, message: TIME }]],
+    ['frames for milliseconds', '1/S1/Sea//2/00:00:01:12 --> 00:00:02:12/x//S2/Land', [{ line: 6, message: TIME }]],
+    ['words above the number', 'Title/1/S1/Sea//S2/Land', [{ line: 1, message: NO_TIME }]],
+    ['words after a blank line', 'S1/Sea//lost//S2/Land', [{ line: 4, message: NO_TIME }]],
+    ['words below WEBVTT', 'WEBVTT/lost//V1/Sea//V2/Land', [{ line: 2, message: NO_TIME }]],
+  ])('%s', (_, lines, errors) => expect(readLines(lines)).toEqual({ cues: both(), errors }));
+
+  it('a tag that WebVTT has not', () =>
+    expect(read('WEBVTT', '', VTT_1, '<blink>Sea</blink>', '', VTT_2, 'Land')).toEqual({
+      cues: both(),
+      errors: ['<blink>', '</blink>'].map((tag) => ({
+        line: 4,
+        message: `The tag ${tag} is not known and was left out.`,
+      })),
+    }));
 
   it('a tag that SubRip has not stays in the words', () =>
     expect(read(SRT_1, '', 'Sea', 'and <blink>land')).toEqual({

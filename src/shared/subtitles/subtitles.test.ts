@@ -56,7 +56,6 @@ const shot = (id: string, subtitles: Subtitle[] = [], more: Partial<Shot> = {}):
   shotSchema.parse({ id, subtitles, ...more });
 
 describe('files of subtitles', () => {
-  /** Bugs: words taken for markup, for a time or for the end of a subtitle; a millisecond lost. */
   it('are read as they were written', () => {
     fc.assert(
       fc.property(fc.array(cue, { maxLength: 6 }), (cues) => {
@@ -150,7 +149,6 @@ describe('the subtitles of a film', () => {
     ]);
   });
 
-  /** Bugs: a subtitle over a joint doubled, lost or a millisecond off after an import. */
   it('are the ones that were placed on its shots', () => {
     const filmCue = fc
       .record({ startMs: fc.nat(18_000), length: fc.integer({ min: 1, max: 9_000 }), text: words })

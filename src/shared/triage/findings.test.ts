@@ -18,34 +18,21 @@ function clip(seconds: number, change: (frame: SeriesFrame, index: number) => Pa
 
 const GRID = (grey: number) => Buffer.alloc(GRID_SIDE * GRID_SIDE * 3, grey).toString('base64');
 
-function measuresOf({
-  seconds = 4,
-  series,
-  grey = 80,
-  width = 1280,
-  sound,
-}: {
+interface Given {
   seconds?: number;
   series?: ReturnType<typeof packFrames>;
   grey?: number;
   width?: number;
   sound?: { silent?: [number, number][]; clipped?: [number, number][] };
-}): MediaMeasures {
+}
+
+function measuresOf({ seconds = 4, series, grey = 80, width = 1280, sound }: Given): MediaMeasures {
   const edge = [{ at: 0, lab: [(grey / 255) * 100, 0, 0] as [number, number, number], change: null }];
   const levels = { lufs: -23, truePeakDb: -3, momentary: [], wave: [], waveStart: [], waveEnd: [] };
+  const size = { width, height: 720, frames: 1, fps: FPS };
   return {
     seconds,
-    pictures: {
-      width,
-      height: 720,
-      frames: 1,
-      fps: FPS,
-      first: GRID(grey),
-      last: GRID(grey),
-      start: edge,
-      end: edge,
-      ...(series ? { series } : {}),
-    },
+    pictures: { ...size, first: GRID(grey), last: GRID(grey), start: edge, end: edge, ...(series ? { series } : {}) },
     ...(sound ? { sound: { ...levels, silent: [], clipped: [], ...sound } } : {}),
   };
 }
@@ -149,19 +136,8 @@ test('a cut is beyond the limit and the motion around it; a flash is none, nor i
 });
 
 test('silence and clipping count from their limits on, and clipping at one place is one finding', () => {
-  const sound = {
-    silent: [
-      [0, 0.9],
-      [3.1, 4],
-    ] as [number, number][],
-    clipped: [
-      [1, 2],
-      [2, 3],
-      [2.2, 9],
-      [3.9, 4],
-    ] as [number, number][],
-  };
-  const measures = measuresOf({ sound });
+  const clipped: [number, number][] = [1, 2, 2.2, 3.9].map((at, n) => [at, [2, 3, 9, 4][n] ?? 0]);
+  const measures = measuresOf({ sound: { silent: [0, 3.1].map((at) => [at, at + 0.9]), clipped } });
   expect(findingsOf(measures, limits)).toEqual([
     { kind: 'clipping', at: 2, to: 2.2, value: 9 },
     { kind: 'clipping', at: 3.9, value: 4 },
