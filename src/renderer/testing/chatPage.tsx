@@ -3,10 +3,11 @@ import type { ThreadPage } from '../../shared/chatCalls.ts';
 import type { Conversation, Message } from '../../shared/conversation.ts';
 import type { ProfileView } from '../../shared/profile.ts';
 import { useStudio } from '../app/index.ts';
+import { ChatPage } from '../features/chat/ChatPage.tsx';
 import { useChat } from '../features/chat/state.ts';
 import { useSends } from '../spending/index.ts';
 import { aProfile } from './aProfile.ts';
-import type { Answers } from './page.tsx';
+import { type Answers, byText, click, type FakeStudio, showOver } from './page.tsx';
 
 /** Chats for tests of pages; what a test looks at is given. */
 
@@ -44,4 +45,11 @@ export function freshChat(profile: ProfileView = aProfile(), selectedId?: string
   useChat.setState({ threads: new Map(), drafts: new Map(), edits: new Map(), leftOut: new Set() });
   useChat.setState({ selectedId, asking: undefined, search: '' });
   useSends.setState({ last: new Map() });
+}
+
+/** The page over a studio that answers so, with its chat open. */
+export async function openChat(answers: Answers): Promise<FakeStudio> {
+  const studio = await showOver(<ChatPage />, answers);
+  await click(byText('Night', '.conv'));
+  return studio;
 }

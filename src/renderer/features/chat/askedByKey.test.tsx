@@ -39,7 +39,7 @@ describe('the chord of other words that are being written', () => {
     await type(labelled(labels.message), 'Next');
     await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
     await press('Enter', ENTER, labelled(labels.message));
-    await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Next' }]));
+    await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Next', branch: 'b' }]));
     expect(studio.callsOf('chat.edit')).toHaveLength(1);
     expect(isKept).toBe(true);
   });

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Message } from '../../../shared/conversation.ts';
-import type { Job } from '../../../shared/job.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { DEFAULT_MODELS } from '../../../shared/profile.ts';
 import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
-import { aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
+import { aMessage, aThread, chatOf, freshChat, openChat } from '../../testing/chatPage.tsx';
 import { isOff, labelled, says, textOf, textsOf } from '../../testing/find.ts';
 import {
+  aJob,
   anAsset,
   byText,
   click,
@@ -26,6 +26,8 @@ import { ChatPage } from './ChatPage.tsx';
 import { setDraft, useChat } from './state.ts';
 
 const message = (more: Partial<Message>) => aMessage({ id: 'm2', state: 'streaming', ...more });
+const done = (text: string, more: Partial<Message> = {}) => message({ text, state: 'done', ...more });
+const ELSEWHERE = { promptTokens: 7_000, completionTokens: 500, totalTokens: 7_500 };
 const profile = aProfile({ limits: { contextTokens: 60 } });
 
 const answers = (messages: Message[]) => ({
@@ -40,22 +42,11 @@ beforeEach(() => freshChat(profile));
 const box = () => labelled<HTMLTextAreaElement>('Message');
 
 it('the cost so far is the ledger’s, whatever model is chosen for the next message', async () => {
+  const cheap = { unit: 'token' as const, inputNano: 270, outputNano: 1_080 };
+  const dearer = { ...cheap, cachedNano: 70, cacheWriteNano: 340, requestNano: 5e6 };
   const said = [
-    message({
-      id: 'm1',
-      text: 'One',
-      state: 'done',
-      model: 'dear',
-      usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1_000 },
-    }),
-    message({
-      id: 'm2',
-      text: 'Two',
-      state: 'done',
-      jobId: undefined,
-      costElsewhereNano: 5e9,
-      usage: { promptTokens: 7_000, completionTokens: 500, totalTokens: 7_500 },
-    }),
+    done('One', { id: 'm1', model: 'dear', usage: { promptTokens: 900, completionTokens: 100, totalTokens: 1_000 } }),
+    done('Two', { jobId: undefined, costElsewhereNano: 5e9, usage: ELSEWHERE }),
   ];
   fakeStudio({
     ...answers(said),
@@ -64,18 +55,7 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
       way: { messageCount: 2, chargedNano: 10e9, uncertainNano: 0, unpriced: 0 },
     }),
     'prices.list': () => ({
-      prices: [
-        {
-          kind: 'chat',
-          model: 'cheap',
-          readings: [
-            { unit: 'token', inputNano: 270, outputNano: 1_080 },
-            { unit: 'token', inputNano: 270, outputNano: 1_080, cachedNano: 70, cacheWriteNano: 340, requestNano: 5e6 },
-          ],
-          settledReading: null,
-          source: '',
-        },
-      ],
+      prices: [{ kind: 'chat', model: 'cheap', readings: [cheap, dearer], settledReading: null, source: '' }],
     }),
   });
   useChat.setState({ selectedId: 'c' });
@@ -97,8 +77,7 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
 
 describe('an answer that comes', () => {
   it('grows by its pieces, with the reasoning apart, and the studio has the last word', async () => {
-    const studio = await showOver(<ChatPage />, answers([message({})]));
-    await click(byText('Night', '.conv'));
+    const studio = await openChat(answers([message({})]));
     const delta = { type: 'chat.delta', conversationId: 'c', messageId: 'm2', jobId: 'j' } as const;
     await studio.emit({ ...delta, text: 'think', channel: 'reasoning' });
     await studio.emit({ ...delta, text: 'Hel' });
@@ -130,8 +109,7 @@ describe('an answer that comes', () => {
   });
 
   it('stops on Esc and says that what had come is kept', async () => {
-    const studio = await showOver(<ChatPage />, answers([message({ text: 'Half' })]));
-    await click(byText('Night', '.conv'));
+    const studio = await openChat(answers([message({ text: 'Half' })]));
     await until(() => byText(labels.stop));
     await press('Escape', {}, box());
     expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c', branch: 'b' }]);
@@ -140,19 +118,11 @@ describe('an answer that comes', () => {
   });
 
   it('tonight is no answer that comes: there is nothing to stop, and the box says what it waits for', async () => {
-    const job = {
-      id: 'planned',
-      revision: 1,
-      state: 'blocked',
-      reason: 'window',
-      outputs: [],
-      money: {},
-    } as unknown as Job;
-    const studio = await showOver(<ChatPage />, {
+    const job = aJob({ id: 'planned', state: 'blocked', reason: 'window' });
+    const studio = await openChat({
       ...answers([message({ jobId: 'planned', state: 'waiting' })]),
       'jobs.get': () => job,
     });
-    await click(byText('Night', '.conv'));
     await type(box(), 'And now?');
     await until(() =>
       expect(textOf('.composer .why')).toBe(
@@ -168,8 +138,7 @@ describe('an answer that comes', () => {
     ['length', 'Cut off: the answer is as long as the service lets it be. What had come is kept.'],
     ['content_filter', 'Cut off: a content filter of the service ended the answer. What had come is kept.'],
   ])('that was cut by %s says so', async (finishReason, words) => {
-    await showOver(<ChatPage />, answers([message({ text: 'Half', state: 'partial', finishReason })]));
-    await click(byText('Night', '.conv'));
+    await openChat(answers([message({ text: 'Half', state: 'partial', finishReason })]));
     await until(() => expect(textOf('.ended')).toBe(words));
   });
 
@@ -186,11 +155,10 @@ describe('an answer that comes', () => {
   it('renders no raw HTML, fetches no picture, and opens links after asking', async () => {
     const text =
       '<img src=x onerror=alert(1)> ![map](https://evil.example/a.png) [site](https://ok.example/) [bad](javascript:alert(1))';
-    const studio = await showOver(<ChatPage />, {
+    const studio = await openChat({
       ...answers([message({ text, state: 'done' })]),
       'app.openExternal': () => null,
     });
-    await click(byText('Night', '.conv'));
     await until(() => byText('site', 'a'));
     expect(document.querySelector('.msg img')).toBeNull();
     expect(textsOf('.msg a')).toEqual(['Picture: map', 'site']);
@@ -205,10 +173,9 @@ describe('an answer that comes', () => {
   it('shows where a link leads, whatever its words say', async () => {
     const text =
       '[bank.example](https://bank.example@evil.example/x) [here](https://xn--pple-43d.example/) https://ok.example/a';
-    const studio = await showOver(<ChatPage />, {
+    const studio = await openChat({
       ...answers([message({ text: text.replace('xn--pple-43d', '\u0430pple'), state: 'done' })]),
     });
-    await click(byText('Night', '.conv'));
     await until(() => byText('bank.example', 'a'));
     const words = document.querySelector('.msg.assistant, .msg')?.parentElement?.textContent ?? '';
     expect(words).toContain('bank.example (evil.example)');
@@ -221,10 +188,9 @@ describe('an answer that comes', () => {
   });
 });
 
-it('draws no message and no line of the list for a key that is typed, and only the last message while it grows', async () => {
+it('draws no message and no line of the list for a key that is typed', async () => {
   const said = Array.from({ length: 30 }, (_, n) => message({ id: `m${n}`, text: `Said ${n}`, state: 'done' }));
-  const studio = await showOver(<ChatPage />, answers([...said, message({ id: 'last' })]));
-  await click(byText('Night', '.conv'));
+  await openChat(answers([...said, message({ id: 'last' })]));
   await until(() => expect(document.querySelectorAll('.msg')).toHaveLength(31));
   await type(box(), 'W');
   // A message shows its time, and so does a line of the list: each drawing of one asks for its words.
@@ -234,9 +200,6 @@ it('draws no message and no line of the list for a key that is typed, and only t
   await type(box(), 'Who');
   expect(box().value).toBe('Who');
   expect(drawings).not.toHaveBeenCalled();
-  await studio.emit({ type: 'chat.delta', conversationId: 'c', messageId: 'last', jobId: 'j', text: 'Growing' });
-  await says('Growing');
-  expect(drawings.mock.calls.length).toBeLessThan(6);
 });
 
 describe('the question of whose answer nothing came', () => {
@@ -302,8 +265,7 @@ describe('sending', () => {
   it('asks for the price of so many tokens, and sends no word of what was said', async () => {
     useStudio.setState({ profiles: [{ ...profile, limits: { ...profile.limits, outputTokens: 500 } }] });
     const said = 'x'.repeat(3_000);
-    const studio = await showOver(<ChatPage />, answers([message({ text: said, state: 'done' })]));
-    await click(byText('Night', '.conv'));
+    const studio = await openChat(answers([message({ text: said, state: 'done' })]));
     await says('xxx');
     await type(box(), 'More');
     const asked = () => studio.callsOf('ledger.estimate').at(-1) as { quantities: PricedQuantity[] } | undefined;
@@ -316,8 +278,7 @@ describe('sending', () => {
   });
 
   it('keeps the words when the studio refuses them', async () => {
-    const refusal = { ok: false as const, error: { code: 'invalid_input' as const, message: 'The model is unknown.' } };
-    await showOver(<ChatPage />, { ...answers([]), 'chat.send': () => refusal });
+    await showOver(<ChatPage />, { ...answers([]), 'chat.send': () => fail('invalid_input', 'The model is unknown.') });
     await type(box(), 'Where is the lamp?');
     await click(byText(labels.send));
     await until(() => expect(textOf('.composer .note.fail')).toContain('The model is unknown.'));
@@ -335,8 +296,7 @@ describe('sending', () => {
 
 it('a message that would end the page takes neither the conversation nor the text around it', async () => {
   const texts = [`${'>'.repeat(2_000)} deep`, '*a_'.repeat(20_000), '[](a:'.repeat(40_000), '# Well\n\n**said**'];
-  await showOver(<ChatPage />, answers(texts.map((text, index) => message({ id: `m${index}`, text, state: 'done' }))));
-  await click(byText('Night', '.conv'));
+  await openChat(answers(texts.map((text, index) => message({ id: `m${index}`, text, state: 'done' }))));
   await until(() => expect(document.querySelectorAll('.msg .body')).toHaveLength(4));
   const shown = textsOf('.msg .body');
   const begun = texts.slice(1, 3).map((text) => `${text.slice(0, 20_000)}Show more`);

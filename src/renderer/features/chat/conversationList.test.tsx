@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Message } from '../../../shared/conversation.ts';
-import type { Job } from '../../../shared/job.ts';
-import { aConversation, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
+import { aConversation, aMessage, aThread, chatOf, freshChat, openChat } from '../../testing/chatPage.tsx';
 import { labelled, says, textOf } from '../../testing/find.ts';
-import { byText, click, showOver, type, until } from '../../testing/page.tsx';
+import { aJob, byText, click, showOver, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
@@ -48,28 +46,14 @@ describe('the list of chats', () => {
     expect(asked.map((one) => (one as { upTo?: number }).upTo)).toEqual([1_000, undefined]);
     useChat.setState({ search: '' });
   });
-
-  it('searches in the studio, which knows all of them', async () => {
-    const studio = await showOver(<ChatPage />, {
-      ...answers,
-      'chat.list': ({ text }) => (text ? { conversations: [], total: 0 } : { conversations: many(3), total: 3 }),
-    });
-    await says('Chat 2');
-    await type(labelled('Search chats'), 'wharf');
-    await says('No such chat');
-    expect(studio.callsOf('chat.list').at(-1)).toMatchObject({ text: 'wharf' });
-  });
 });
 
 it('what is in doubt stands beside what was charged: in the list, beside the chat, before it is deleted, at the answer', async () => {
-  const stopped: Message = {
-    ...{ id: 'm', revision: 1, conversationId: 'c', branch: 'b', role: 'assistant' as const },
-    ...{ createdAt: 1, text: 'Half', state: 'partial' as const, jobId: 'doubted' },
-  };
+  const stopped = aMessage({ text: 'Half', state: 'partial', jobId: 'doubted' });
   const doubtful = { ...conversation, uncertainNano: 90_000_000 };
   const money = { chargedNano: 0, uncertainNano: 90_000_000 };
-  const job = { id: 'doubted', revision: 1, state: 'canceled', outputs: [], money } as unknown as Job;
-  await showOver(<ChatPage />, {
+  const job = aJob({ id: 'doubted', state: 'canceled', money: { ...aJob().money, ...money } });
+  await openChat({
     ...answers,
     'chat.list': () => ({ conversations: [doubtful], total: 1 }),
     'chat.get': () => ({ ...aThread([]), conversation: doubtful, messages: [stopped] }),
@@ -79,7 +63,6 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
     }),
     'jobs.get': () => job,
   });
-  await click(byText('Night', '.conv'));
   expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 in doubt');
   await until(() => expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
   await until(() => expect(textOf('.ended')).toBe('Stopped by you. What had come is kept. $0.09 is in doubt.'));

@@ -69,20 +69,4 @@ describe('while an answer grows', () => {
     await click(byText(labels.copy, '.who button'));
     expect(written).toEqual(['At first and then']);
   });
-
-  it('what stands stays as it is, however many blocks there are', async () => {
-    const studio = await opened();
-    await grow(studio, Array.from({ length: 100 }, (_, at) => `A **lamp** ${at}\n\n`).join(''));
-    const parts = () => [...document.querySelectorAll('.msg .body > p')];
-    await until(() => expect(parts()).toHaveLength(100));
-    const before = parts();
-    await grow(studio, 'And one\n\nMore');
-    await until(() => expect(parts()).toHaveLength(102));
-    expect(before.filter((part, at) => part !== parts()[at])).toEqual([]);
-    expect(
-      parts()
-        .map(({ textContent }) => textContent)
-        .slice(98),
-    ).toEqual(['A lamp 98', 'A lamp 99', 'And one', labels.more]);
-  });
 });

@@ -4,14 +4,7 @@ import type { Message } from '../../../shared/conversation.ts';
 import { MessageAssembler } from './messageAssembler.ts';
 
 const message = (text: string, state: Message['state'] = 'streaming'): Message => ({
-  id: 'm',
-  revision: 1,
-  conversationId: 'c',
-  branch: 'b',
-  role: 'assistant',
-  text,
-  state,
-  createdAt: 1,
+  ...{ id: 'm', revision: 1, conversationId: 'c', branch: 'b', role: 'assistant', text, state, createdAt: 1 },
 });
 const delta = (text: string) =>
   ({ type: 'chat.delta', conversationId: 'c', messageId: 'm', jobId: 'j', text }) as const;

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
+import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { OutcomeLine } from '../../app/index.ts';
 import { says } from '../../testing/find.ts';
 import { acting, aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
@@ -14,24 +15,18 @@ function Page() {
   return <OutcomeLine place={outcomeOfBox(NEW)} />;
 }
 
-const text = aJob({
+const of = (content: string, ...more: ChatMessage[]): Partial<Job> => ({
   kind: 'chat',
-  request: {
-    kind: 'chat',
-    model: 'text-large',
-    messages: [
-      { role: 'system', content: 'You write for the screen.' },
-      { role: 'user', content: 'Names for the boat' },
-      { role: 'assistant', content: 'Aurora' },
-      { role: 'user', content: 'Shorter', pictures: [{ assetId: 'boat' }] },
-    ],
-  },
+  request: { kind: 'chat', model: 'text-large', messages: [{ role: 'user', content }, ...more] },
 });
 
-const of = (content: string): Partial<Job> => ({
-  kind: 'chat',
-  request: { kind: 'chat', model: 'text-large', messages: [{ role: 'user', content }] },
-});
+const messages: ChatMessage[] = [
+  { role: 'system', content: 'You write for the screen.' },
+  { role: 'user', content: 'Names for the boat' },
+  { role: 'assistant', content: 'Aurora' },
+  { role: 'user', content: 'Shorter', pictures: [{ assetId: 'boat' }] },
+];
+const text = aJob({ kind: 'chat', request: { kind: 'chat', model: 'text-large', messages } });
 
 async function open(job: Job) {
   const studio = fakeStudio({ 'jobs.get': () => job });
@@ -58,19 +53,8 @@ it('puts the prompt, the model and the options of a text into a new chat, and se
 });
 
 it('of the rest of a cut answer is the question', async () => {
-  const messages = [
-    { role: 'user', content: 'Names for the boat' },
-    { role: 'assistant', content: 'Aur' },
-    { role: 'user', content: GO_ON },
-  ] as const;
-  await open(aJob({ kind: 'chat', request: { kind: 'chat', model: 'text-large', messages: [...messages] } }));
+  await open(aJob(of('Names for the boat', { role: 'assistant', content: 'Aur' }, { role: 'user', content: GO_ON })));
   await until(() => expect(useChat.getState().drafts.get(NEW)?.text).toBe('Names for the boat'));
-});
-
-it('gives back what was begun before', async () => {
-  setDraft(NEW, { text: 'half a thought' });
-  await open(text);
-  await says('in the place of what you had begun');
 });
 
 it('gives back what was begun before one text and another', async () => {
