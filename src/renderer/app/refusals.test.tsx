@@ -5,16 +5,11 @@ import { acting, showOver, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
 import { saveVerdict } from './saveVerdict.ts';
 
-const shown = () => textOf('.toast.fail') ?? '';
-
-it('a verdict that is refused is said on the page', async () => {
-  await showOver(<Toasts />, { 'jobs.judge': () => fail('disk_full', 'The disk is full.') });
+it.each([
+  ['disk_full', 'The disk is full.', 'The disk is full.'],
+  ['unreachable', 'The studio is away.', 'It may have been done all the same'],
+] as const)('what is refused is said on the page, and what may have been done too: %s', async (code, message, said) => {
+  await showOver(<Toasts />, { 'jobs.judge': () => fail(code, message) });
   await acting(async () => expect(await saveVerdict('j', 'keep')).toBe(false));
-  await until(() => expect(shown()).toContain('The disk is full.'));
-});
-
-it('where only the answer was lost it says that it may have been done', async () => {
-  await showOver(<Toasts />, { 'jobs.judge': () => fail('unreachable', 'The studio is away.') });
-  await acting(() => saveVerdict('j', 'keep'));
-  await until(() => expect(shown()).toContain('It may have been done all the same'));
+  await until(() => expect(textOf('.toast.fail')).toContain(said));
 });

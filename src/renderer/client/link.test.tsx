@@ -1,22 +1,17 @@
 import { expect, it, vi } from 'vitest';
 import { fail, ok } from '../../shared/result.ts';
-import { call, type LinkState, onEvent, onLink, type StudioEvent, setTransport } from './index.ts';
+import { aTransport } from '../testing/aTransport.ts';
+import { call, type LinkState, onEvent, onLink, type StudioEvent, setTransport, type Transport } from './index.ts';
 
 /** What a page hears of its link to the studio, over a transport whose stream of events opens when the test says so. */
 function scene() {
   let say: (state: LinkState) => void = () => {};
   let tell: (event: StudioEvent) => void = () => {};
-  setTransport({
-    host: 'browser',
-    call: async () => ok(null),
-    subscribe: (onEvent, onState) => {
-      [tell, say] = [onEvent, onState];
-      return () => {};
-    },
-    mediaUrl: (id) => id,
-    upload: () => Promise.reject(new Error('no uploads here')),
-    writeFilm: () => Promise.reject(new Error('no films here')),
-  });
+  const subscribe: Transport['subscribe'] = (onEvent, onState) => {
+    [tell, say] = [onEvent, onState];
+    return () => {};
+  };
+  setTransport(aTransport({ subscribe }));
   const heard: LinkState[] = [];
   const off = [onEvent(() => {}), onLink((state) => heard.push(state))];
   return {
@@ -88,17 +83,12 @@ it('a call that does not get through has everything read again, though no event 
   const streams: ((state: LinkState) => void)[] = [];
   const ended = vi.fn();
   let answers = false;
-  setTransport({
-    host: 'browser',
-    call: async () => (answers ? ok(null) : fail('unreachable', 'The studio does not answer.')),
-    subscribe: (_, onState) => {
-      streams.push(onState);
-      return ended;
-    },
-    mediaUrl: (id) => id,
-    upload: () => Promise.reject(new Error('no uploads here')),
-    writeFilm: () => Promise.reject(new Error('no films here')),
-  });
+  const answer = async () => (answers ? ok(null) : fail('unreachable', 'The studio does not answer.'));
+  const subscribe: Transport['subscribe'] = (_, onState) => {
+    streams.push(onState);
+    return ended;
+  };
+  setTransport(aTransport({ call: answer, subscribe }));
   const heard: LinkState[] = [];
   const off = onLink((state) => heard.push(state));
   streams[0]?.('up');

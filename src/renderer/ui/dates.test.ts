@@ -5,13 +5,18 @@ import { ANY_DATE, faultOf, ledgerTimesOf, timesOf, wordsOfDates } from './dates
 const NOW = new Date(2026, 10, 21, 15, 30).getTime();
 const day = (month: number, date: number) => new Date(2026, month - 1, date).getTime();
 
-it('presets begin with a local day, and those of the present have no end', () => {
-  expect(timesOf(ANY_DATE, NOW)).toEqual({});
-  expect(timesOf({ ...ANY_DATE, span: 'today' }, NOW)).toEqual({ from: day(11, 21) });
-  expect(timesOf({ ...ANY_DATE, span: 'week' }, NOW)).toEqual({ from: day(11, 15) });
-  expect(timesOf({ ...ANY_DATE, span: 'month' }, NOW)).toEqual({ from: day(11, 1) });
-  expect(timesOf({ ...ANY_DATE, span: 'lastMonth' }, NOW)).toEqual({ from: day(10, 1), to: day(11, 1) });
-  expect(timesOf({ ...ANY_DATE, span: 'year' }, NOW)).toEqual({ from: day(1, 1) });
+const JANUARY = new Date(2027, 0, 5).getTime();
+
+it.each([
+  ['any', NOW, {}],
+  ['today', NOW, { from: day(11, 21) }],
+  ['week', NOW, { from: day(11, 15) }],
+  ['month', NOW, { from: day(11, 1) }],
+  ['lastMonth', NOW, { from: day(10, 1), to: day(11, 1) }],
+  ['lastMonth', JANUARY, { from: day(12, 1), to: day(13, 1) }],
+  ['year', NOW, { from: day(1, 1) }],
+] as const)('%s begins with a local day, and has no end where it is of the present', (span, now, times) => {
+  expect(timesOf({ ...ANY_DATE, span }, now)).toEqual(times);
 });
 
 it('for the ledger, spans of the present end with their day, month or year', () => {
@@ -48,16 +53,8 @@ it('a heading names the span', () => {
   expect(words({})).toBe('All time');
   expect(words({ span: 'month' })).toBe('November so far');
   expect(words({ span: 'lastMonth' })).toBe('October');
+  expect(wordsOfDates({ ...ANY_DATE, span: 'lastMonth' }, JANUARY)).toBe('December');
   expect(words({ span: 'own', from: '2026-11-01', to: '2026-11-20' })).toBe('from 1 Nov 2026 to 20 Nov 2026');
   expect(words({ span: 'own', to: '2026-11-20' })).toBe('to 20 Nov 2026');
   expect(words({ span: 'own' })).toBe('All time');
-});
-
-it('the month before January is in the year before', () => {
-  const january = new Date(2027, 0, 5).getTime();
-  expect(timesOf({ ...ANY_DATE, span: 'lastMonth' }, january)).toEqual({
-    from: new Date(2026, 11, 1).getTime(),
-    to: new Date(2027, 0, 1).getTime(),
-  });
-  expect(wordsOfDates({ ...ANY_DATE, span: 'lastMonth' }, january)).toBe('December');
 });

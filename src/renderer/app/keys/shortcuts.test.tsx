@@ -30,12 +30,9 @@ function Board({ keep, send }: { keep: () => void; send: () => void }) {
 
 describe('chords', () => {
   it('are told by the letter, with Shift only where the key does not say it already', () => {
-    expect([
-      chord('y'),
-      chord('V', { shiftKey: true }),
-      chord('Enter', { ctrlKey: true }),
-      chord('?', { shiftKey: true }),
-    ]).toEqual(['Y', 'Shift+V', 'Mod+Enter', '?']);
+    const shift = { shiftKey: true };
+    const heard = [chord('y'), chord('V', shift), chord('Enter', { ctrlKey: true }), chord('?', shift)];
+    expect(heard).toEqual(['Y', 'Shift+V', 'Mod+Enter', '?']);
     expect(chord('¡', { altKey: true, code: 'Digit1' })).toBe('Alt+1');
     expect(printChord('Mod+Enter')).toBe('Ctrl ↵');
   });
@@ -243,22 +240,19 @@ describe('shortcuts', () => {
     await until(() => expect(textOf('.toast.fail')).toContain('The disk is full.'));
   });
 
-  it('name the action that a chord would clash with, only where both are heard', () => {
-    expect(clashesOf('verdict.keep', 'J')).toEqual(['board.back']);
-    expect(clashesOf('painter.brush', 'J')).toEqual([]);
-    expect(clashesOf('verdict.keep', 'Mod+K')).toEqual(['palette.open']);
-  });
-
   it.each([
-    ['library.star', 'Y', 'verdict.keep'],
-    ['seams.pair', 'K', 'board.play'],
-    ['triage.judge', 'N', 'verdict.no'],
-    ['player.mute', 'J', 'board.back'],
-    ['night.judge', 'P', 'queue.pause'],
-    ['painter.compare', 'R', 'library.recall'],
-    ['sound.panel', 'V', 'board.skip'],
-  ] as const)('find a clash under another heading, where both are heard: %s with %s', (id, wanted, other) => {
-    expect(clashesOf(id, wanted)).toEqual([other]);
+    ['verdict.keep', 'J', ['board.back']],
+    ['painter.brush', 'J', []],
+    ['verdict.keep', 'Mod+K', ['palette.open']],
+    ['library.star', 'Y', ['verdict.keep']],
+    ['seams.pair', 'K', ['board.play']],
+    ['triage.judge', 'N', ['verdict.no']],
+    ['player.mute', 'J', ['board.back']],
+    ['night.judge', 'P', ['queue.pause']],
+    ['painter.compare', 'R', ['library.recall']],
+    ['sound.panel', 'V', ['board.skip']],
+  ] as const)('%s by %s clashes with what is heard there too: %j', (id, wanted, others) => {
+    expect(clashesOf(id, wanted)).toEqual(others);
   });
 
   it('are delivered without a clash', () => {

@@ -4,7 +4,7 @@ import { fail } from '../../../shared/result.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { textOf, textsOf } from '../../testing/find.ts';
-import { byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
+import { type Answers, byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { Banners } from './Banners.tsx';
 
@@ -12,15 +12,8 @@ const queue = aQueueStatus({ paused: true, waiting: 2 });
 
 beforeEach(() => {
   window.location.hash = '#/library';
-  useStudio.setState({
-    phase: 'ready',
-    queue: undefined,
-    info: undefined,
-    profiles: [],
-    unreadable: [],
-    repairNotice: undefined,
-    link: 'up',
-  });
+  useStudio.setState({ phase: 'ready', queue: undefined, info: undefined, profiles: [] });
+  useStudio.setState({ unreadable: [], repairNotice: undefined, link: 'up' });
 });
 
 it('says that the queue of a backup is held, of when it is, and what to compare before it goes on', async () => {
@@ -108,13 +101,18 @@ const recovery = {
   backups: [{ name: 'a.db', at: 1_763_704_800_000, bytes: 1_000 }],
 };
 const info = anAppInfo({ recovery });
+const started: Answers = {
+  'app.info': () => info,
+  'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
+};
+const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
 
 it('lets the user take a backup or, asked once more, go on empty, and says why that was refused', async () => {
   let isRecovering = true;
   const { recovery: _, ...recovered } = info;
   const studio = fakeStudio({
+    ...started,
     'app.info': () => (isRecovering ? info : recovered),
-    'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
     'store.restore': () => fail('not_found', 'name: there is no such backup.'),
     'store.goOnEmpty': () => {
       isRecovering = false;
@@ -124,7 +122,7 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
   await loadStudio();
   await show(<Banners />);
   expect(document.body.textContent).toContain('It is kept as /d/dailies.damaged-1.db.');
-  await click(document.querySelector<HTMLElement>('.cures button') as HTMLElement);
+  await click(backup());
   expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }]);
   await until(() => expect(textOf('[role=alert].err')).toContain('no such backup'));
   await click(byText(labels.goOnEmpty));
@@ -136,44 +134,33 @@ it('lets the user take a backup or, asked once more, go on empty, and says why t
   expect(studio.callsOf('store.goOnEmpty')).toHaveLength(1);
 });
 
-it('asks before a backup takes the place of what was ordered since', async () => {
+it('asks before a backup takes the place of what was ordered since, in the place of an earlier refusal', async () => {
   const message = 'The backup does not have 10 orders, $32.00, that were sent since.';
+  const first = fail('not_found', 'name: there is no such backup.');
+  let presses = 0;
   const studio = fakeStudio({
-    'app.info': () => info,
-    'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
-    'store.restore': (input) =>
-      (input as { loses?: number }).loses === 10 ? null : fail('conflict', message, { loses: 10 }),
+    ...started,
+    'store.restore': ({ loses }) => {
+      if (loses === 10) return null;
+      return presses++ === 0 ? first : fail('conflict', message, { loses: 10 });
+    },
   });
   await loadStudio();
   await show(<Banners />);
-  const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
-  await click(backup());
-  await until(() => expect(textOf('.dlg')).toContain(message));
-  await click(byText(labels.notYet, '.dlg button'));
-  await until(() => expect(document.querySelector('.dlg')).toBeNull());
-  expect(document.querySelector('[role=alert].err')).toBeNull();
-  await click(backup());
-  await until(() => expect(document.querySelector('.dlg')).not.toBeNull());
-  await click(byText(labels.takeTheBackup, '.dlg button'));
-  expect(studio.callsOf('store.restore')).toEqual([{ name: 'a.db' }, { name: 'a.db' }, { name: 'a.db', loses: 10 }]);
-});
-
-it('takes the refusal of an earlier press away while it asks', async () => {
-  const answers = [fail('not_found', 'name: there is no such backup.'), fail('conflict', 'Asked.', { loses: 10 })];
-  fakeStudio({
-    'app.info': () => info,
-    'settings.get': () => ({ theme: 'dark', welcomed: true, activeProfileId: 'p' }),
-    'store.restore': () => answers.shift() ?? null,
-  });
-  await loadStudio();
-  await show(<Banners />);
-  const backup = () => document.querySelector<HTMLElement>('.cures button') as HTMLElement;
   const refusal = () => document.querySelector('[role=alert].err');
   await click(backup());
   await until(() => expect(refusal()).not.toBeNull());
   await click(backup());
-  await until(() => expect(document.querySelector('.dlg')).not.toBeNull());
+  await until(() => expect(textOf('.dlg')).toContain(message));
   expect(refusal()).toBeNull();
+  await click(byText(labels.notYet, '.dlg button'));
+  await until(() => expect(document.querySelector('.dlg')).toBeNull());
+  expect(refusal()).toBeNull();
+  await click(backup());
+  await until(() => expect(document.querySelector('.dlg')).not.toBeNull());
+  await click(byText(labels.takeTheBackup, '.dlg button'));
+  expect(studio.callsOf('store.restore').at(-1)).toEqual({ name: 'a.db', loses: 10 });
+  expect(presses).toBe(3);
 });
 
 it('does not say that a damaged database was moved where it is still in use', async () => {

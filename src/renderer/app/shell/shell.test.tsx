@@ -56,6 +56,13 @@ async function open(more: object = {}) {
   return studio;
 }
 
+/** The window, once it shows a page. */
+async function openWindow(more: object = {}) {
+  const studio = await open(more);
+  await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+  return studio;
+}
+
 describe('the window', () => {
   it('removes a project by its menu, and puts it back from there', async () => {
     const film = { id: 'f', name: 'Last Ferry', createdAt: 1 };
@@ -124,13 +131,13 @@ describe('the window', () => {
   });
 
   it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
-    await open();
+    await open({ 'queue.status': () => ({ ...queue, waiting: 5_000, doubt: { ...queue.doubt, count: 1_577 } }) });
     await until(() => expect(document.querySelector('.status .bud')).not.toBeNull());
     const parts = [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
     expect(parts).toEqual([
       'Studio gatewayconnected',
-      '3 running, 5 waiting',
-      labels.inDoubtOf2(1, '$2.80'),
+      '3 running, 5,000 waiting',
+      labels.inDoubtOf2('1,577', '$2.80'),
       'Today $5.15 left of $30.00',
     ]);
   });
@@ -155,17 +162,9 @@ describe('the window', () => {
     expect(studio.callsOf('ledger.totals').at(-1)).toMatchObject({ from: midnight });
   });
 
-  it('groups the digits of thousands, as every other count of the same jobs', async () => {
-    await open({
-      'queue.status': () => ({ ...queue, running: 4, waiting: 5_000, doubt: { ...queue.doubt, count: 1_577 } }),
-    });
-    const said = () => [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
-    await until(() => expect(said()).toContain('4 running, 5,000 waiting'));
-    expect(said()).toContain(labels.inDoubtOf2('1,577', '$2.80'));
-  });
-
-  it('says when this machine is kept awake, and when it may sleep again', async () => {
+  it('says that it is painted, once; when this machine is kept awake, and when it may sleep again', async () => {
     const studio = await open();
+    await until(() => expect(studio.callsOf('app.painted')).toHaveLength(1));
     const said = () => textOf('.status') ?? '';
     expect(said()).not.toContain('kept awake');
     await studio.emit({ type: 'awake.changed', awake: 'held' });
@@ -174,17 +173,9 @@ describe('the window', () => {
     await until(() => expect(said()).not.toContain('kept awake'));
   });
 
-  it('says so when it is painted, once', async () => {
-    const studio = await open();
-    await until(() => expect(studio.callsOf('app.painted')).toHaveLength(1));
-  });
-
   it('shows what went wrong when the studio cannot be opened, and tries again', async () => {
     let broken = true;
-    const refusal = {
-      ok: false as const,
-      error: { code: 'store_unavailable' as const, message: 'The folder is in use.' },
-    };
+    const refusal = fail('store_unavailable', 'The folder is in use.');
     await open({ 'app.info': () => (broken ? refusal : info) });
     await says('The folder is in use.');
     broken = false;
@@ -197,8 +188,9 @@ describe('the window', () => {
     ['settings.get', 'unreachable', ''],
   ] as const)('stays when %s fails once after the studio was lost (%s)', async (name, code, told) => {
     let isBroken = false;
-    const studio = await open({ [name]: () => (isBroken ? fail(code, 'Something went wrong.') : answers[name]()) });
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const studio = await openWindow({
+      [name]: () => (isBroken ? fail(code, 'Something went wrong.') : answers[name]()),
+    });
     const rail = document.querySelector('.rail');
     const asked = studio.callsOf(name).length;
     isBroken = true;
@@ -210,8 +202,7 @@ describe('the window', () => {
   });
 
   it('says that it may be old when the studio is lost, and reads everything again when it is back', async () => {
-    const studio = await open();
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const studio = await openWindow();
     await studio.link('lost');
     await says(labels.theStudioDoesNotAnswer);
     const status = () => textOf('.status') ?? '';
@@ -225,8 +216,7 @@ describe('the window', () => {
   });
 
   it('goes to pages by key', async () => {
-    await open();
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    await openWindow();
     await press('4', { altKey: true, code: 'Digit4' });
     await until(() => expect(textOf('.rail [aria-current]')).toContain(labels.queue));
   });
@@ -297,8 +287,7 @@ it('the first run says where a key will really be kept', async () => {
 describe('the palette', () => {
   it('finds jobs and pictures that the studio finds, and goes there', async () => {
     const job = aJob({ id: 'found', request: { kind: 'imagine', prompt: 'Lighthouse in fog' } });
-    await open({ 'jobs.list': () => ({ jobs: [job], total: 1 }), 'jobs.get': () => job });
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    await openWindow({ 'jobs.list': () => ({ jobs: [job], total: 1 }), 'jobs.get': () => job });
     await press('k', { ctrlKey: true });
     await until(() => expect(document.querySelector('.pal input')).not.toBeNull());
     await type(document.querySelector('.pal input') as HTMLInputElement, 'lighth');
@@ -310,8 +299,7 @@ describe('the palette', () => {
 describe('what happened elsewhere', () => {
   it('is told once, with the way there; doubt with the money and the assertive voice', async () => {
     window.location.hash = '#/chat';
-    const studio = await open();
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const studio = await openWindow();
     const running = aJob({ id: 'j', state: 'running' });
     await studio.emit({ type: 'job.changed', job: running });
     const done = { ...running, state: 'succeeded' as const, outputs: [anAsset({ jobId: 'j' })] };
@@ -326,8 +314,7 @@ describe('what happened elsewhere', () => {
 
   it('is not told by a toast on the page that shows it, where the click was made', async () => {
     window.location.hash = '#/images';
-    const studio = await open();
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const studio = await openWindow();
     const imagine = { kind: 'imagine', request: { kind: 'imagine', prompt: 'Salt flat' } } as const;
     for (const state of ['running', 'succeeded'] as const)
       await studio.emit({ type: 'job.changed', job: aJob({ id: 'i', state, outputs: [anAsset()], ...imagine }) });
@@ -343,8 +330,7 @@ describe('incidents in the status line', () => {
 
   it('tells the newest one that is not over', async () => {
     useIncidents.setState({ incidents: [] });
-    const studio = await open();
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const studio = await openWindow();
     await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.', about: 'room for results' });
     await until(() => expect(status()).toContain('The disk is full.'));
     await studio.emit({ type: 'notice', level: 'info', text: 'There is room again.', about: 'room for results' });

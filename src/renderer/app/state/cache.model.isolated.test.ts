@@ -7,6 +7,7 @@ import type { Job } from '../../../shared/job.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { type StudioEvent, setTransport } from '../../client/index.ts';
 import { patchThreads, readThread, useChat } from '../../features/chat/state.ts';
+import { aTransport } from '../../testing/aTransport.ts';
 import {
   cacheAssets,
   cacheConversations,
@@ -186,6 +187,10 @@ test('a studio that comes back with an older database is believed, and goes on f
 
 const MESSAGE_STATES: readonly Message['state'][] = ['waiting', 'streaming', 'done'];
 
+/** An answer that has not come. */
+const waiting = (id: string, conversationId: string) =>
+  ({ id, conversationId, revision: 1, branch: 'b', role: 'assistant', text: '', state: 'waiting' }) as Message;
+
 const chatStep = fc.record({
   kind: fc.constantFrom('change', 'add', 'read', 'arrive', 'arrive', 'twice'),
   n: fc.nat(50),
@@ -198,17 +203,11 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
       let messages: Message[] = [];
       let onTheWay: (() => void)[] = [];
       useChat.setState({ threads: new Map([['c', { messages: [] }]]) });
-      setTransport({
-        host: 'electron',
-        call: () => {
-          const answer = ok({ conversation, branch: 'b', branches: [], variants: [], messages });
-          return new Promise<Result<unknown>>((done) => onTheWay.push(() => done(answer)));
-        },
-        subscribe: () => () => {},
-        mediaUrl: (id) => id,
-        upload: () => Promise.reject(new Error('nothing is uploaded')),
-        writeFilm: () => Promise.reject(new Error('nothing is written')),
-      });
+      const call = () => {
+        const answer = ok({ conversation, branch: 'b', branches: [], variants: [], messages });
+        return new Promise<Result<unknown>>((done) => onTheWay.push(() => done(answer)));
+      };
+      setTransport(aTransport({ call }));
       const tell = (event: StudioEvent) => onTheWay.push(() => patchThreads(event));
       const turn = () => new Promise<void>((done) => setImmediate(done));
       for (const [at, { kind, n }] of steps.entries()) {
@@ -221,16 +220,7 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
         }
         if (kind === 'add') {
           const id = `m${String(at).padStart(3, '0')}`;
-          const fresh = {
-            id,
-            conversationId: 'c',
-            revision: 1,
-            branch: 'b',
-            role: 'assistant',
-            text: '',
-            state: 'waiting',
-          };
-          messages = [...messages, fresh as Message];
+          messages = [...messages, waiting(id, 'c')];
           conversation = { ...conversation, revision: conversation.revision + 1, messageCount: messages.length };
           tell({ type: 'conversation.changed', conversationId: 'c' });
         }
@@ -260,28 +250,14 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
 
 test('a chat that is read for the first time misses nothing that is told meanwhile', async () => {
   useChat.setState({ threads: new Map() });
-  const old = {
-    id: 'm',
-    conversationId: 'n',
-    revision: 1,
-    branch: 'b',
-    role: 'assistant',
-    text: '',
-    state: 'waiting',
-  } as Message;
+  const old = waiting('m', 'n');
   let answer: () => void = () => undefined;
-  setTransport({
-    host: 'electron',
-    call: () =>
-      new Promise<Result<unknown>>((done) => {
-        const conversation = { id: 'n', revision: 1 };
-        answer = () => done(ok({ conversation, branch: 'b', branches: [], variants: [], messages: [old] }));
-      }),
-    subscribe: () => () => {},
-    mediaUrl: (id) => id,
-    upload: () => Promise.reject(new Error('nothing is uploaded')),
-    writeFilm: () => Promise.reject(new Error('nothing is written')),
-  });
+  const call = () =>
+    new Promise<Result<unknown>>((done) => {
+      const conversation = { id: 'n', revision: 1 };
+      answer = () => done(ok({ conversation, branch: 'b', branches: [], variants: [], messages: [old] }));
+    });
+  setTransport(aTransport({ call }));
   const read = readThread('n');
   patchThreads({ type: 'message.changed', message: { ...old, revision: 2, state: 'done', text: 'Said.' } });
   answer();

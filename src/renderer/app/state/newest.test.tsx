@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { acting, aJob, anAsset, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import {
   cacheAssets,
@@ -15,7 +13,7 @@ import {
   useJob,
   useWholeJob,
 } from './entities.ts';
-import { patchStudio, readMoney, useStudio } from './studio.ts';
+import { readMoney, useStudio } from './studio.ts';
 import { useCall } from './useCall.ts';
 
 beforeEach(() => {
@@ -23,34 +21,10 @@ beforeEach(() => {
   useStudio.setState({ queue: undefined, budgets: [], today: undefined });
 });
 
-const stateOf = (id: string) => useEntities.getState().jobs.get(id)?.state;
 const fetching = aJob({ id: 'j', revision: 4, state: 'fetching' });
 const done = aJob({ id: 'j', revision: 5, state: 'succeeded' });
 
 describe('the cache of jobs and assets', () => {
-  it('is not set back by a list that was read while the last event arrived', () => {
-    patchEntities({ type: 'job.changed', job: done });
-    cacheJobs([fetching]);
-    expect(stateOf('j')).toBe('succeeded');
-  });
-
-  it('is not set back by an event that arrives late', () => {
-    cacheJobs([done]);
-    patchEntities({ type: 'job.changed', job: fetching });
-    expect(stateOf('j')).toBe('succeeded');
-  });
-
-  it("keeps a job's newer result when an older copy of the job comes, and shows it in the job", () => {
-    const remote = anAsset({ id: 'a', jobId: 'j', revision: 1, state: 'remote' });
-    const local = { ...remote, revision: 2, state: 'local' as const };
-    cacheJobs([{ ...fetching, outputs: [remote] }]);
-    cacheAssets([local]);
-    expect(useEntities.getState().jobs.get('j')?.outputs).toEqual([local]);
-    cacheJobs([{ ...fetching, outputs: [remote] }]);
-    expect(useEntities.getState().assets.get('a')).toEqual(local);
-    expect(useEntities.getState().jobs.get('j')?.outputs).toEqual([local]);
-  });
-
   it('keeps the whole of a long chat when a list brings the same one cut', () => {
     const whole = aJob({ id: 'j', revision: 5, request: { kind: 'imagine', prompt: 'long '.repeat(2_000) } });
     const cut: Job = { ...whole, requestCut: true, request: { kind: 'imagine', prompt: 'long' } };
@@ -139,14 +113,6 @@ describe('the cache of jobs and assets', () => {
       await until(() => expect(document.body.textContent).toBe(kind === 'job' ? 'succeeded' : 'local'));
     },
   );
-});
-
-const status = (revision: number, running: number): QueueStatus => aQueueStatus({ revision, running });
-
-it('the queue’s figures are those of the newest look, whatever order they arrive in', () => {
-  patchStudio({ type: 'queue.changed', status: status(8, 0) });
-  patchStudio({ type: 'queue.changed', status: status(7, 1) });
-  expect(useStudio.getState().queue?.running).toBe(0);
 });
 
 /** A studio whose answers come when the test says so. */

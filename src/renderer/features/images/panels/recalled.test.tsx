@@ -19,16 +19,12 @@ beforeEach(() => {
   useImages.setState({ tab: 'imagine', prompt: 'A long one of mine', mode: 'fast', editPrompt: '' });
 });
 
-it('the words of the picture take the place of what was written, which can be had back', async () => {
+it('the words of the picture replace what was written, which can be had back until they are changed', async () => {
   await open();
   await click(byText(labels.recallThisPictures));
   expect(useImages.getState().prompt).toBe('A lamp --ar 16:9');
   await click(byText(labels.undo, '.outcome button'));
   expect(useImages.getState().prompt).toBe('A long one of mine');
-});
-
-it('what was written is offered no more once the words that took its place are changed', async () => {
-  await open();
   await click(byText(labels.recallThisPictures));
   byText(labels.undo, '.outcome button');
   await acting(() => useImages.setState({ prompt: 'A lamp at dusk' }));

@@ -4,6 +4,7 @@ import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Transport } from '../../../client/index.ts';
 import { setTransport } from '../../../client/index.ts';
+import { aTransport } from '../../../testing/aTransport.ts';
 import { textOf, textsOf } from '../../../testing/find.ts';
 import { anAsset, byText, click, clickOn, show, until } from '../../../testing/page.tsx';
 import { closeBringIn, useBringIn } from './bringIn.ts';
@@ -32,8 +33,7 @@ function studio(known: string[] = [], lost: string[] = []) {
   const calls: Asked[] = [];
   const uploads: string[] = [];
   const purposes: Parameters<Transport['upload']>[2][] = [];
-  setTransport({
-    host: 'browser',
+  const transport: Partial<Transport> = {
     async call(name, input) {
       calls.push({ name, input: input as Asked['input'] });
       if (name === 'library.describe') return ok(anAsset({ id: 'described' }));
@@ -55,14 +55,13 @@ function studio(known: string[] = [], lost: string[] = []) {
       onLink('up');
       return () => undefined;
     },
-    mediaUrl: (id) => id,
     upload: async (_, name, purpose) => {
       uploads.push(name);
       purposes.push(purpose);
       return ok(anAsset({ id: `of ${name}` })) as never;
     },
-    writeFilm: async () => ok(null),
-  });
+  };
+  setTransport(aTransport(transport));
   return { calls, uploads, purposes, callsOf: (name: string) => calls.filter((one) => one.name === name) };
 }
 
