@@ -1,42 +1,14 @@
 import type { Locator, Page } from 'playwright';
 
-/** How a person acts on a page: with the mouse, or with the keyboard alone. Both type words, and both read the page as it is. */
+/** A person with the keyboard alone. */
 export interface Hands {
-  /** Presses a button, opens a tab, chooses a line of a list or one of several, turns a switch. A chord does the same with keys. */
+  /** Presses a button, opens a tab, chooses a line of a list or one of several, turns a switch; by its chord, where it has one. */
   press(target: Locator, chord?: string): Promise<void>;
   /** Replaces what is in a field. */
   write(target: Locator, text: string): Promise<void>;
 }
 
-/** Presses what opens the system's dialog for files, and chooses a file there. */
-export async function giveFile(
-  hands: Hands,
-  target: Locator,
-  file: { name: string; mimeType: string; buffer: Buffer },
-): Promise<void> {
-  const page = target.page();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), hands.press(target)]);
-  await chooser.setFiles(file);
-}
-
-export function mouse(page: Page): Hands {
-  const press = async (target: Locator) => {
-    // A radio button that is drawn by its label is pressed there.
-    const label = target.locator('xpath=ancestor::label[1]');
-    await ((await label.count()) > 0 ? label : target).click();
-  };
-  return {
-    press,
-    write: async (target, text) => {
-      await target.click();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type(text);
-    },
-  };
-}
-
-export function keys(page: Page): Hands {
-  const keyboard = page.keyboard;
+export function keys({ keyboard }: Page): Hands {
   return {
     press: async (target, chord) => {
       await target.waitFor({ state: 'attached' });
@@ -51,6 +23,16 @@ export function keys(page: Page): Hands {
       await keyboard.type(text);
     },
   };
+}
+
+/** Presses what opens the system's dialog for files, and chooses a file there. */
+export async function giveFile(
+  hands: Hands,
+  target: Locator,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<void> {
+  const [chooser] = await Promise.all([target.page().waitForEvent('filechooser'), hands.press(target)]);
+  await chooser.setFiles(file);
 }
 
 /** Counts from here on what a mouse does in the page. */

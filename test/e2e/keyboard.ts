@@ -35,7 +35,7 @@ export class Keyboard {
   }
 
   private focus(): Promise<Focus> {
-    return this.program.page.evaluate(focusOfPage) as Promise<Focus>;
+    return this.program.page.evaluate<Focus>(FOCUS);
   }
 
   /** The focus may move from a removed element to a new one; it must end visibly on the page. */
@@ -89,42 +89,20 @@ export class Keyboard {
   }
 }
 
-/** Runs in the page: what has the focus, and whether a ring is drawn around it, its field, its picture or its picked row. */
-function focusOfPage(): unknown {
-  const { document, getComputedStyle } = globalThis as unknown as {
-    document: { activeElement: El; body: El };
-    getComputedStyle(element: El): { outlineStyle: string; boxShadow: string };
-  };
-  interface El {
-    getAttribute(name: string): string | null;
-    textContent: string | null;
-    closest(selector: string): El | null;
-    querySelector(selector: string): El | null;
-    outerHTML: string;
-    labels?: ArrayLike<El> | null;
-    ownerDocument: { getElementById(id: string): El | null };
-  }
-  const element = document.activeElement;
-  const by = element.getAttribute('aria-labelledby')?.split(' ')[0];
-  const label = element.labels?.[0] ?? (by === undefined ? null : element.ownerDocument.getElementById(by));
-  const kind = element.getAttribute('data-panel') === null ? '' : 'the panel ';
-  const name = element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent ?? '';
-  const ringed = (one: El | null) => {
-    if (one === null) return false;
-    const { outlineStyle, boxShadow } = getComputedStyle(one);
+/** In the page: what has the focus, and whether a ring is drawn around it, its field, its picture or its picked row. */
+const FOCUS = `(() => {
+  const { activeElement: one, body } = document;
+  const label = one.labels?.[0] ?? document.getElementById(one.getAttribute('aria-labelledby')?.split(' ')[0]);
+  const name = one.ariaLabel ?? label?.textContent ?? one.textContent;
+  const isRinged = (element) => {
+    const { outlineStyle, boxShadow } = getComputedStyle(element);
     return outlineStyle !== 'none' || boxShadow.includes('inset');
   };
-  const around = [
-    element,
-    element.closest('.in'),
-    element.closest('.q'),
-    element.querySelector('[aria-selected="true"]'),
-    element.querySelector('.media'),
-  ];
-  const isSeen = around.some(ringed);
+  const inside = ['[aria-selected="true"]', '.media'].map((part) => one.querySelector(part));
+  const around = [one, one.closest('.in'), one.closest('.q'), ...inside];
   return {
-    name: kind + name || element.outerHTML.slice(0, 120),
-    where: element === document.body ? 'body' : 'page',
-    isSeen,
+    name: (one.matches('[data-panel]') ? 'the panel ' : '') + name || one.outerHTML.slice(0, 120),
+    where: one === body ? 'body' : 'page',
+    isSeen: around.some((element) => element && isRinged(element)),
   };
-}
+})()`;

@@ -6,11 +6,6 @@ import { launchBrowser, openPage } from '../helpers/browser.ts';
 import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 import { labels } from '../labels.ts';
 
-interface Named {
-  getAttribute(name: string): string | null;
-  textContent: string | null;
-}
-
 /** The whole program with a page open in a real browser, as a person uses it. */
 export class Program {
   /** Those of this file that have not been stopped. */
@@ -56,14 +51,14 @@ export class Program {
 
   /** Presses Tab until something named so has the focus. It may still be read: the page has it before the first press. */
   async tabTo(name: RegExp): Promise<void> {
-    await this.page.waitForFunction(isNamedOn, { source: name.source, flags: name.flags });
+    const named = 'const nameOf = (one) => one.ariaLabel ?? one.textContent ?? "";';
+    const controls = `document.querySelectorAll('a, button, input, select, textarea, [tabindex], [role]')`;
+    const isThere = `(() => { ${named} return [...${controls}].some((one) => ${name}.test(nameOf(one))); })()`;
+    await expect.poll(() => this.page.evaluate(isThere)).toBe(true);
     for (let step = 0; step < 80; step++) {
       await this.page.keyboard.press('Tab');
-      const focused = await this.page.evaluate(() => {
-        const element = (globalThis as unknown as { document: { activeElement: Named } }).document.activeElement;
-        return element.getAttribute('aria-label') ?? element.textContent ?? '';
-      });
-      if (name.test(focused ?? '')) return;
+      const focused = await this.page.evaluate<string>(`(() => { ${named} return nameOf(document.activeElement); })()`);
+      if (name.test(focused)) return;
     }
     throw new Error(`Tab never came to ${name}`);
   }
@@ -116,24 +111,13 @@ export class Program {
   }
 
   /** The built-in sandbox's bill. */
-  bill(): Promise<{
+  async bill(): Promise<{
     totalNano: number;
     entries: { at: string; id: string; model: string; nano: number; prompt: string }[];
   }> {
-    return this.askSandbox('bill');
-  }
-
-  /** The bodies of the video requests that the built-in sandbox was sent, in order. */
-  async sentVideos(): Promise<{ model: string; messages: object[]; extra_body: Record<string, object> }[]> {
-    const { requests } = await this.askSandbox<{ requests: { body?: { extra_body?: object } }[] }>('requests');
-    return requests.flatMap(({ body }) => (body?.extra_body ? [body as never] : []));
-  }
-
-  private async askSandbox<T>(what: 'bill' | 'requests'): Promise<T> {
     const { profiles }: CallOutput<'profiles.list'> = await this.host.ask('profiles.list');
     const sandbox = profiles.find(({ builtin }) => builtin);
-    const response = await fetch(`${sandbox?.baseUrl}/__sandbox/${what}`);
-    return (await response.json()) as T;
+    return (await fetch(`${sandbox?.baseUrl}/__sandbox/bill`)).json() as never;
   }
 
   /** The address and the words of the page, and its errors. */
@@ -148,13 +132,4 @@ export class Program {
     await this.browser.close();
     await this.host.stop();
   }
-}
-
-/** Runs in the page: whether it has a control of this name. */
-function isNamedOn({ source, flags }: { source: string; flags: string }): boolean {
-  const { document } = globalThis as unknown as { document: { querySelectorAll(selector: string): Iterable<Named> } };
-  const controls = [...document.querySelectorAll('a, button, input, select, textarea, [tabindex], [role]')];
-  return controls.some((element) =>
-    new RegExp(source, flags).test(element.getAttribute('aria-label') ?? element.textContent ?? ''),
-  );
 }

@@ -1,40 +1,24 @@
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
 import type { Job } from '../../src/shared/job.ts';
-import { formatNano } from '../../src/shared/money.ts';
+import { formatNanoRange } from '../../src/shared/money.ts';
 import type { Hands } from './hands.ts';
 import type { Program } from './program.ts';
-
-/** A price as the page writes it: from the cheaper to the dearer reading. */
-export const rangeText = (low: number, high: number): string =>
-  low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
-
-type Bill = () => Promise<{ totalNano: number; entries: readonly unknown[] }>;
 
 /** Buttons that spend, each with its price read before it is pressed. */
 export class Spending {
   readonly jobs: Job[] = [];
   private readonly program: Program;
   private readonly hands: Hands;
-  private readonly bill: Bill;
-  /** Jobs that were there before anything was pressed, as those of the sample film are. */
-  private known = new Set<string>();
 
-  /** `bill`: of the gateway that is used; by default of the built-in sandbox. */
-  constructor(program: Program, hands: Hands, bill: Bill = () => program.bill()) {
+  constructor(program: Program, hands: Hands) {
     this.program = program;
     this.hands = hands;
-    this.bill = bill;
-  }
-
-  /** What is there now was not ordered here. */
-  async begin(): Promise<void> {
-    this.known = new Set((await this.all()).map(({ id }) => id));
   }
 
   async all(): Promise<Job[]> {
     const { jobs } = await this.program.host.ask('jobs.list', { limit: 500 });
-    return jobs.filter(({ id }) => !this.known.has(id)).toSorted((one, other) => one.createdAt - other.createdAt);
+    return jobs.toSorted((one, other) => one.createdAt - other.createdAt);
   }
 
   /** Presses a button that spends; what stood as its price is what its jobs are reserved with. Answers them as they were ordered. */
@@ -48,7 +32,7 @@ export class Spending {
     const jobs = await ordered();
     const sum = (of: (job: Job) => number) => jobs.reduce((total, job) => total + of(job), 0);
     expect(shown).toBe(
-      rangeText(
+      formatNanoRange(
         sum(({ money }) => money.estimateLowNano),
         sum(({ money }) => money.estimateNano),
       ),
@@ -76,12 +60,12 @@ export class Spending {
     expect(new Set((await this.all()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
   }
 
-  /** Nothing was ordered but here, and what the ledger has settled is what the sandbox bills, to the nano-dollar; so much is in doubt. */
-  async expectBill(uncertainNano = 0): Promise<void> {
+  /** Nothing was ordered but here, and what the ledger has settled is what the sandbox bills, to the nano-dollar. */
+  async expectBill(): Promise<void> {
     expect((await this.all()).map(({ id }) => id).toSorted()).toEqual(this.jobs.map(({ id }) => id).toSorted());
-    const { totalNano, entries } = await this.bill();
+    const { totalNano, entries } = await this.program.bill();
     expect(entries).toHaveLength(this.jobs.length);
     const { sum } = await this.program.host.ask('ledger.totals', { groupBy: 'project' });
-    expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano });
+    expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
   }
 }
