@@ -5,7 +5,6 @@ import type { Export } from '../../src/shared/filmExport.ts';
 import { boxOf } from '../helpers/browser.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';
-import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** The sample film leaves through its page: by mouse, then with the keyboard alone. Nothing of it costs anything. */
@@ -64,15 +63,6 @@ test('the panel tells what was made from the file itself, and plays it', async (
     return (document.querySelector('.x-film video')?.currentTime ?? 0) > 0.2;
   });
   await panel().getByRole('button', { name: labels.pause }).click();
-  expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
-});
-
-test('the choices have no fault that axe knows', async () => {
-  const { page } = program;
-  const back = panel().getByRole('button', { name: labels.newExport });
-  if (await back.isVisible()) await back.click();
-  await page.getByRole('radio', { name: /re-encoded/ }).waitFor();
-  expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
 });
 
 test('what is dimmed is darkened, not translucent', async () => {

@@ -4,231 +4,131 @@ import {
   asOdd,
   asTable,
   backToSandbox,
+  button,
   chosen,
-  click,
   dialog,
-  go,
+  fill,
+  key,
   leave,
+  leaveTwice,
+  link,
   list,
   menu,
+  menuitem,
+  modal,
   type Open,
   opened,
+  option,
   plan,
-  press,
-  profile,
   program,
+  radio,
+  reload,
   row,
+  see,
+  seePart,
+  seeRole,
+  tab,
+  type,
 } from './stage.ts';
 
+type Place = [name: string, open: Open, close?: Open];
+
+const project = button(/^Project: /);
+const firstShot = option(starting(labels.shotN(1)));
+const welcomed = (welcomed: boolean, then: Open) => async () => {
+  await program.host.ask('settings.set', { welcomed });
+  await program.page.reload();
+  await then();
+};
+
 /** How each is opened and closed. */
-export const PLACES: [name: string, open: Open, close?: Open][] = [
+export const PLACES: Place[] = [
   ['chat', opened('chat?conversation=CHAT')],
-  [
-    'an address that a model wrote',
-    opened(
-      'chat?conversation=LINKED',
-      () => program.page.getByRole('link', { name: 'the tide table' }).click(),
-      dialog,
-    ),
-    leave,
-  ],
-  [
-    'the pictures that a model is shown',
-    opened('chat?conversation=CHAT', () => click('button', labels.showPictures), dialog),
-    leave,
-  ],
-  ['a chat to be deleted', opened('chat', async () => click('button', /^Delete /), dialog), leave],
-  ['storyboard', () => go('storyboard')],
-  [
-    'preflight and export',
-    opened('storyboard?view=export', () =>
-      program.page
-        .getByText(/^Shot 2 has no take/)
-        .first()
-        .waitFor(),
-    ),
-  ],
-  ['removed shots', opened('storyboard', () => click('button', starting(labels.removed(1))), dialog), leave],
-  ['what can be done with a shot', opened('storyboard', () => click('button', labels.more), menu), leave],
+  ['an address that a model wrote', opened('chat?conversation=LINKED', link('the tide table'), dialog), leave],
+  ['the pictures for a model', opened('chat?conversation=CHAT', button(labels.showPictures), dialog), leave],
+  ['a chat to be deleted', opened('chat', button(/^Delete /), dialog), leave],
+  ['storyboard', opened('storyboard')],
+  ['preflight and export', opened('storyboard?view=export', see(/^Shot 2 has no take/))],
+  ['removed shots', opened('storyboard', button(starting(labels.removed(1))), dialog), leave],
+  ['what can be done with a shot', opened('storyboard', button(labels.more), menu), leave],
   ['the models of a shot', opened('storyboard', () => program.page.getByRole('combobox').first().click(), list), leave],
   [
     'the picker of frames',
-    opened(
-      'storyboard',
-      () => click('option', starting(labels.shotN(2))),
-      () => click('button', within(labels.firstFrame)),
-      dialog,
-    ),
+    opened('storyboard', option(starting(labels.shotN(2))), button(within(labels.firstFrame)), dialog),
     leave,
   ],
-  [
-    'models and prices',
-    opened('settings?section=models', () => program.page.getByText(starting(labels.extendShot(1))).waitFor()),
-  ],
+  ['models and prices', opened('settings?section=models', see(starting(labels.extendShot(1))))],
   [
     'facts of a model by hand',
-    opened('settings?section=models&model=video-standard', () => click('button', labels.setByHand), dialog),
+    opened('settings?section=models&model=video-standard', button(labels.setByHand), dialog),
     leave,
   ],
-  [
-    'a model to be added',
-    asOdd('settings?section=models', async () => {
-      await click('button', labels.byHand);
-      await dialog();
-    }),
-    backToSandbox,
-  ],
-  ['the doctor', opened('settings?section=doctor', () => program.page.getByText(/^8 steps/).waitFor())],
-  ['a month on paper', opened('spend/print', () => program.page.getByRole('table', { name: labels.byDay }).waitFor())],
-  ['images', () => go('images')],
-  ['queue', () => go('queue')],
+  ['a model to be added', asOdd('settings?section=models', button(labels.byHand), dialog), backToSandbox],
+  ['the doctor', opened('settings?section=doctor', see(/^8 steps/))],
+  ['a month on paper', opened('spend/print', seeRole('table', labels.byDay))],
+  ['images', opened('images')],
+  ['queue', opened('queue')],
   [
     'the kinds of the queue',
     opened('queue', () => program.page.getByRole('combobox', { name: labels.kind }).click(), list),
     leave,
   ],
-  ['the plan of a night', opened('queue', () => click('button', labels.planANight), plan), leave],
+  ['the plan of a night', opened('queue', button(labels.planANight), plan), leave],
   [
     'a job to be canceled with what waits for it',
-    opened(
-      'queue',
-      () => row('A quay at night'),
-      () => click('button', starting(labels.cancel)),
-      dialog,
-    ),
+    opened('queue', row('A quay at night'), button(starting(labels.cancel)), dialog),
     leave,
   ],
-  ['a job that waits', opened('queue', () => row('The same at dawn'))],
+  ['a job that waits', opened('queue', row('The same at dawn'))],
   [
     'the price before a job is tried again',
-    opened(
-      'queue',
-      () => row('Called off'),
-      () => click('button', starting(labels.retry)),
-      dialog,
-    ),
+    opened('queue', row('Called off'), button(starting(labels.retry)), dialog),
     leave,
   ],
-  [
-    'a doubt',
-    asOdd('queue', () => program.page.getByRole('article', { name: starting(labels.inDoubtOf('Lost')) }).waitFor()),
-    backToSandbox,
-  ],
-  [
-    'the price before it is sent again',
-    asOdd('queue', async () => {
-      await click('button', labels.sendAgainKnowingly);
-      await dialog();
-    }),
-    backToSandbox,
-  ],
-  [
-    'a price that does not agree',
-    asOdd(`queue?mismatch=MISMATCH`, () => program.page.getByRole('table').last().waitFor({ state: 'attached' })),
-    backToSandbox,
-  ],
-  [
-    'the price before it is adopted',
-    asOdd(`queue?mismatch=MISMATCH`, async () => {
-      await click('button', /^Adopt/);
-      await dialog();
-    }),
-    backToSandbox,
-  ],
-  ['library', () => go('library')],
-  ['one thing of the library', () => go('library?asset=ASSET')],
-  ['all of the library, as a table', opened('library', asTable, () => press('Control+a'), chosen), leave],
-  ['spend', () => go('spend')],
+  ['an unconfirmed job', asOdd('queue', seeRole('article', starting(labels.inDoubtOf('Lost')))), backToSandbox],
+  ['the price before it is sent again', asOdd('queue', button(labels.sendAgainKnowingly), dialog), backToSandbox],
+  ['a price that does not agree', asOdd('queue?mismatch=MISMATCH'), backToSandbox],
+  ['the price before it is adopted', asOdd('queue?mismatch=MISMATCH', button(/^Adopt/), dialog), backToSandbox],
+  ['library', opened('library')],
+  ['one thing of the library', opened('library?asset=ASSET')],
+  ['all of the library, as a table', opened('library', asTable, key('Control+a'), chosen), leave],
+  ['spend', opened('spend')],
   ['spend of real money', asOdd('spend'), backToSandbox],
-  ['a budget', opened('spend', () => click('button', labels.addABudget), dialog), leave],
-  ['the prices that are published', opened('spend', () => click('button', labels.import), dialog), leave],
+  ['a budget', opened('spend', button(labels.addABudget), dialog), leave],
+  ['the prices that are published', opened('spend', button(labels.import), dialog), leave],
   [
     'both readings of a price',
-    opened(
-      'storyboard',
-      () => click('option', starting(labels.shotN(1))),
-      () => program.page.locator('button.price').first().click(),
-      dialog,
-    ),
+    opened('storyboard', firstShot, () => program.page.locator('button.price').first().click(), dialog),
     leave,
   ],
-  ['settings', () => go('settings')],
-  ['a gateway of one’s own', opened('settings', profile('Odd gateway'))],
-  [
-    'a profile to be removed',
-    opened('settings', profile('Odd gateway'), () => click('button', labels.remove), dialog),
-    leave,
-  ],
-  ...['appearance', 'folder', 'backups', 'diagnostics', 'licences', 'shortcuts'].map((section): [string, Open] => [
-    `settings: ${section}`,
-    () => go(`settings?section=${section}`),
-  ]),
+  ['settings', opened('settings')],
+  ['a gateway of one’s own', opened('settings', tab('Odd gateway'))],
+  ['a profile to be removed', opened('settings', tab('Odd gateway'), button(labels.remove), dialog), leave],
+  ...['appearance', 'folder', 'backups', 'diagnostics', 'licences', 'shortcuts'].map(
+    (section): Place => [`settings: ${section}`, opened(`settings?section=${section}`)],
+  ),
   [
     'a key that means something already',
-    opened(
-      'settings?section=shortcuts',
-      () => click('button', /^Keep: /),
-      () => press('j'),
-      () => program.page.getByText('already means').waitFor(),
-    ),
+    opened('settings?section=shortcuts', button(/^Keep: /), key('j'), see('already means')),
     leave,
   ],
-  ['the palette', () => press('Control+k'), leave],
-  ['projects', opened('chat', () => click('button', /^Project: /), menu), leave],
-  [
-    'a new project',
-    opened(
-      'chat',
-      () => click('button', /^Project: /),
-      () => click('menuitem', labels.newProject),
-      dialog,
-    ),
-    leave,
-  ],
-  [
-    'the painter',
-    opened(
-      'images',
-      () => click('tab', labels.edit),
-      () => program.page.locator('canvas').first().waitFor(),
-    ),
-    // At 720 the tabs are in a drawer by now.
-    () => program.page.reload(),
-  ],
+  ['the palette', key('Control+k'), leave],
+  ['projects', opened('chat', project, menu), leave],
+  ['a new project', opened('chat', project, menuitem(labels.newProject), dialog), leave],
+  // At 720 the tabs are in a drawer by now.
+  ['the painter', opened('images', tab(labels.edit), seePart('canvas')), reload],
   [
     'the first screen',
-    async () => {
-      await program.host.ask('settings.set', { welcomed: false });
-      await program.page.reload();
-      await program.page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
-    },
-    async () => {
-      await program.host.ask('settings.set', { welcomed: true });
-      await program.page.reload();
-      await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
-    },
+    welcomed(false, seeRole('button', labels.startInTheSandbox)),
+    welcomed(true, seeRole('navigation', labels.pages)),
   ],
 ];
 
-const see = (text: string | RegExp) => () => program.page.getByText(text).first().waitFor();
-const heading = (name: string) => () => program.page.getByRole('heading', { name }).waitFor();
-const onShot = (number: number, key: string) => [
-  () => click('option', new RegExp(`^Shot ${number}`)),
-  () => press(key),
-];
-const toBoard: Open = () => click('tab', labels.board);
-const leaveTwice: Open = () => leave().then(leave);
-const fill = (name: string, text: string) => () => program.page.getByRole('textbox', { name, exact: true }).fill(text);
-const type = (text: string) => () => program.page.keyboard.type(text);
-const ofPicture = opened(
-  'library?asset=ASSET',
-  () => program.page.getByRole('link', { name: labels.evidence }).click(),
-  see(/^whole, checked/),
-);
-/** A toast is a dialog too, and none of these. */
-const modal: Open = () => program.page.locator('.dlg').waitFor();
+const onShot = (number: number, chord: string): Open[] => [option(new RegExp(`^Shot ${number}`)), key(chord)];
+const toBoard = tab(labels.board);
+const ofPicture = opened('library?asset=ASSET', link(labels.evidence), see(/^whole, checked/));
 const allJobs: Open[] = [
-  () => press('Control+a'),
+  key('Control+a'),
   () =>
     program.page
       .getByRole('region', { name: labels.chosenJobs })
@@ -238,26 +138,17 @@ const allJobs: Open[] = [
 const BILL = 'started_at,operation,model,amount_usd\n2026-11-01T10:00:00Z,elsewhere,other,0.123456789';
 
 /** Looked at in a wide window only. */
-export const WIDE_PLACES: typeof PLACES = [
-  ['the cast', opened('storyboard', ...onShot(3, 'c'), heading(labels.slotsOfShot(3))), toBoard],
+export const WIDE_PLACES: Place[] = [
+  ['the cast', opened('storyboard', ...onShot(3, 'c'), seeRole('heading', labels.slotsOfShot(3))), toBoard],
   [
     'where one of the cast is in a take',
-    opened('storyboard', ...onShot(3, 'c'), () => click('button', /box o[fn] Ines$/), modal),
+    opened('storyboard', ...onShot(3, 'c'), button(/box o[fn] Ines$/), modal),
     () => leave().then(toBoard),
   ],
-  [
-    'one of the cast',
-    opened('storyboard', ...onShot(3, 'c'), () => click('button', /^Ines/), heading('Ines')),
-    toBoard,
-  ],
+  ['one of the cast', opened('storyboard', ...onShot(3, 'c'), button(/^Ines/), seeRole('heading', 'Ines')), toBoard],
   [
     'the sound of a film',
-    opened(
-      'storyboard',
-      () => press('t'),
-      () => click('button', /^harbour\.wav/),
-      () => program.page.getByRole('slider', { name: labels.inPointOfTheTrack }).waitFor(),
-    ),
+    opened('storyboard', key('t'), button(/^harbour\.wav/), seeRole('slider', labels.inPointOfTheTrack)),
     toBoard,
   ],
   ['an audition', opened('storyboard', ...onShot(1, 'a'), see(/LUFS/)), toBoard],
@@ -265,103 +156,56 @@ export const WIDE_PLACES: typeof PLACES = [
   ['drafts of a model', opened('chat?conversation=DRAFTS', see(/^6 drafts for/))],
   [
     'the shots that a message can name',
-    opened(
-      'chat?conversation=DRAFTS',
-      () => program.page.getByRole('textbox', { name: labels.message, exact: true }).focus(),
-      type('Make @'),
-      () => program.page.getByRole('listbox', { name: labels.shotsOfTheBoard }).getByRole('option').first().waitFor(),
-    ),
+    opened('chat?conversation=DRAFTS', fill(labels.message, ''), type('Make @'), async () => {
+      const shots = program.page.getByRole('listbox', { name: labels.shotsOfTheBoard });
+      await shots.getByRole('option').first().waitFor();
+    }),
     fill(labels.message, ''),
   ],
-  [
-    'the branches of a chat',
-    opened(
-      'chat?conversation=CHAT',
-      () => program.page.getByRole('radio', { name: labels.branches }).click(),
-      () => program.page.locator('.branch-map li').first().waitFor(),
-    ),
-  ],
+  ['the branches of a chat', opened('chat?conversation=CHAT', radio(labels.branches), seePart('.branch-map li'))],
   [
     'a matrix of prompts',
     opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}'), see('6 of 6')),
     fill(labels.prompt, ''),
   ],
   ['jobs that are chosen', opened('queue', ...allJobs), leave],
-  ['jobs to be canceled', opened('queue', ...allJobs, () => press('Delete'), modal), leaveTwice],
+  ['jobs to be canceled', opened('queue', ...allJobs, key('Delete'), modal), leaveTwice],
   [
     'an order from outside',
     async () => {
       const request = { kind: 'imagine' as const, prompt: 'A quay from a script' };
       await program.host.ask('quotes.create', { request, client: 'A script' });
-      await opened('queue', () => click('button', starting(labels.approve)), modal)();
+      await opened('queue', button(starting(labels.approve)), modal)();
     },
-    () => leave().then(() => click('button', starting(labels.decline))),
+    () => leave().then(button(starting(labels.decline))),
   ],
-  [
-    'the tags of pictures',
-    opened(
-      'library',
-      () => press('Control+a'),
-      chosen,
-      () => press('t'),
-      modal,
-    ),
-    leaveTwice,
-  ],
+  ['the tags of pictures', opened('library', key('Control+a'), chosen, key('t'), modal), leaveTwice],
   [
     'pictures that are compared',
     opened(
       'library',
-      () => press('/'),
-      type('Salt'),
-      see(/^\d+ found/),
-      asTable,
-      () => program.page.getByRole('grid').focus(),
-      () => press('Home'),
-      () => press('Shift+ArrowDown'),
-      () => press('c'),
-      () => program.page.getByRole('region', { name: labels.comparedPictures }).waitFor(),
+      ...[key('/'), type('Salt'), see(/^\d+ found/), asTable, () => program.page.getByRole('grid').focus()],
+      ...[key('Home'), key('Shift+ArrowDown'), key('c'), seeRole('region', labels.comparedPictures)],
     ),
     leaveTwice,
   ],
   ['the evidence of a picture', ofPicture, leave],
-  [
-    'a file of evidence to be verified',
-    () =>
-      ofPicture()
-        .then(() => press('v'))
-        .then(modal),
-    leaveTwice,
-  ],
+  ['a file of evidence to be verified', () => ofPicture().then(key('v')).then(modal), leaveTwice],
   [
     'a bill',
-    opened(
-      'spend',
-      () => click('button', labels.statement),
-      fill(labels.theBill, BILL),
-      () => click('button', labels.readTheBill),
-      () => program.page.getByRole('complementary', { name: labels.howItWasRead }).getByText(/open$/).waitFor(),
-    ),
+    opened('spend', button(labels.statement), fill(labels.theBill, BILL), button(labels.readTheBill), async () => {
+      const side = program.page.getByRole('complementary', { name: labels.howItWasRead });
+      await side.getByText(/open$/).waitFor();
+    }),
     leave,
   ],
   [
     'a bundle that is looked into',
     opened(
       'storyboard?view=export',
-      () => click('button', labels.saveAsABundle),
-      see(labels.exported),
-      () => press('Control+k'),
+      ...[button(labels.saveAsABundle), see(labels.exported), key('Control+k')],
       () => program.page.getByPlaceholder(labels.findOrRunAnything).waitFor(),
-      type('Open a bundle'),
-      () => press('Enter'),
-      modal,
-      async () => {
-        const [one] = (await program.host.ask('exports.list', {})).exports;
-        const chosenFile = program.page.waitForEvent('filechooser');
-        await click('button', labels.chooseABundle);
-        await (await chosenFile).setFiles(path.join(one?.folder ?? '', one?.files[0]?.name ?? ''));
-      },
-      see(/^4 shots, 4 takes/),
+      ...[type('Open a bundle'), key('Enter'), modal, chooseBundle, see(/^4 shots, 4 takes/)],
     ),
     leave,
   ],
@@ -372,13 +216,15 @@ export const WIDE_PLACES: typeof PLACES = [
         const { id } = await program.host.ask('projects.create', { name: `Left ${count}` });
         await program.host.ask('projects.remove', { id });
       }
-      await opened(
-        'chat',
-        () => click('button', /^Project: /),
-        () => click('menuitem', /removed projects$/),
-        modal,
-      )();
+      await opened('chat', project, menuitem(/removed projects$/), modal)();
     },
     leave,
   ],
 ];
+
+async function chooseBundle(): Promise<void> {
+  const [one] = (await program.host.ask('exports.list', {})).exports;
+  const chosenFile = program.page.waitForEvent('filechooser');
+  await button(labels.chooseABundle)();
+  await (await chosenFile).setFiles(path.join(one?.folder ?? '', one?.files[0]?.name ?? ''));
+}

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { visit } from '../helpers/browser.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 import { labels } from '../labels.ts';
@@ -26,7 +27,9 @@ export async function stopFilled(): Promise<void> {
   await odd?.stop();
 }
 
-export const press = (chord: string) => program.page.keyboard.press(chord);
+export type Open = () => Promise<unknown>;
+type Name = string | RegExp;
+
 export const go = (hash: string) =>
   visit(
     program.page,
@@ -38,36 +41,50 @@ export const go = (hash: string) =>
       .replace('DRAFTS', filled.draftsId),
   );
 
-export const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
+/** Steps to a place: what is pressed, and what is then waited for. */
+export const key = (chord: string) => () => program.page.keyboard.press(chord);
+export const type = (text: string) => () => program.page.keyboard.type(text);
+export const fill = (name: string, text: string) => () =>
+  program.page.getByRole('textbox', { name, exact: true }).fill(text);
+const click = (role: 'button' | 'option' | 'menuitem' | 'tab' | 'link' | 'radio') => (name: Name) => () =>
   program.page.getByRole(role, { name }).first().click();
-export const dialog = () => program.page.getByRole('dialog').waitFor();
-export const plan = async () => {
+export const [button, option, menuitem] = [click('button'), click('option'), click('menuitem')];
+export const [tab, link, radio] = [click('tab'), click('link'), click('radio')];
+export const row = (text: string) => () => program.page.locator('.qrow', { hasText: text }).first().click();
+export const see = (text: Name) => () => program.page.getByText(text).first().waitFor();
+export const seeRole = (role: Parameters<Page['getByRole']>[0], name: Name) => () =>
+  program.page.getByRole(role, { name }).first().waitFor();
+export const seePart = (selector: string) => () => program.page.locator(selector).first().waitFor();
+export const dialog: Open = () => program.page.getByRole('dialog').waitFor();
+/** A toast is a dialog too, and none of these. */
+export const modal = seePart('.dlg');
+export const menu: Open = () => program.page.getByRole('menu').waitFor();
+export const list: Open = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
+export const plan: Open = async () => {
   await program.page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
   // The dry run has answered: what stands before it is not the page.
-  await program.page.getByText(/^Dry run of /).waitFor();
+  await see(/^Dry run of /)();
 };
+export const asTable: Open = async () => {
+  await radio(labels.table)();
+  await program.page.getByRole('grid').getByRole('row').nth(1).waitFor();
+};
+export const chosen = seeRole('region', labels.chosen);
+export const leave = key('Escape');
+export const leaveTwice: Open = () => leave().then(leave);
+export const reload: Open = () => program.page.reload();
 
-export type Open = () => Promise<unknown>;
-export const leave: Open = () => press('Escape');
-export const row = (text: string) => program.page.locator('.qrow', { hasText: text }).first().click();
-const as = (id: string) => program.host.ask('profiles.activate', { id });
-export const asOdd = (hash: string, then?: Open) => async () => {
-  await as('odd');
-  await go(hash);
-  await then?.();
-};
-export const backToSandbox: Open = () => press('Escape').then(() => as('sandbox'));
 export const opened =
   (hash: string, ...actions: Open[]): Open =>
   async () => {
     await go(hash);
     for (const action of actions) await action();
   };
-export const menu = () => program.page.getByRole('menu').waitFor();
-export const list = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
-export const asTable = async () => {
-  await program.page.getByRole('radio', { name: labels.table }).click();
-  await program.page.getByRole('grid').getByRole('row').nth(1).waitFor();
-};
-export const chosen = () => program.page.getByRole('region', { name: labels.chosen }).waitFor();
-export const profile = (name: string) => () => program.page.getByRole('tab', { name }).click();
+const as = (id: string) => program.host.ask('profiles.activate', { id });
+export const asOdd =
+  (hash: string, ...actions: Open[]): Open =>
+  async () => {
+    await as('odd');
+    await opened(hash, ...actions)();
+  };
+export const backToSandbox: Open = () => leave().then(() => as('sandbox'));

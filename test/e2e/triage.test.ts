@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { labels, starting } from '../labels.ts';
-import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** The takes of a night in the morning: what stands out is named, keys lead there, limits are changed, and nothing is judged by itself. */
@@ -103,7 +102,6 @@ test('what is broken says how much is missing and what it cost, and another one 
   expect((await takes()).length).toBe(before);
   await page.getByRole('button', { name: starting(labels.makeItAgain) }).click();
   await program.canSend(starting(labels.makeTake(2)));
-  expect(await axeFaults(page)).toEqual([]);
   const made = await program.made('video', () => press('Control+Enter'));
   const { shots } = await host.ask('storyboard.get', { projectId });
   expect(shots[1]?.takes.at(-1)).toBe(made.id);
@@ -192,11 +190,6 @@ test('Enter goes on to judging, and what is clean can come first', async () => {
   );
   await page.evaluate(`location.hash = '${here}'`);
   await row(labels.shotTake(2, 1)).waitFor();
-});
-
-test('triage has no fault that axe knows', async () => {
-  const { page } = program;
-  expect(await axeFaults(page, { within: '.triage' })).toEqual([]);
 });
 
 test('takes of no night are there by choice, until they were looked at', async () => {
