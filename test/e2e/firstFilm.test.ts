@@ -23,12 +23,8 @@ test('one press opens a film that plays', async () => {
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   await page.locator('video:not([hidden])[src]').waitFor();
   await page.getByRole('button', { name: labels.play, exact: true }).click();
-  await page.waitForFunction(() => {
-    const { document } = globalThis as unknown as {
-      document: { querySelectorAll(selector: string): Iterable<{ currentTime: number }> };
-    };
-    return [...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2);
-  });
+  const isPlaying = `[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2)`;
+  await expect.poll(() => page.evaluate(isPlaying)).toBe(true);
   // At once: at its end the film stops by itself, and nothing is left to pause.
   await page.getByRole('button', { name: labels.pause }).click();
   await page.getByText(labels.ofDone(1, 6)).waitFor();

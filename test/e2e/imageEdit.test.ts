@@ -1,10 +1,9 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { encode } from 'fast-png';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import type { ImagineRequest } from '../../src/shared/kinds/imagine.ts';
-import { answerTo } from '../helpers/browser.ts';
+import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
@@ -113,41 +112,6 @@ test('one edit is sent, with a pure mask of the picture’s size; only white pix
   expect([white, outside]).toEqual([told, 0]);
 });
 
-test('where the answer never came and the page was left meanwhile, the same mask once more is the same edit', async () => {
-  const { page, host } = program;
-  const keys: string[] = [];
-  await page.route('**/rpc/jobs.enqueue', async (route) => {
-    keys.push((route.request().postDataJSON() as { requestKey: string }).requestKey);
-    if (keys.length > 1) return route.continue();
-    await answerTo(route);
-  });
-  await page.getByRole('textbox', { name: labels.promptOfTheEdit }).fill('An old bicycle, red');
-  await program.canSend(starting(labels.sendEdit));
-  // A press right after the one before is taken for its second half; while one is under way, more of them do nothing.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('Control+Enter');
-      return keys.length;
-    })
-    .toBe(1);
-  await expect.poll(async () => (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total).toBe(2);
-  await program.goTo(labels.queue);
-  await program.goTo(labels.images);
-  await program.canSend(starting(labels.sendEdit));
-  // While a price is read again a press is not heard; one that was heard is the second call.
-  await expect
-    .poll(async () => {
-      if (keys.length < 2) await page.keyboard.press('Control+Enter');
-      return keys.length;
-    })
-    .toBe(2);
-  await page.getByText('The two are one: it is sent once.').first().waitFor();
-  expect(new Set(keys).size).toBe(1);
-  const edits = async () =>
-    (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs.map(({ state }) => state);
-  await expect.poll(edits).toEqual(['succeeded', 'succeeded']);
-});
-
 test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {
   const { page } = program;
   await page.getByText(labels.notOnePixelDiffers).waitFor();
@@ -158,31 +122,6 @@ test('the page shows the same: nothing changed outside; before and after can be 
   expect(await slider.getAttribute('aria-valuenow')).toBe('100');
   await page.keyboard.press('c');
   await slider.waitFor({ state: 'detached' });
-});
-
-test('an edit is looked at by 1 to 4, and painted again by P with its mask and its words', async () => {
-  const { page } = program;
-  const shown = page.locator('.stage .pic img').first();
-  const address = () => shown.getAttribute('src');
-  const result = await address();
-  await page.keyboard.press('2');
-  await expect.poll(address).not.toBe(result);
-  await page.keyboard.press('3');
-  await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
-  await page.keyboard.press('4');
-  await page.locator('.stage .heat canvas').waitFor();
-  await page.getByText(labels.notOnePixelDiffersOutside).waitFor();
-  await page.keyboard.press('1');
-  await expect.poll(address).toBe(result);
-  await page.getByRole('textbox', { name: labels.promptOfTheEdit }).waitFor({ state: 'detached' });
-  await page.keyboard.press('p');
-  const words = page.getByRole('textbox', { name: labels.promptOfTheEdit });
-  await words.waitFor();
-  expect(await words.inputValue()).toBe('An old bicycle, red');
-  await page.getByText(labels.readyToSend).waitFor();
-  await page.getByRole('button', { name: labels.seeBeforeAndAfter }).click();
-  await page.keyboard.press('1');
-  await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor({ state: 'detached' });
 });
 
 test('the original is put back outside with a soft edge: a new picture, free, right in every pixel', async () => {
@@ -260,24 +199,16 @@ test('the edited picture becomes the first frame of a shot', async () => {
   expect(board.shots[0]).toMatchObject({ source: 'first', image: { assetId: expect.any(String) } });
 });
 
-describe('a bad mask is refused by the studio as it is by the page, and nothing is sent', () => {
-  test.each([
-    ['of another size', { width: 64, height: 64, value: 255 }, "mask: must have the picture's size"],
-    ['with one grey pixel', { value: 128 }, 'mask: must be pure black and white'],
-    ['with nothing painted', { value: 0 }, 'mask: must have something painted'],
-  ])('%s', async (_name, { value, ...other }, sentence) => {
-    const { width, height } = { ...picture, ...other };
-    const data = new Uint8Array(width * height);
-    data[10] = value;
-    const body = encode({ width, height, data, channels: 1, depth: 8 }) as Uint8Array<ArrayBuffer>;
-    const answer = await program.host.request('/media?name=mask.png', { method: 'PUT', body });
-    const mask = { assetId: ((await answer.json()) as { data: Asset }).data.id };
-    const before = await program.bill();
-    const request = { kind: 'edit' as const, base: { assetId: picture.id }, mask };
-    const refused = await program.host.rpc('jobs.enqueue', { requests: [request] });
-    expect(refused.ok ? '' : refused.error.message).toContain(sentence);
-    expect(await program.bill()).toEqual(before);
-  });
+test('a picture from this computer cannot be edited, and the reason is shown', async () => {
+  const { page } = program;
+  await program.goTo(labels.images);
+  const file = { name: 'ferry.png', mimeType: 'image/png', buffer: testPng(640, 360) };
+  await page.getByLabel(labels.pictureToOpen).setInputFiles(file);
+  await page.getByRole('option', { name: labels.pictureOf2('ferry') }).waitFor();
+  await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
+  const why = page.locator('.why', { hasText: /gateway|service/ });
+  await why.first().waitFor();
+  expect(await page.getByRole('button', { name: labels.sendEdit }).getAttribute('aria-disabled')).toBe('true');
 });
 
 test('the page had nothing to complain about', () => {

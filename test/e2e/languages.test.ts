@@ -47,29 +47,17 @@ const SOURCES =
 const DATE =
   /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sept?(ember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)\b/g;
 
-/** Every text of the page and every name that is heard, without what the language has made. */
-const textsOfPage = (): string[] => {
-  // It runs in the page, which has the document.
-  const { document, NodeFilter } = globalThis as unknown as { document: never; NodeFilter: { SHOW_TEXT: number } };
-  const page = document as unknown as {
-    body: object;
-    createTreeWalker(root: object, what: number): { nextNode(): TextNode | null };
-    querySelectorAll(selector: string): Iterable<{ getAttribute(name: string): string | null }>;
-  };
-  interface TextNode {
-    textContent: string | null;
-    parentElement: { closest(selector: string): unknown; textContent: string | null } | null;
-  }
-  const found: string[] = [];
-  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
-  // What is typed, and what is sent or copied as it is, has no language.
+/** In the page: every text and every name that is heard. What is typed, and what is sent or copied as it is, has no language. */
+const TEXTS = `(() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const apart = 'script,style,code,kbd,pre,.kbd,.mono,textarea,.wire';
   for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if (!node.parentElement?.closest(apart)) found.push(node.textContent ?? '');
+    if (!node.parentElement?.closest(apart)) found.push(node.textContent);
   for (const name of ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])
-    for (const element of page.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name) ?? '');
+    for (const element of document.querySelectorAll('[' + name + ']')) found.push(element.getAttribute(name));
   return found;
-};
+})()`;
 
 /** Texts of the tried language may hold others; what is left has words without an accent. */
 function isEnglish(text: string): boolean {
@@ -96,7 +84,7 @@ test('no page has words that its language does not know', async () => {
   const english: string[] = [];
   for (const place of places) {
     await visit(page, place);
-    const texts = await page.evaluate(textsOfPage);
+    const texts = await page.evaluate<string[]>(TEXTS);
     english.push(...texts.filter(isEnglish).map((text) => `${place}: ${text}`));
   }
   expect([...new Set(english)]).toEqual([]);

@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => program?.stop());
 
 /** The first call comes to the studio; `lose` is what happens to its answer. Later ones pass. */
-async function loseFirst(lose: (route: Route) => Promise<unknown>, call = 'jobs.enqueue'): Promise<{ keys: string[] }> {
+async function loseFirst(lose: (route: Route) => Promise<unknown>): Promise<{ keys: string[] }> {
   const keys: string[] = [];
-  await program.page.route(`**/rpc/${call}`, async (route) => {
+  await program.page.route('**/rpc/jobs.enqueue', async (route) => {
     const { requestKey } = route.request().postDataJSON() as { requestKey: string };
     keys.push(requestKey);
     if (keys.length > 1) return route.continue();
@@ -80,40 +80,6 @@ test('where the page is loaded again before the answer, the same press once more
   await expect.poll(() => keys.length).toBe(2);
   expect(new Set(keys).size).toBe(1);
   await expectPaidOnce('A lamp in the fog');
-});
-
-test('a batch whose answer never came is one, also where it is read anew at another price before the second press', async () => {
-  const { page, host } = program;
-  const price = { unit: 'image' as const, nano: 70_000_000 };
-  const queueBatch = async () => {
-    await program.goTo(labels.chat);
-    await program.goTo(labels.queue);
-    await page.getByRole('button', { name: starting(labels.import) }).click();
-    await page
-      .getByRole('textbox', { name: labels.lines })
-      .fill('kind,prompt\nimagine,A buoy at dusk\nimagine,A buoy at dawn');
-    await page.getByRole('button', { name: labels.readTheLines }).click();
-    await program.canSend(starting(labels.queueJobs(2)));
-    await page.keyboard.press('Control+Enter');
-  };
-  let lost: () => void = () => {};
-  const isLost = new Promise<void>((done) => {
-    lost = done;
-  });
-  const { keys } = await loseFirst(async () => lost(), 'batch.enqueue');
-  await queueBatch();
-  await isLost;
-  await host.ask('prices.set', {
-    price: { kind: 'image', model: '*', readings: [price], settledReading: 0, source: 'x' },
-  });
-  await page.reload();
-  const told = page.getByText('The two are one: it is sent once.').first().waitFor();
-  await queueBatch();
-  await told;
-  expect(keys).toHaveLength(2);
-  expect(new Set(keys).size).toBe(1);
-  await expectPaidOnce('A buoy at dusk');
-  await expectPaidOnce('A buoy at dawn');
 });
 
 test('where the studio is killed between its commit and its answer, the page asks the next one', async () => {

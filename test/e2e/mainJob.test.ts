@@ -69,24 +69,18 @@ describe('storyboard', () => {
   /** The video element itself is asked: it has frames of the right size, moves, and gets to where the clip ends. */
   async function playToTheEnd(): Promise<void> {
     const { page } = program;
-    const video = main().locator('video:not([hidden])[src]');
-    await video.waitFor();
+    await main().locator('video:not([hidden])[src]').waitFor();
     await page.getByRole('button', { name: labels.play, exact: true }).click();
-    const shown = await video.evaluate(async (element) => {
-      const player = element as unknown as {
-        currentTime: number;
-        duration: number;
-        videoWidth: number;
-        videoHeight: number;
-      };
-      const times = new Set<number>();
+    const shown = await page.evaluate<{ frames: number; seconds: number; size: number[] }>(`(async () => {
+      const player = document.querySelector('main video:not([hidden])[src]');
+      const times = new Set();
       // Its length is not a number until it is known.
       while (!(player.currentTime >= player.duration - 0.1)) {
         times.add(player.currentTime);
         await new Promise((done) => setTimeout(done, 20));
       }
       return { frames: times.size, seconds: player.duration, size: [player.videoWidth, player.videoHeight] };
-    });
+    })()`);
     // The sandbox of tests renders an eighth of 1280 × 720.
     expect(shown.size).toEqual([160, 90]);
     expect(shown.seconds).toBeCloseTo(4, 1);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, openPage } from '../helpers/browser.ts';
+import { answerTo, arrived, openPage } from '../helpers/browser.ts';
 import { testPng } from '../helpers/png.ts';
 import { labels } from '../labels.ts';
 import { Program } from './program.ts';
@@ -28,6 +28,11 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
   // What the Back button and this page's scripts can see of earlier addresses.
   const entries = String(await page.evaluate('JSON.stringify([...navigation.entries()].map(({ url }) => url))'));
   expect(entries).not.toMatch(/token|ticket/);
+  // An address with the token and a place opens the place.
+  await page.goto('about:blank');
+  await page.goto(`${host.url}#/queue`);
+  await arrived(page, 'queue');
+  expect(page.url()).toBe(`${host.origin}/#/queue`);
 });
 
 test('a program that uses the port while the studio is down learns no credential', async () => {

@@ -30,82 +30,43 @@ async function makeAll(requests: StudioRequest[]): Promise<Job[]> {
   return done;
 }
 
-type At = 'first' | 'last';
+interface Picture {
+  asset: Asset | undefined;
+  /** Of a clip, which is held there. */
+  at?: 'first' | 'last';
+}
 
-/** Mean absolute difference (0–255) of two pictures as the browser shows them; a clip is held at one of its ends. */
-async function difference(
-  a: { asset: Asset | undefined; at?: At },
-  b: { asset: Asset | undefined; at?: At },
-): Promise<number> {
-  const side = ({ asset, at }: { asset: Asset | undefined; at?: At }) => ({
-    url: `/media/${asset?.id}`,
-    video: asset?.mime.startsWith('video/') ?? false,
-    at: at ?? 'first',
+/** In the page: an element's picture as 320 × 180 pixels. A seek ends before its frame can be drawn, and a busy browser may present none. */
+const PIXELS = `async ({ url, isClip, at }) => {
+  const element = Object.assign(document.createElement(isClip ? 'video' : 'img'), { muted: true, src: url });
+  await new Promise((done, failed) => {
+    element.addEventListener(isClip ? 'loadeddata' : 'load', done, { once: true });
+    element.addEventListener('error', () => failed(new Error('cannot show ' + url)), { once: true });
   });
-  return program.page.evaluate(compareInPage, [side(a), side(b)]);
-}
-
-/** The used part of the page's document; this program's own types have none. */
-interface PageDocument {
-  createElement(name: string): PageElement;
-}
-interface PageElement {
-  muted: boolean;
-  src: string;
-  currentTime: number;
-  duration: number;
-  width: number;
-  height: number;
-  requestVideoFrameCallback(look: (now: number, frame: { mediaTime: number }) => void): number;
-  addEventListener(type: string, listener: (event: unknown) => void, options?: { once: boolean }): void;
-  getContext(kind: '2d'): {
-    drawImage(source: PageElement, x: number, y: number, width: number, height: number): void;
-    getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
-  };
-}
-
-/** Runs in the page. */
-async function compareInPage(sides: { url: string; video: boolean; at: string }[]): Promise<number> {
-  const draw = async ({ url, video, at }: { url: string; video: boolean; at: string }): Promise<Uint8ClampedArray> => {
-    const doc = (globalThis as unknown as { document: PageDocument }).document;
-    const element = doc.createElement(video ? 'video' : 'img');
-    const ready = new Promise((done, failed) => {
-      element.addEventListener(video ? 'loadeddata' : 'load', done, { once: true });
-      element.addEventListener('error', () => failed(new Error(`cannot show ${url}`)), { once: true });
-    });
-    element.muted = true;
-    element.src = url;
-    await ready;
-    if (video) {
-      // A seek ends before its picture can be drawn: drawing then gives the previous frame, or nothing.
-      const target = at === 'last' ? element.duration - 0.02 : 0.01;
-      await new Promise<void>((done) => {
-        // A busy browser may present no frame for a seek: the seek is repeated at a slightly different time until there is one.
-        let tries = 0;
-        const seek = () => {
-          element.currentTime = target + (tries++ % 2) * 0.004;
-        };
-        const again = setInterval(seek, 1_000);
-        const look = (_now: number, { mediaTime }: { mediaTime: number }) => {
-          if (Math.abs(mediaTime - target) >= 0.06) return void element.requestVideoFrameCallback(look);
-          clearInterval(again);
-          done();
-        };
-        element.requestVideoFrameCallback(look);
-        seek();
+  if (isClip) {
+    const target = at === 'last' ? element.duration - 0.02 : 0.01;
+    for (let tries = 0, seen = -1; Math.abs(seen - target) >= 0.06; tries++) {
+      element.currentTime = target + (tries % 2) * 0.004;
+      seen = await new Promise((shown) => {
+        element.requestVideoFrameCallback((_, { mediaTime }) => shown(mediaTime));
+        setTimeout(shown, 1_000, -1);
       });
     }
-    const canvas = doc.createElement('canvas');
-    canvas.width = 320;
-    canvas.height = 180;
-    const context = canvas.getContext('2d');
-    context.drawImage(element, 0, 0, 320, 180);
-    return context.getImageData(0, 0, 320, 180).data;
-  };
-  const [a, b] = await Promise.all(sides.map(draw));
-  let sum = 0;
-  for (let i = 0; i < (a?.length ?? 0); i++) sum += Math.abs((a?.[i] ?? 0) - (b?.[i] ?? 0));
-  return sum / (a?.length ?? 1);
+  }
+  const context = Object.assign(document.createElement('canvas'), { width: 320, height: 180 }).getContext('2d');
+  context.drawImage(element, 0, 0, 320, 180);
+  return context.getImageData(0, 0, 320, 180).data;
+}`;
+
+/** Mean absolute difference (0–255) of two pictures as the browser shows them. */
+function difference(...pictures: [Picture, Picture]): Promise<number> {
+  const sides = pictures.map(({ asset, at = 'first' }) => {
+    return { url: `/media/${asset?.id}`, isClip: asset?.mime.startsWith('video/'), at };
+  });
+  return program.page.evaluate(`(async () => {
+    const [a, b] = await Promise.all(${JSON.stringify(sides)}.map(${PIXELS}));
+    return a.reduce((sum, value, at) => sum + Math.abs(value - b[at]), 0) / a.length;
+  })()`);
 }
 
 /** Coding noise of a good H.264 picture is below this; another picture of the same scene is far above. */

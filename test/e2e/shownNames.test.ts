@@ -51,28 +51,19 @@ afterAll(async () => {
   await odd?.stop();
 });
 
-interface Shown {
-  tagName: string;
-  className: string;
-  attributes: Iterable<{ name: string; value: string }>;
-  childNodes: Iterable<{ nodeType: number; nodeValue: string | null }>;
-}
-
-/** Runs in the page: where a name is shown as what is in it, and where the control is as it is. */
-function namesOfPage(control: string): { shown: number; leaks: string[] } {
-  const { document } = globalThis as unknown as { document: { querySelectorAll(all: string): Iterable<Shown> } };
-  const texts: { where: string; text: string }[] = [];
+/** In the page: how many names are shown as what is in them, and where the control is as it is. */
+const NAMES_OF_PAGE = `(() => {
+  const texts = [];
   for (const element of document.querySelectorAll('body *')) {
-    const where = `${element.tagName}.${element.className}`;
+    const where = element.tagName + '.' + element.className;
     for (const { name, value } of element.attributes)
-      if (!['value', 'src', 'href'].includes(name)) texts.push({ where: `${where} @${name}`, text: value });
+      if (!['value', 'src', 'href'].includes(name)) texts.push({ where: where + ' @' + name, text: value });
     if (element.tagName === 'TEXTAREA') continue;
-    for (const { nodeType, nodeValue } of element.childNodes)
-      if (nodeType === 3) texts.push({ where, text: nodeValue ?? '' });
+    for (const { nodeType, nodeValue } of element.childNodes) if (nodeType === 3) texts.push({ where, text: nodeValue });
   }
-  const leaks = texts.filter(({ text }) => text.includes(control)).map(({ where, text }) => `${where}: ${text}`);
+  const leaks = texts.filter(({ text }) => text.includes('${CONTROL}')).map(({ where, text }) => where + ': ' + text);
   return { shown: texts.filter(({ text }) => text.includes('‹U+202E›')).length, leaks };
-}
+})()`;
 
 async function leaksAt(place: string): Promise<string[]> {
   await visit(
@@ -82,7 +73,7 @@ async function leaksAt(place: string): Promise<string[]> {
       .replace('ASSET', filled.assetId)
       .replace('MISMATCH', filled.mismatchId),
   );
-  const { shown, leaks } = await program.page.evaluate(namesOfPage, CONTROL);
+  const { shown, leaks } = await program.page.evaluate<{ shown: number; leaks: string[] }>(NAMES_OF_PAGE);
   expect(shown, place).toBeGreaterThan(0);
   return leaks.map((leak) => `${place}: ${leak}`);
 }

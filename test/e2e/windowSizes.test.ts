@@ -57,7 +57,7 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
   await page.getByRole('button', { name: labels.facts }).click();
   const [link, ways] = [page.locator('.insp .scroll'), page.locator('.insp .ways-on')];
   await ways.waitFor();
-  expect(await link.evaluate(overflowOf)).toBe('auto');
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('.insp .scroll')).overflowY`)).toBe('auto');
   const [above, below] = await Promise.all([boxOf(link), boxOf(ways)]);
   expect(above.y + above.height).toBeLessThanOrEqual(below.y + 1);
 });
@@ -79,8 +79,7 @@ test.each([720, 1024, 1440])(
     expect(own.width).toBeGreaterThan(0);
     expect([own.x >= bar.x, own.x + own.width <= bar.x + bar.width]).toEqual([true, true]);
     expect([own.y >= bar.y, own.y < bar.y + bar.height]).toEqual([true, true]);
-    const text = page.locator('.toast .whole');
-    expect(await text.evaluate(isCut)).toBe(false);
+    expect(await page.evaluate(IS_CUT)).toBe(false);
     for (const other of others)
       expect(own.x >= other.x + other.width || own.x + own.width <= other.x, JSON.stringify({ own, other })).toBe(true);
     await toast.getByRole('button', { name: labels.dismiss }).click();
@@ -115,18 +114,17 @@ const isCovering = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height - 1 &&
   other.y < one.y + one.height - 1;
 
-/** Runs in the page. */
-function isCut(node: unknown): boolean {
-  const { scrollWidth, clientWidth } = node as { scrollWidth: number; clientWidth: number };
-  return scrollWidth > clientWidth;
-}
-
-/** Runs in the page. */
-function overflowOf(node: unknown): unknown {
-  return (globalThis as unknown as { getComputedStyle(element: unknown): { overflowY: string } }).getComputedStyle(node)
-    .overflowY;
-}
-
+const IS_CUT = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.toast .whole'))`;
+/** In the page: how high what has the focus is, and in which colour it is ringed. */
+const RING = `(() => {
+  const node = document.querySelector('.page :focus');
+  const sample = document.createElement('i');
+  sample.style.outline = 'var(--focus)';
+  document.body.append(sample);
+  const accent = getComputedStyle(sample).outlineColor;
+  sample.remove();
+  return { height: node.getBoundingClientRect().height, color: getComputedStyle(node).outlineColor, accent };
+})()`;
 /** Above this height what has the focus is a panel or a list, and not a row or a field. */
 const TALL = 300;
 const tall: number[] = [];
@@ -139,11 +137,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', 
   const marked = page.locator('.page :focus');
   await arrived(page, PLACES[place - 1] ?? '');
   await marked.waitFor();
-  const { height, color, accent } = (await marked.evaluate(ringOf)) as {
-    height: number;
-    color: string;
-    accent: string;
-  };
+  const { height, color, accent } = await page.evaluate<{ height: number; color: string; accent: string }>(RING);
   if (height <= TALL) return;
   tall.push(place);
   expect(color).not.toBe(accent);
@@ -152,21 +146,3 @@ test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', 
 test('a list or a panel was among what had the focus', () => {
   expect(tall).not.toEqual([]);
 });
-
-/** Runs in the page: how high what has the focus is, and in which colour it is ringed. */
-function ringOf(node: unknown): unknown {
-  const { getComputedStyle, document } = globalThis as unknown as {
-    getComputedStyle(element: unknown): { outlineColor: string };
-    document: {
-      body: { append(child: unknown): void };
-      createElement(name: 'i'): { style: { outline: string }; remove(): void };
-    };
-  };
-  const sample = document.createElement('i');
-  sample.style.outline = 'var(--focus)';
-  document.body.append(sample);
-  const accent = getComputedStyle(sample).outlineColor;
-  sample.remove();
-  const { height } = (node as { getBoundingClientRect(): { height: number } }).getBoundingClientRect();
-  return { height, color: getComputedStyle(node).outlineColor, accent };
-}
