@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   createStudio,
   type Ports,
@@ -5,6 +6,7 @@ import {
   type StudioOptions,
   sandboxProfile,
 } from '../../src/main/core/createStudio.ts';
+import type { Asset } from '../../src/shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
@@ -34,6 +36,8 @@ export interface TestStudio {
   call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
   /** Like `call`, but throws an error with the message. */
   ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>;
+  /** Brings in a file as a page does. */
+  upload(name: string, bytes: Uint8Array, more?: { role?: 'source'; sha256?: string }): Promise<Asset>;
   /** Enqueues these; the ids of the jobs. */
   order(...requests: StudioRequest[]): Promise<string[]>;
   /** The second and later calls wait for the same end. */
@@ -68,6 +72,11 @@ export async function openStudio({ ports, ...options }: TestStudioOptions = {}):
     events,
     call,
     ask,
+    upload: async (name, bytes, more) => {
+      const put = await studio.media.upload({ name, body: Readable.from([bytes]), ...more });
+      if (!put.ok) throw new Error(put.error.message);
+      return put.data;
+    },
     order: async (...requests) => (await ask('jobs.enqueue', { requests })).jobs.map(({ id }) => id),
     close: () => {
       closing ??= studio.close();

@@ -15,9 +15,8 @@ const HOUR = 3_600_000;
 
 /** What no test of this file asks for. */
 const unasked = {
-  copyProject: () => undefined,
-  announceProjects: () => undefined,
-  newThread: () => new FileThread(),
+  ...{ parts: [], restored: () => undefined, copyProject: () => undefined, announceProjects: () => undefined },
+  ...{ newThread: () => new FileThread(), emit: () => undefined },
 };
 
 function start(given: Partial<BackupSettings> = {}, backUp?: (label: string) => Promise<string>) {
@@ -28,14 +27,8 @@ function start(given: Partial<BackupSettings> = {}, backUp?: (label: string) => 
   const log = recordingLog();
   let changes = 0;
   const backups = new Backups({
-    dataDir,
-    clock,
-    log,
-    store: backUp ? { ...store, backUp } : store,
-    parts: [],
-    restored: () => undefined,
     ...unasked,
-    settings: () => settings,
+    ...{ dataDir, clock, log, store: backUp ? { ...store, backUp } : store, settings: () => settings },
     emit: () => {
       changes += 1;
     },
@@ -91,6 +84,14 @@ test('as many as the settings say are kept, and two of one moment are two', asyn
   }
   expect(backups.list().map(({ id }) => id)).not.toContain(first.id);
   expect(backups.list()).toHaveLength(3);
+});
+
+test('the backup that is restored stays, however few are kept', async () => {
+  const { backups } = start({ keep: 1, monthly: 0 });
+  const { id } = await made(backups);
+  const restored = await backups.restore(id);
+  expect(restored).toMatchObject({ ok: true });
+  expect(backups.list().map((one) => one.id)).toContain(id);
 });
 
 test('a file of another name, or of a clock that was ahead, takes no place of a backup, and stays', async () => {
@@ -193,13 +194,8 @@ test('the hour of a day is the local one, and a backup from the future counts fo
 test('a full disk is one sentence', async () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   const { backups } = start({}, () => Promise.reject(full));
-  expect(await backups.make('now')).toMatchObject({
-    ok: false,
-    error: {
-      code: 'disk_full',
-      message: expect.stringMatching(/^The disk is full: no backup was made, and nothing of it is left there[.] /),
-    },
-  });
+  const message = expect.stringMatching(/^The disk is full: no backup was made, and nothing of it is left there[.] /);
+  expect(await backups.make('now')).toMatchObject({ ok: false, error: { code: 'disk_full', message } });
 });
 
 test('a copy that fails in the middle leaves no half file, and the older backups stay', async () => {
@@ -219,17 +215,9 @@ test('a copy that fails in the middle leaves no half file, and the older backups
   const handle = fs.openSync(databaseFile(damaged), 'r+');
   fs.writeSync(handle, Buffer.alloc(100_000, 0x5a), 0, 100_000, bytes - 100_000);
   fs.closeSync(handle);
-  const broken = new Backups({
-    dataDir: damaged,
-    clock: new TestClock(),
-    log: recordingLog(),
-    store,
-    parts: [],
-    restored: () => undefined,
-    ...unasked,
-    settings: () => ({ backups: { ...DAILY, keep: 1 } }),
-    emit: () => undefined,
-  });
+  const settings = () => ({ backups: { ...DAILY, keep: 1 } });
+  const own = { dataDir: damaged, clock: new TestClock(), log: recordingLog(), store, settings };
+  const broken = new Backups({ ...unasked, ...own });
   expect(await broken.make('now')).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(fs.readdirSync(backupDir(damaged))).toEqual([`${first.id}.db`]);
 });
@@ -277,8 +265,8 @@ test('while a damaged database waits for a backup, none is made by itself and no
   const empty = opened.data;
   onTestFinished(() => empty.close());
   const project = { unknown: () => 1, preview: () => ({ gone: [], back: [] }), restore: () => undefined };
-  const own = { dataDir, clock, log: recordingLog(), store: empty, parts: [project], restored: () => undefined };
-  const after = new Backups({ ...own, ...unasked, settings: () => settings, emit: () => undefined });
+  const own = { dataDir, clock, log: recordingLog(), store: empty, parts: [project], settings: () => settings };
+  const after = new Backups({ ...unasked, ...own });
   clock.set(clock.now() + 24 * HOUR);
   await after.makeDaily();
   expect(after.list()).toHaveLength(2);
