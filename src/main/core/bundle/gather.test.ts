@@ -1,38 +1,27 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { filesOf } from '../../../../test/helpers/files.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import { boardSchema } from '../../../shared/board.ts';
 import { type ChatFile, MAX_BRANCHES } from '../../../shared/chatFile.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok } from '../../../shared/result.ts';
+import type { MediaFile } from '../ports.ts';
 import { gather } from './gather.ts';
 
 /** What leaves as a bundle can be opened again. */
 
+const SHA = 'ab'.repeat(32);
 const request = { kind: 'video', model: 'm', prompt: 'Sea', config: { durationSeconds: 4 } };
 const job = (id: string, state: string, more: object = {}) =>
   ({
-    id,
-    kind: 'video',
-    state,
-    request,
-    createdAt: 1,
-    profileId: 'p',
-    outputs: [],
-    money: { unpriced: 'x' },
+    ...{ id, state, request, kind: 'video', createdAt: 1, profileId: 'p', outputs: [], money: { unpriced: 'x' } },
     ...more,
   }) as unknown as Job;
 const asset = (id: string, role: string, more: object) =>
   ({
-    id,
-    role,
-    name: id,
-    createdAt: 1,
-    mime: 'image/png',
-    state: 'expired',
-    sha256: '',
-    tags: [],
+    ...{ id, role, name: id, createdAt: 1, mime: 'image/png', state: 'expired', sha256: '', tags: [] },
     ...more,
   }) as unknown as Asset;
 
@@ -43,11 +32,18 @@ const chat = (branches: number, said: ChatFile['messages']): ChatFile => ({
   branches: Array.from({ length: branches }, (_, at) => ({ id: `b${at}`, createdAt: 1 })),
 });
 
-async function gathered(given: { jobs?: Job[]; assets?: Asset[]; chats?: ChatFile[]; shot?: object }) {
+async function gathered(given: {
+  jobs?: Job[];
+  assets?: Asset[];
+  chats?: ChatFile[];
+  shot?: object;
+  file?: MediaFile;
+}) {
   const store = openTestStore({ dataDir: tempDir('gather'), clock: new TestClock() });
   onTestFinished(() => store.close());
   const { jobs = [], assets = [], chats = [], shot = {} } = given;
   const none = fail('not_found', 'There is none.');
+  const openAsset = () => (given.file ? ok(given.file) : none);
   const found = <T extends { id: string }>(all: readonly T[], id: string) => {
     const one = all.find((known) => known.id === id);
     return one ? ok(one) : none;
@@ -60,7 +56,7 @@ async function gathered(given: { jobs?: Job[]; assets?: Asset[]; chats?: ChatFil
       store,
       getJob: (id) => found(jobs, id),
       getAsset: (id) => found(assets, id),
-      openAsset: () => none,
+      openAsset,
       elsewhere: () => undefined,
       gatewayName: () => 'Gateway',
       secretIn: () => undefined,
@@ -100,6 +96,21 @@ test('what stays here is named by nothing that leaves', async () => {
     '1 not finished take stays here.',
     expect.stringContaining('1 of an earlier version'),
   ]);
+});
+
+test('a file that is not as long as it should be is named, and none of its bytes leave', async () => {
+  const file = filesOf('gather')('a.png', Buffer.alloc(5));
+  const given = (bytes: number) => ({
+    ...{
+      assets: [asset('f0', 'source', { state: 'local', sha256: SHA })],
+      shot: { source: 'first', image: { assetId: 'f0' } },
+    },
+    file: { path: file, bytes, sha256: SHA, mime: 'image/png' } as MediaFile,
+  });
+  expect((await gathered(given(5))).lines('assets.jsonl')).toMatchObject([{ id: 'f0', sha256: SHA, bytes: 5 }]);
+  const cut = await gathered(given(9));
+  expect(cut.lines('assets.jsonl')[0]).not.toHaveProperty('sha256');
+  expect(cut.leftOut).toContain('Of 1 file the bytes are not on this disk: they are only named.');
 });
 
 test('a long chat leaves with the film, and one that nobody could read stays and is told', async () => {

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { fullAfter } from '../../../../test/helpers/fullDisk.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { areDaysCounted, databaseFile, openStore, type Store, sql } from './index.ts';
+import { areDaysCounted, databaseFile, type Store, sql } from './index.ts';
 import { migrate } from './migrate.ts';
 import { migrateInThread } from './migrationThread.ts';
 
@@ -54,11 +55,7 @@ afterEach(() => {
   else process.env.TZ = TZ;
 });
 
-function opened(dataDir: string): Store {
-  const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!store.ok) throw new Error(store.error.message);
-  return store.data;
-}
+const opened = (dataDir: string): Store => openTestStore({ dataDir, clock: new TestClock() });
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 9, 20);
@@ -99,15 +96,9 @@ test('whatever is written, the counts of days are those of the table', () => {
         for (const [index, { hour, ...own }] of rows.entries())
           db.run(insert, { ...own, id: `a${index}`, parent: index > 5 ? 'a0' : null, at: START + hour * HOUR });
         // The first has children.
+        const removed = (of: number) => `DELETE FROM assets WHERE id = 'a${Math.max(1, of)}'`;
         for (const { of, how } of changes)
-          db.run(
-            sql(
-              'test.change',
-              how === 'DELETE'
-                ? `DELETE FROM assets WHERE id = 'a${Math.max(1, of)}'`
-                : `UPDATE assets SET ${how} WHERE id = 'a${of}'`,
-            ),
-          );
+          db.run(sql('test.change', how === 'DELETE' ? removed(of) : `UPDATE assets SET ${how} WHERE id = 'a${of}'`));
       });
       expect(store.read.all(kept)).toEqual(countedNow(store));
     }),
@@ -116,22 +107,13 @@ test('whatever is written, the counts of days are those of the table', () => {
   void store.close();
 });
 
+const PLAIN = {
+  ...{ state: 'local', role: 'output', mime: 'image/png', starred: 0 },
+  ...{ model: null, project: null, verdict: null, binned: null, parent: null },
+};
 const at = (store: Store, ...times: number[]) =>
   store.transaction((db) => {
-    for (const time of times)
-      db.run(insert, {
-        id: `t${time}`,
-        state: 'local',
-        role: 'output',
-        mime: 'image/png',
-        model: null,
-        project: null,
-        verdict: null,
-        starred: 0,
-        binned: null,
-        parent: null,
-        at: time,
-      });
+    for (const time of times) db.run(insert, { ...PLAIN, id: `t${time}`, at: time });
   });
 const days = (store: Store) =>
   store.read.all<{ day: number; n: number }>(
@@ -155,16 +137,12 @@ test.each(['inThread', 'whereOpened'] as const)('in another zone all is counted 
     if (how === 'inThread') {
       await migrateInThread(parts);
       const file = new Database(parts.file, { readonly: true });
-      expect(file.prepare(`SELECT n FROM asset_days WHERE facet = 'all' ORDER BY day`).pluck().all(), zone).toEqual(
-        each,
-      );
+      const counts = file.prepare(`SELECT n FROM asset_days WHERE facet = 'all' ORDER BY day`).pluck().all();
+      expect(counts, zone).toEqual(each);
       file.close();
     }
     store = opened(dataDir);
-    expect(
-      days(store).map(({ n }) => n),
-      zone,
-    ).toEqual(each);
+    expect([zone, days(store).map(({ n }) => n)]).toEqual([zone, each]);
     expect(store.read.all(kept)).toEqual(countedNow(store));
     await store.close();
   }

@@ -72,11 +72,7 @@ test('it cannot write, and a read that fails stops no other', async () => {
     store.readAway(counted),
   ];
   const [write, wrong, own, right] = await Promise.allSettled(reads);
-  expect([write?.status, wrong?.status, own]).toEqual([
-    'rejected',
-    'rejected',
-    expect.objectContaining({ status: 'rejected' }),
-  ]);
+  expect([write, wrong, own].map((read) => read?.status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(right).toEqual({ status: 'fulfilled', value: 0 });
 });
 

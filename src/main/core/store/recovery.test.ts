@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import {
   backupDir,
@@ -18,14 +19,12 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-function opened(dataDir: string): Store {
-  const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!store.ok) throw new Error(store.error.message);
-  return store.data;
-}
+const opened = (dataDir: string): Store => openTestStore({ dataDir, clock: new TestClock() });
 
 const addProject = sql('test.add', `INSERT INTO projects (id, name, created_at) VALUES ($id, 'x', 0)`);
 const countProjects = sql('test.count', 'SELECT count(*) AS n FROM projects');
+/** The only backup of the folder takes the place of the database. */
+const restore = (dir: string) => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0);
 const projectsIn = (store: Store): number => store.read.one<{ n: number }>(countProjects)?.n ?? -1;
 
 const GARBAGE = 'this is not a database, and it is long enough to be read as one'.repeat(200);
@@ -62,7 +61,7 @@ test('the offer to recover is there over restarts, until the user goes on withou
 test('a backup that is taken ends it', async () => {
   const dir = await damagedFolder();
   await opened(dir).close();
-  restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0);
+  restore(dir);
   const restored = opened(dir);
   expect(projectsIn(restored)).toBe(1);
   expect(isRecovering(restored.read)).toBe(false);
@@ -94,7 +93,7 @@ test.each([0, 1, 2])(
     await after.close();
 
     killedAfter(renames);
-    expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('killed');
+    expect(() => restore(dir)).toThrow('killed');
     vi.restoreAllMocks();
     const restored = opened(dir);
     expect(projectsIn(restored)).toBe(renames === 0 ? 0 : 1);
@@ -116,15 +115,13 @@ test('without room for an empty one the damaged file stays where it is', async (
   expect(fs.readdirSync(dir).filter((name) => name.startsWith(`${path.basename(databaseFile(dir))}.`))).toEqual([]);
 });
 
+const NEWER = `PRAGMA user_version = ${newestVersion() + 1}`;
+
 test.each([
-  [
-    'is of a newer version',
-    (file: string) => change(file, `PRAGMA user_version = ${newestVersion() + 1}`),
-    'newer Dailies',
-  ],
+  ['is of a newer version', (file: string) => change(file, NEWER), 'newer Dailies'],
   ['is no database', (file: string) => fs.writeFileSync(file, GARBAGE), 'not a database'],
   ['is of another program', (file: string) => change(file, 'DROP TABLE attempts'), 'no backup of Dailies'],
-  ['does not fit on the disk', () => failingOnce('fsyncSync', 'no space left'), 'no space left'],
+  ['does not fit on the disk', () => failingAfter('fsyncSync', 0, 'no space left'), 'no space left'],
   ['meets a database that is held by another program', () => failingAfter('renameSync', 1, 'in use'), 'in use'],
 ])('a backup that %s changes nothing', async (_what, spoil, why) => {
   const dir = tempDir();
@@ -149,8 +146,6 @@ function change(file: string, statement: string): void {
   connection.close();
 }
 
-const failingOnce = (call: 'fsyncSync' | 'renameSync', message: string): void => failingAfter(call, 0, message);
-
 function failingAfter(call: 'fsyncSync' | 'renameSync', times: number, message: string): void {
   const real = fs[call] as (...given: unknown[]) => void;
   let left = times;
@@ -165,7 +160,7 @@ test('what is put aside has the name of its journal, also where a kill came betw
   const journal = `${databaseFile(dir)}-wal`;
   fs.writeFileSync(journal, 'its last changes');
   killedAfter(2);
-  expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('killed');
+  expect(() => restore(dir)).toThrow('killed');
   vi.restoreAllMocks();
   const after = openStore({ dataDir: dir, clock: new TestClock(), log: silentLog });
   if (after.ok) await after.data.close();
@@ -180,7 +175,7 @@ test('what is put aside is not put beside the journal of an earlier one', async 
   fs.writeFileSync(foreign, 'changes of another');
   fs.utimesSync(foreign, 1_577_836_800, 1_577_836_800);
   killedAfter(1);
-  expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('killed');
+  expect(() => restore(dir)).toThrow('killed');
   vi.restoreAllMocks();
   const after = openStore({ dataDir: dir, clock: new TestClock(), log: silentLog });
   if (after.ok) await after.data.close();
@@ -193,7 +188,7 @@ test('a database that cannot be put aside keeps its journal', async () => {
   const journal = `${databaseFile(dir)}-wal`;
   fs.writeFileSync(journal, 'its last changes');
   failingAfter('renameSync', 2, 'in use');
-  expect(() => restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0)).toThrow('in use');
+  expect(() => restore(dir)).toThrow('in use');
   vi.restoreAllMocks();
   expect([fs.readFileSync(databaseFile(dir), 'utf8'), fs.readFileSync(journal, 'utf8')]).toEqual([
     GARBAGE,

@@ -1,15 +1,12 @@
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { databaseFile, openStore, type Store, sql } from './index.ts';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { databaseFile, type Store, sql } from './index.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const open = (dataDir: string): Store => {
-  const opened = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  return opened.data;
-};
+const open = (dataDir: string): Store => openTestStore({ dataDir, clock: new TestClock() });
 
 const addChats = (
   count: number,

@@ -2,17 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { databaseFile, listBackups, openStore, restoreBackup, type Store, sql } from './index.ts';
+import { databaseFile, openStore, type Store, sql } from './index.ts';
 import { migrate, newestVersion } from './migrate.ts';
 
 const open = (dataDir: string) => openStore({ dataDir, clock: new TestClock(), log: silentLog });
 
-function opened(dataDir: string): Store {
-  const store = open(dataDir);
-  if (!store.ok) throw new Error(store.error.message);
-  return store.data;
-}
+const opened = (dataDir: string): Store => openTestStore({ dataDir, clock: new TestClock() });
 
 const addProject = sql('test.add', `INSERT INTO projects (id, name, created_at) VALUES ($id, 'x', 0)`);
 const countProjects = sql('test.count', 'SELECT count(*) AS n FROM projects');
@@ -68,25 +65,6 @@ test('a file of a newer Dailies is refused with a sentence and left as it is', (
   expect(fs.readFileSync(file).equals(before)).toBe(true);
 });
 
-test('a damaged file is moved aside, never deleted, and the newest backup can replace it', async () => {
-  const dir = tempDir();
-  const store = opened(dir);
-  store.transaction((db) => db.run(addProject, { id: 'a' }));
-  await store.backUp('by-hand');
-  store.close();
-  fs.writeFileSync(databaseFile(dir), 'this is not a database, and it is long enough to be read as one'.repeat(200));
-  const fresh = opened(dir);
-  expect(projectsIn(fresh)).toBe(0);
-  expect(fresh.recovery?.backups).toHaveLength(1);
-  expect(fs.readFileSync(fresh.recovery?.movedTo ?? '', 'utf8')).toContain('this is not a database');
-  fresh.close();
-  restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0);
-  const restored = opened(dir);
-  expect(projectsIn(restored)).toBe(1);
-  restored.close();
-  expect(fs.readdirSync(dir).filter((name) => name.includes('.replaced-') && name.endsWith('.db'))).toHaveLength(1);
-});
-
 /** SQLite's, where a database asks for no other. */
 const PAGE_BYTES = 4_096;
 
@@ -113,17 +91,13 @@ test('a migration is applied completely or not at all, and the data is backed up
   const dir = tempDir();
   const connection = new Database(path.join(dir, 'm.db'));
   const first = { version: 1, name: 'one', ddl: 'CREATE TABLE a (x INTEGER) STRICT;' };
-  const broken = {
-    version: 2,
-    name: 'two',
-    ddl: 'CREATE TABLE b (x INTEGER) STRICT; CREATE TABLE a (y INTEGER) STRICT;',
-  };
+  const ddl = 'CREATE TABLE b (x INTEGER) STRICT; CREATE TABLE a (y INTEGER) STRICT;';
+  const broken = { version: 2, name: 'two', ddl };
   const calls: string[] = [];
   migrate(connection, { migrations: [first], beforeFirst: () => calls.push('backup') });
   expect(calls).toEqual([]);
-  expect(() => migrate(connection, { migrations: [first, broken], beforeFirst: () => calls.push('backup') })).toThrow(
-    /already exists/,
-  );
+  const again = () => migrate(connection, { migrations: [first, broken], beforeFirst: () => calls.push('backup') });
+  expect(again).toThrow(/already exists/);
   expect(calls).toEqual(['backup']);
   expect(connection.pragma('user_version', { simple: true })).toBe(1);
   expect(connection.prepare(`SELECT count(*) AS n FROM sqlite_master WHERE name = 'b'`).get()).toEqual({ n: 0 });

@@ -130,7 +130,7 @@ test('rows are found by what stands in them', () => {
 test('whatever is typed is a question and no error', () => {
   const { store, run } = open();
   for (const row of ROWS) run(row);
-  for (const typed of [
+  const odd = [
     '"',
     "'",
     '*',
@@ -145,9 +145,8 @@ test('whatever is typed is a question and no error', () => {
     '\ud800',
     '(',
     '""',
-    '日*',
-  ])
-    expect([typed, found(store, 'job', typed) >= 0]).toEqual([typed, true]);
+  ];
+  for (const typed of [...odd, '日*']) expect([typed, found(store, 'job', typed) >= 0]).toEqual([typed, true]);
   expect(found(store, 'job', '*')).toBe(0);
   store.close();
 });
