@@ -102,6 +102,17 @@ export async function started(opened: Opened, folder: string, keepOld = false): 
   return move.data;
 }
 
+/** Moves there, and waits for the end. */
+export const moved = async (world: World, opened: Opened, folder = world.target, keepOld = false) =>
+  ended(world, opened, (await started(opened, folder, keepOld)).id);
+
+/** The user lets go of the old folder. */
+export async function removedOld(world: World, opened: Opened): Promise<LibraryMove> {
+  const removing = await opened.mover.removeOld();
+  if (!removing.ok) throw new Error(removing.error.message);
+  return ended(world, opened, removing.data.id);
+}
+
 export const filesIn = (home: string): string[] =>
   fs.existsSync(libraryDir(home))
     ? fs

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportEnded, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
@@ -13,6 +12,7 @@ import type { Export } from '../../../shared/filmExport.ts';
 
 const openStudio = studiosOfThisFile();
 const MONEY = { charged: 3_200_000_000, low: 400_000_000, doubt: 0 };
+const NOTHING = { settledNano: 0, reservedNano: 0, uncertainNano: 0 };
 const SIGNED = 'https://bucket.example/quay.png?X-Amz-Signature=S3CR3T';
 
 let clip: Buffer;
@@ -51,20 +51,12 @@ describe('what leaves one folder', () => {
     const leaving = await exported(first, ['a1']);
     expect((await first.ask('library.list', {})).assets.find(({ id }) => id === 'a1')).toMatchObject({ seed: 7 });
     const other = await openStudio();
-    expect(await other.ask('library.importFolder', { path: leaving.folder })).toEqual({
-      imported: 1,
-      known: 0,
-      errors: [],
-    });
+    const imported = await other.ask('library.importFolder', { path: leaving.folder });
+    expect(imported).toEqual({ imported: 1, known: 0, errors: [] });
     const { assets } = await other.ask('library.list', {});
     expect(assets).toMatchObject([
       {
-        name: 'a1',
-        model: 'film-1',
-        seed: 7,
-        verdict: 'keep',
-        role: 'source',
-        state: 'local',
+        ...{ name: 'a1', model: 'film-1', seed: 7, verdict: 'keep', role: 'source', state: 'local' },
         sha256: leaving.files[0]?.sha256,
         elsewhere: { costNano: MONEY.charged, play: true, project: 'Last Ferry', kind: 'video', madeAt: 1 },
       },
@@ -82,11 +74,7 @@ describe('what leaves one folder', () => {
       ancestry: [{ field: 'image', uri: 'https://bucket.example/quay.png' }],
     });
     for (const play of [true, false])
-      expect((await other.ask('ledger.totals', { groupBy: 'model', play })).sum).toMatchObject({
-        settledNano: 0,
-        reservedNano: 0,
-        uncertainNano: 0,
-      });
+      expect((await other.ask('ledger.totals', { groupBy: 'model', play })).sum).toMatchObject(NOTHING);
     expect((await other.ask('jobs.list', {})).total).toBe(0);
   });
 
@@ -130,8 +118,7 @@ describe('what leaves one folder', () => {
     await other.ask('library.importFolder', { path: folder });
     const { assets } = await other.ask('library.list', { starred: true, tags: ['quay'] });
     expect(assets).toMatchObject([{ name: 'a1', starred: true, tags: ['At dawn', 'Quay'] }]);
-    const put = await other.studio.media.upload({ name: 'pier.png', body: Readable.from([PNG]) });
-    const id = put.ok ? put.data.id : '';
+    const { id } = await other.upload('pier.png', PNG);
     const many = Array.from({ length: 40 }, (_, n) => `t${n + 10}`);
     const tags = ['quay', 'a\u202eb', ' ', ...many];
     const described = await other.ask('library.describe', { id, sidecar: JSON.stringify(sidecarFor(PNG, { tags })) });
@@ -147,14 +134,13 @@ describe('what leaves one folder', () => {
   });
 
   test('a page brings a file in with its sidecar, and nothing changes when it does so twice', async () => {
-    const { studio, ask, call } = await openStudio();
+    const { upload, ask, call } = await openStudio();
     const sidecar = JSON.stringify(sidecarFor(PNG, { name: 'Pier', verdict: 'no', made: { prompt: 'A pier' } }));
     const check = { files: [{ file: 'pier.png', sha256: sha(PNG), sidecar }] };
     expect(await ask('library.checkImport', check)).toEqual({
       files: [{ file: 'pier.png', state: 'new', prompt: 'A pier' }],
     });
-    const put = await studio.media.upload({ name: 'pier.png', body: Readable.from([PNG]) });
-    const id = put.ok ? put.data.id : '';
+    const { id } = await upload('pier.png', PNG);
     expect((await ask('library.checkImport', check)).files[0]).toMatchObject({ state: 'known', undescribed: true });
     const described = await ask('library.describe', { id, sidecar });
     expect(described).toMatchObject({ name: 'Pier', verdict: 'no', elsewhere: {} });
@@ -190,12 +176,8 @@ describe('what is wrong is said, file by file, and the rest comes in', () => {
     const { ask } = await openStudio();
     const good = testPng(9, 9);
     const folder = folderOf({ 'bad.png': PNG, 'bad.png.json': sidecar, 'good.png': good });
-    const answer = await ask('library.importFolder', { path: folder });
-    expect(answer).toEqual({
-      imported: 1,
-      known: 0,
-      errors: [{ file: 'bad.png', message: expect.stringMatching(sentence) }],
-    });
+    const errors = [{ file: 'bad.png', message: expect.stringMatching(sentence) }];
+    expect(await ask('library.importFolder', { path: folder })).toEqual({ imported: 1, known: 0, errors });
     expect((await ask('library.list', {})).assets.map(({ sha256 }) => sha256)).toEqual([sha(good)]);
   });
 
@@ -272,19 +254,16 @@ describe('what is wrong is said, file by file, and the rest comes in', () => {
 
   test('a key in a sidecar is not saved', async () => {
     const key = 'sk-0123456789abcdef';
-    const { ask, call, studio } = await openStudio({ ports: { keys: memoryKeys({ sandbox: key }) } });
+    const { ask, call, upload } = await openStudio({ ports: { keys: memoryKeys({ sandbox: key }) } });
     const sidecar = sidecarFor(PNG, { made: { prompt: `Use ${key}` } });
     const folder = folderOf({ 'a.png': PNG, 'a.png.json': sidecar });
     expect(await ask('library.importFolder', { path: folder })).toMatchObject({
       imported: 0,
       errors: [{ message: expect.stringContaining('API key') }],
     });
-    const put = await studio.media.upload({ name: 'a.png', body: Readable.from([PNG]) });
-    const described = { id: put.ok ? put.data.id : '', sidecar: JSON.stringify(sidecar) };
-    expect(await call('library.describe', described)).toMatchObject({
-      ok: false,
-      error: { data: { field: 'sidecar' } },
-    });
+    const { id } = await upload('a.png', PNG);
+    const refused = { ok: false, error: { data: { field: 'sidecar' } } };
+    expect(await call('library.describe', { id, sidecar: JSON.stringify(sidecar) })).toMatchObject(refused);
   });
 });
 
@@ -311,54 +290,39 @@ test('what is gone or damaged here comes back with a copy of it, as the asset th
   fs.rmSync(gone);
   fs.writeFileSync(rotten, Buffer.alloc(files['b.png'].length));
   await ask('library.verify');
-  await expect
-    .poll(async () => (await ask('library.folder')).check)
-    .toMatchObject({ state: 'done', missing: 1, damaged: 1 });
+  const check = async () => (await ask('library.folder')).check;
+  await expect.poll(check).toMatchObject({ state: 'done', missing: 1, damaged: 1 });
   const asked = Object.entries(files).map(([file, bytes]) => ({ file, sha256: sha(bytes) }));
-  expect((await ask('library.checkImport', { files: asked })).files.map(({ state }) => state)).toEqual([
-    'new',
-    'new',
-    'known',
-  ]);
+  const states = (await ask('library.checkImport', { files: asked })).files.map(({ state }) => state);
+  expect(states).toEqual(['new', 'new', 'known']);
   expect(await ask('library.importFolder', { path: folder })).toMatchObject({ imported: 2, known: 1, errors: [] });
   expect([gone, rotten].map((file) => sha(fs.readFileSync(file)))).toEqual([sha(files['a.png']), sha(files['b.png'])]);
   expect((await ask('library.list', {})).total).toBe(3);
-  await expect
-    .poll(async () => (await ask('library.folder')).check)
-    .toMatchObject({ missing: 0, damaged: 0, faulty: [] });
+  await expect.poll(check).toMatchObject({ missing: 0, damaged: 0, faulty: [] });
 });
 
 test('after a kill in the middle, the next try brings in the rest', async () => {
   const dataDir = tempDir('killed');
-  const folder = folderOf(
-    Object.fromEntries(
-      Array.from({ length: 12 }, (_, n) => n + 3).flatMap((size) => {
-        const png = testPng(size, size);
-        return [
-          [`${size}.png`, png],
-          [`${size}.png.json`, sidecarFor(png, { made: { prompt: `Size ${size}` } })],
-        ];
-      }),
-    ),
-  );
+  const files: Record<string, Uint8Array | object> = {};
+  for (let size = 3; size < 15; size++) {
+    const png = testPng(size, size);
+    files[`${size}.png`] = png;
+    files[`${size}.png.json`] = sidecarFor(png, { made: { prompt: `Size ${size}` } });
+  }
+  const folder = folderOf(files);
   const ports = { ids: countingIds() };
   const first = await openStudio({ dataDir, ports });
   // The first file is in, and a few more are being copied.
   first.studio.subscribe((event) => event.type === 'media.work' && void first.close());
-  expect(await first.call('library.importFolder', { path: folder })).toMatchObject({
-    ok: false,
-    error: { code: 'wrong_state' },
-  });
+  const broken = await first.call('library.importFolder', { path: folder });
+  expect(broken).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   await first.close();
   const second = await openStudio({ dataDir, ports });
   const before = (await second.ask('library.list', {})).total;
   expect(before).toBeGreaterThan(0);
   expect(before).toBeLessThan(12);
-  expect(await second.ask('library.importFolder', { path: folder })).toEqual({
-    imported: 12 - before,
-    known: before,
-    errors: [],
-  });
+  const rest = { imported: 12 - before, known: before, errors: [] };
+  expect(await second.ask('library.importFolder', { path: folder })).toEqual(rest);
   expect((await second.ask('search.all', { text: 'size' })).hits.length).toBe(12);
 });
 

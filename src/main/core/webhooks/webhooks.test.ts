@@ -194,12 +194,8 @@ describe('slow and silent sockets', () => {
   });
 
   test('a flood of idle ones pushes out its own oldest, never the true call', async () => {
-    const { port, url, receipts, clock } = await started({
-      softLimit: 20,
-      minAgeMs: 1_000,
-      hardLimit: 60,
-      idleMs: 10_000,
-    });
+    const limits = { softLimit: 20, minAgeMs: 1_000, hardLimit: 60, idleMs: 10_000 };
+    const { port, url, receipts, clock } = await started(limits);
     const early = await Promise.all(Array.from({ length: 20 }, () => connect(port)));
     for (const { socket } of early) socket.write(post('/'));
     await Promise.all(early.map(({ answered }) => answered));

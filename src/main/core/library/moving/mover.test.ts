@@ -6,9 +6,11 @@ import {
   expectWhole,
   filesIn,
   makeWorld,
+  moved,
   namesOf,
   open,
   put,
+  removedOld,
   sha,
   started,
   stored,
@@ -26,15 +28,9 @@ test('the library moves: every file is there, the old place is empty, and a star
   const world = makeWorld(TEXTS);
   fs.writeFileSync(path.join(libraryDir(world.dataDir), 'notes.txt'), 'mine');
   const opened = open(world);
-  const move = await ended(world, opened, (await started(opened, world.target)).id);
-  expect(move).toMatchObject({
-    state: 'done',
-    progress: 100,
-    count: 5,
-    damaged: 0,
-    hasOld: false,
-    folder: world.target,
-  });
+  const move = await moved(world, opened);
+  const whole = { state: 'done', progress: 100, count: 5, damaged: 0, hasOld: false };
+  expect(move).toMatchObject({ ...whole, folder: world.target });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   // Somebody else's file is no business of a move.
   expect(filesIn(world.dataDir)).toEqual(['notes.txt']);
@@ -42,7 +38,7 @@ test('the library moves: every file is there, the old place is empty, and a star
   expect(progress).toEqual([...progress].sort((a, b) => a - b));
   const revisions = opened.moves.map(({ revision }) => revision);
   expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
-  const back = await ended(world, opened, (await started(opened, world.dataDir)).id);
+  const back = await moved(world, opened, world.dataDir);
   expect(back.state).toBe('done');
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   expect([filesIn(world.target), opened.place.home]).toEqual([[], world.dataDir]);
@@ -98,7 +94,7 @@ test('half downloads and files that no row names yet are brought before download
   const opened = open(world, {
     wakeDownloads: () => seen.push(filesIn(world.target).filter((name) => name.startsWith('as_'))),
   });
-  expect((await ended(world, opened, (await started(opened, world.target)).id)).state).toBe('done');
+  expect((await moved(world, opened)).state).toBe('done');
   expect(seen).toEqual([['as_half.part', 'as_half.part.json', 'as_whole.part.json']]);
   await expectWhole(opened.place, [...TEXTS, 'whole']);
 });
@@ -110,23 +106,16 @@ test('a half download that has gone on since the move is left alone when the old
     await writeMetadata(await partialPath(world.dataDir, id), { validator: 'old' });
   }
   const opened = open(world);
-  await ended(world, opened, (await started(opened, world.target, true)).id);
-  for (const [id, text] of [
-    ['as_idle', 'half and more'],
-    ['as_written', 'x'],
-  ] as const) {
+  await moved(world, opened, world.target, true);
+  const later = { as_idle: 'half and more', as_written: 'x' };
+  for (const [id, text] of Object.entries(later)) {
     fs.writeFileSync(await partialPath(world.target, id), text);
     await writeMetadata(await partialPath(world.target, id), { validator: 'new' });
   }
   const lease = opened.place.lease('as_written');
-  const again = await opened.mover.removeOld();
-  if (!again.ok) throw new Error(again.error.message);
-  expect((await ended(world, opened, again.data.id)).hasOld).toBe(false);
+  expect((await removedOld(world, opened)).hasOld).toBe(false);
   lease.end();
-  for (const [id, text] of [
-    ['as_idle', 'half and more'],
-    ['as_written', 'x'],
-  ] as const) {
+  for (const [id, text] of Object.entries(later)) {
     expect(fs.readFileSync(await partialPath(world.target, id), 'utf8')).toBe(text);
     expect(await readMetadata(await partialPath(world.target, id))).toEqual({ validator: 'new' });
   }
@@ -143,14 +132,14 @@ test('downloads go on where half of one could not be brought', async () => {
     }
   }
   const opened = open(world, { newThread: () => new Full(), wakeDownloads: () => (woken += 1) });
-  expect((await ended(world, opened, (await started(opened, world.target)).id)).hasOld).toBe(true);
+  expect((await moved(world, opened)).hasOld).toBe(true);
   expect([woken, opened.place.isBringing]).toEqual([1, false]);
 });
 
 test('a library that is not there is told and never begun anew; it is taken where its disk is by now', async () => {
   const world = makeWorld(TEXTS);
   const opened = open(world);
-  await ended(world, opened, (await started(opened, world.target)).id);
+  await moved(world, opened);
   const elsewhere = path.join(tempDir('mounted'), 'Disk');
   fs.renameSync(world.target, elsewhere);
   const place = new LibraryPlace(world.dataDir);

@@ -6,8 +6,10 @@ import {
   expectWhole,
   filesIn,
   makeWorld,
+  moved,
   namesOf,
   open,
+  removedOld,
   sha,
   started,
   TEXTS,
@@ -27,7 +29,7 @@ test('stopping removes the copies and nothing else; the old folder can be kept u
   expect(await first.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
   expect(filesIn(world.target)).toEqual(['mine.txt']);
   await expectWhole(first.place, TEXTS);
-  const kept = await ended(world, first, (await started(first, world.target, true)).id);
+  const kept = await moved(world, first, world.target, true);
   expect(kept).toMatchObject({ state: 'done', hasOld: true, keepsOld: true });
   expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
   expect(await first.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
@@ -59,7 +61,7 @@ async function emptyingDisk() {
   const world = makeWorld(TEXTS);
   const first = open(world);
   const A = path.join(tempDir('disk'), 'Film');
-  await ended(world, first, (await started(first, A)).id);
+  await moved(world, first, A);
   let isRead = true;
   const opened = open(world, { isReadSince: () => isRead });
   const { id } = await started(opened, world.target);
@@ -92,7 +94,7 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
     // Neither is the library taken for its old folder, nor does that stand in the way.
     expect(await last.mover.removeOld()).toMatchObject({ error: { code: 'wrong_state' } });
     const third = path.join(tempDir('third'), 'Film');
-    expect(await ended(world, last, (await started(last, third)).id)).toMatchObject({ state: 'done' });
+    expect(await moved(world, last, third)).toMatchObject({ state: 'done' });
     await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   },
 );
@@ -116,19 +118,17 @@ test.each(['by the program', 'by hand'])(
   async (how) => {
     const world = makeWorld(TEXTS);
     const opened = open(world);
-    await ended(world, opened, (await started(opened, world.target, true)).id);
+    await moved(world, opened, world.target, true);
     const other = `${world.target}-2`;
     fs.renameSync(world.target, other);
     expect(await opened.mover.locate(other)).toMatchObject({ ok: true });
     expect(await opened.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
     if (how === 'by hand') fs.rmSync(libraryDir(world.dataDir), { recursive: true });
     else {
-      const removing = await opened.mover.removeOld();
-      if (!removing.ok) throw new Error(removing.error.message);
-      expect(await ended(world, opened, removing.data.id)).toMatchObject({ state: 'done', hasOld: false });
+      expect(await removedOld(world, opened)).toMatchObject({ state: 'done', hasOld: false });
     }
     const third = path.join(tempDir('third'), 'Film');
-    expect(await ended(world, opened, (await started(opened, third)).id)).toMatchObject({ state: 'done' });
+    expect(await moved(world, opened, third)).toMatchObject({ state: 'done' });
     await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
   },
 );
@@ -137,18 +137,16 @@ test('an old folder on a disk that is not there stands in the way of one more mo
   const world = makeWorld(TEXTS);
   const opened = open(world);
   const A = path.join(tempDir('disk'), 'Film');
-  await ended(world, opened, (await started(opened, A)).id);
-  await ended(world, opened, (await started(opened, world.target, true)).id);
+  await moved(world, opened, A);
+  await moved(world, opened, world.target, true);
   fs.renameSync(A, `${A}-away`);
   const third = path.join(tempDir('third'), 'Film');
   expect(await opened.mover.start({ folder: third })).toMatchObject({
     error: { code: 'wrong_state', message: expect.stringContaining('Connect its disk') },
   });
   expect(opened.mover.newest()).toMatchObject({ hasOld: true });
-  const removing = await opened.mover.removeOld();
-  if (!removing.ok) throw new Error(removing.error.message);
-  expect(await ended(world, opened, removing.data.id)).toMatchObject({ state: 'done', hasOld: false });
-  expect(await ended(world, opened, (await started(opened, third)).id)).toMatchObject({ state: 'done' });
+  expect(await removedOld(world, opened)).toMatchObject({ state: 'done', hasOld: false });
+  expect(await moved(world, opened, third)).toMatchObject({ state: 'done' });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
@@ -163,7 +161,7 @@ test('a move that cannot mark its folder ends in one sentence, and can be begun 
   expect(opened.mover.newest()).toMatchObject({ state: 'failed', error: whole });
   expect(opened.mover.isBusy()).toBe(false);
   fs.rmdirSync(hindrance);
-  expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({ state: 'done' });
+  expect(await moved(world, opened)).toMatchObject({ state: 'done' });
 });
 
 test('a folder whose move could not be written down can be chosen again', async () => {
@@ -180,7 +178,7 @@ test('a folder whose move could not be written down can be chosen again', async 
   await expect(opened.mover.start({ folder: world.target })).rejects.toThrow('full');
   full.mockRestore();
   expect(opened.mover.newest()).toBeUndefined();
-  expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({ state: 'done' });
+  expect(await moved(world, opened)).toMatchObject({ state: 'done' });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
 
@@ -188,7 +186,7 @@ test('a file that was damaged before moves as it is; a disk that gives back some
   const world = makeWorld(TEXTS);
   fs.writeFileSync(contentPath(world.dataDir, sha('two'), 'png'), 'tw0');
   const opened = open(world);
-  expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({
+  expect(await moved(world, opened)).toMatchObject({
     state: 'done',
     damaged: 1,
   });
@@ -201,7 +199,7 @@ test('a file that was damaged before moves as it is; a disk that gives back some
     }
   }
   const lied = open(other, { newThread: () => new Lying() });
-  const failed = await ended(other, lied, (await started(lied, other.target)).id);
+  const failed = await moved(other, lied);
   expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not give back') });
   await expectWhole(new LibraryPlace(other.dataDir), TEXTS);
   expect(filesIn(other.target)).toEqual([]);
@@ -222,7 +220,7 @@ test.each([
       }
     }
     const opened = open(world, { newThread: () => new Failing() });
-    const move = await ended(world, opened, (await started(opened, world.target)).id);
+    const move = await moved(world, opened);
     expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
     expect(move.error).toContain('The library is where it was, whole.');
     await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
@@ -242,7 +240,7 @@ test('a new disk that is pulled is not written to by its folder’s name', async
     }
   }
   const opened = open(world, { newThread: () => new Pulling() });
-  const move = await ended(world, opened, (await started(opened, world.target)).id);
+  const move = await moved(world, opened);
   expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('not there any more') });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
