@@ -19,21 +19,19 @@ import {
   toast,
 } from './index.ts';
 
-describe('a button that is off', () => {
-  it('swallows the click, stays reachable and says why', async () => {
-    const action = vi.fn();
-    await show(
-      <Button off="Shot 5 needs a first frame." onClick={action}>
-        Make take 7
-      </Button>,
-    );
-    const button = byText('Make take 7') as HTMLButtonElement;
-    await click(button);
-    expect(action).not.toHaveBeenCalled();
-    expect(button.disabled).toBe(false);
-    expect(isOff(button)).toBe(true);
-    expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');
-  });
+it('a button that is off swallows the click, stays reachable and says why', async () => {
+  const action = vi.fn();
+  await show(
+    <Button off="Shot 5 needs a first frame." onClick={action}>
+      Make take 7
+    </Button>,
+  );
+  const button = byText('Make take 7') as HTMLButtonElement;
+  await click(button);
+  expect(action).not.toHaveBeenCalled();
+  expect(button.disabled).toBe(false);
+  expect(isOff(button)).toBe(true);
+  expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');
 });
 
 it('a figure changes only where it is edited', async () => {
@@ -162,27 +160,23 @@ describe('a price', () => {
   });
 });
 
-describe('a job state', () => {
-  it('carries its word even when only the glyph is shown', async () => {
-    const body = await show(<JobStateGlyph state="uncertain" bare />);
-    expect(body.textContent).toBe(labels.inDoubt);
-  });
+it('a job state carries its word even when only the glyph is shown', async () => {
+  const body = await show(<JobStateGlyph state="uncertain" bare />);
+  expect(body.textContent).toBe(labels.inDoubt);
 });
 
-describe('segments', () => {
-  it('move with arrows and skip what is forbidden', async () => {
-    const chosen = vi.fn();
-    const options = [
-      { value: '4', label: '4' },
-      { value: '6', label: '6', off: true },
-      { value: '8', label: '8' },
-    ] as const;
-    const body = await show(<Segmented aria-label="Length" options={options} value="4" onValue={chosen} />);
-    const first = body.querySelector<HTMLElement>('[role="radio"]');
-    first?.focus();
-    await press('ArrowRight', {}, first ?? body);
-    expect(chosen).toHaveBeenCalledWith('8');
-  });
+it('segments move with arrows and skip what is forbidden', async () => {
+  const chosen = vi.fn();
+  const options = [
+    { value: '4', label: '4' },
+    { value: '6', label: '6', off: true },
+    { value: '8', label: '8' },
+  ] as const;
+  const body = await show(<Segmented aria-label="Length" options={options} value="4" onValue={chosen} />);
+  const first = body.querySelector<HTMLElement>('[role="radio"]');
+  first?.focus();
+  await press('ArrowRight', {}, first ?? body);
+  expect(chosen).toHaveBeenCalledWith('8');
 });
 
 describe('toasts', () => {

@@ -28,14 +28,12 @@ function Board({ keep, send }: { keep: () => void; send: () => void }) {
   );
 }
 
-describe('chords', () => {
-  it('are told by the letter, with Shift only where the key does not say it already', () => {
-    const shift = { shiftKey: true };
-    const heard = [chord('y'), chord('V', shift), chord('Enter', { ctrlKey: true }), chord('?', shift)];
-    expect(heard).toEqual(['Y', 'Shift+V', 'Mod+Enter', '?']);
-    expect(chord('¡', { altKey: true, code: 'Digit1' })).toBe('Alt+1');
-    expect(printChord('Mod+Enter')).toBe('Ctrl ↵');
-  });
+it('chords are told by the letter, with Shift only where the key does not say it already', () => {
+  const shift = { shiftKey: true };
+  const heard = [chord('y'), chord('V', shift), chord('Enter', { ctrlKey: true }), chord('?', shift)];
+  expect(heard).toEqual(['Y', 'Shift+V', 'Mod+Enter', '?']);
+  expect(chord('¡', { altKey: true, code: 'Digit1' })).toBe('Alt+1');
+  expect(printChord('Mod+Enter')).toBe('Ctrl ↵');
 });
 
 describe('shortcuts', () => {

@@ -222,14 +222,12 @@ describe('the window', () => {
   });
 });
 
-describe('the first run', () => {
-  it('is never blocked by the form, and is asked once', async () => {
-    welcomed = false;
-    const studio = await open();
-    await clickOn(labels.startInTheSandbox);
-    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
-    expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
-  });
+it('the first run is never blocked by the form, and is asked once', async () => {
+  welcomed = false;
+  const studio = await open();
+  await clickOn(labels.startInTheSandbox);
+  await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+  expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
 });
 
 it('the first run uses what was tested as it stands there, and makes one gateway', async () => {
@@ -284,16 +282,14 @@ it('the first run says where a key will really be kept', async () => {
   expect(textOf('.fr-form')).not.toContain('keychain, and');
 });
 
-describe('the palette', () => {
-  it('finds jobs and pictures that the studio finds, and goes there', async () => {
-    const job = aJob({ id: 'found', request: { kind: 'imagine', prompt: 'Lighthouse in fog' } });
-    await openWindow({ 'jobs.list': () => ({ jobs: [job], total: 1 }), 'jobs.get': () => job });
-    await press('k', { ctrlKey: true });
-    await until(() => expect(document.querySelector('.pal input')).not.toBeNull());
-    await type(document.querySelector('.pal input') as HTMLInputElement, 'lighth');
-    await clickOn('Lighthouse in fog', '.pal .o');
-    await until(() => expect(window.location.hash).toBe('#/queue?job=found'));
-  });
+it('the palette finds jobs and pictures that the studio finds, and goes there', async () => {
+  const job = aJob({ id: 'found', request: { kind: 'imagine', prompt: 'Lighthouse in fog' } });
+  await openWindow({ 'jobs.list': () => ({ jobs: [job], total: 1 }), 'jobs.get': () => job });
+  await press('k', { ctrlKey: true });
+  await until(() => expect(document.querySelector('.pal input')).not.toBeNull());
+  await type(document.querySelector('.pal input') as HTMLInputElement, 'lighth');
+  await clickOn('Lighthouse in fog', '.pal .o');
+  await until(() => expect(window.location.hash).toBe('#/queue?job=found'));
 });
 
 describe('what happened elsewhere', () => {

@@ -97,8 +97,9 @@ describe('other words', () => {
     expect(byText(labels.upToOut(500), '.ask [title]').title).toContain('A longer one costs more.');
     box.focus();
     await press('Enter', ENTER, box);
-    await until(() => expect(studio.callsOf('chat.edit')).toHaveLength(1));
-    expect(studio.callsOf('chat.edit')[0]).toMatchObject({ messageId: 'q', text: 'When?', shown: PRICE });
+    await until(() =>
+      expect(studio.callsOf('chat.edit')).toMatchObject([{ messageId: 'q', text: 'When?', shown: PRICE }]),
+    );
     await until(() => expect(labelled(labels.editTheMessage)).toBeNull());
   });
 
@@ -215,8 +216,7 @@ it('asks for another answer only after its price was shown', async () => {
   expect(studio.callsOf('chat.regenerate')).toEqual([]);
   await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
   await click(byText(labels.answerAgain));
-  await until(() => expect(studio.callsOf('chat.regenerate')).toHaveLength(1));
-  expect(studio.callsOf('chat.regenerate')[0]).toMatchObject({ messageId: 'a', shown: PRICE });
+  await until(() => expect(studio.callsOf('chat.regenerate')).toMatchObject([{ messageId: 'a', shown: PRICE }]));
 });
 
 describe('an answer that was cut', () => {
@@ -236,8 +236,9 @@ describe('an answer that was cut', () => {
     const studio = await open([QUESTION, cut]);
     await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
     await click(byText(labels.continue));
-    await until(() => expect(studio.callsOf('chat.continue')).toHaveLength(1));
-    expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', model: undefined, shown: PRICE });
+    await until(() =>
+      expect(studio.callsOf('chat.continue')).toMatchObject([{ messageId: 'a1', model: undefined, shown: PRICE }]),
+    );
   });
 
   it('is priced as what goes out, also with calls in it where the director is off', async () => {

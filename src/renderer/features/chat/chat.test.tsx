@@ -257,8 +257,9 @@ describe('sending', () => {
     await press('Enter', {}, box());
     expect(studio.callsOf('chat.send')).toEqual([]);
     await press('Enter', { ctrlKey: true }, box());
-    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
-    expect(studio.callsOf('chat.send')[0]).toMatchObject({ conversationId: 'c', text: 'Where is the lamp?' });
+    await until(() =>
+      expect(studio.callsOf('chat.send')).toMatchObject([{ conversationId: 'c', text: 'Where is the lamp?' }]),
+    );
     await until(() => expect(box().value).toBe(''));
   });
 

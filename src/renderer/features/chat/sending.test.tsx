@@ -6,7 +6,7 @@ import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { labelled, says, textOf } from '../../testing/find.ts';
-import { acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { type Answers, acting, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { ChatPage } from './ChatPage.tsx';
 import { selectConversation, useChat } from './state.ts';
 
@@ -25,7 +25,7 @@ const said = (conversationId: string, branch: string, text: string): Message[] =
 ];
 
 /** The chats A and B, and the new ones that are made; what each holds is changed by a test. */
-function aStudio(more: Parameters<typeof fakeStudio>[0] = {}) {
+function aStudio(more: Answers = {}) {
   const chats = new Map([chat('a', 'Chat A'), chat('b', 'Chat B')].map((chat) => [chat.id, chat]));
   const messages = new Map<string, Message[]>();
   const branches = new Map<string, string>();
@@ -75,10 +75,7 @@ async function asksInVain(): Promise<void> {
 describe('a message whose answer was lost', () => {
   it('is the same request when it is sent again, in a chat that is new', async () => {
     const answers: unknown[] = Array.from({ length: 6 }, () => lost);
-    const studio = aStudio({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
-    await show(<ChatPage />);
-    await type(box(), 'Where is the lamp?');
-    await sends();
+    const studio = await begun({ 'chat.send': () => (answers.shift() ?? made) as typeof made });
     studio.messages.set('made', said('made', 'main of made', 'Where is the lamp?'));
     await studio.emit({ type: 'conversation.changed', conversationId: 'made' });
     await later();
@@ -113,6 +110,15 @@ describe('a message whose answer was lost', () => {
   });
 });
 
+/** A first message is on its way to this studio. */
+async function begun(more: Answers) {
+  const studio = aStudio(more);
+  await show(<ChatPage />);
+  await type(box(), 'Where is the lamp?');
+  await sends();
+  return studio;
+}
+
 /** An answer that comes when the test lets it. */
 function held<T>() {
   let answer: (value: T) => void = () => {};
@@ -125,10 +131,7 @@ type Sent = typeof made | typeof refused;
 
 describe('the box', () => {
   it('of the next new chat is empty after a first message was refused', async () => {
-    aStudio({ 'chat.send': () => refused });
-    await show(<ChatPage />);
-    await type(box(), 'Where is the lamp?');
-    await sends();
+    await begun({ 'chat.send': () => refused });
     await until(() => expect(failure()).toContain('another by now'));
     expect([useChat.getState().selectedId, box().value]).toEqual(['made', 'Where is the lamp?']);
     await click(byText(labels.newChat, '[aria-label="New chat"]'));
@@ -157,10 +160,7 @@ describe('the box', () => {
 
   it('keeps what is written while the new chat is made, and the words that are sent are gone', async () => {
     const created = held<{ conversationId: string }>();
-    const studio = aStudio({ 'chat.create': () => created.promise });
-    await show(<ChatPage />);
-    await type(box(), 'Where is the lamp?');
-    await sends();
+    const studio = await begun({ 'chat.create': () => created.promise });
     await type(box(), 'And the rope?');
     await created.answer({ conversationId: 'made' });
     await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ text: 'Where is the lamp?' }]));
@@ -177,10 +177,7 @@ describe('a first message that is on its way', () => {
     ['is refused', refused, 'Where is the lamp?'],
   ])('leads nowhere when it %s after another chat was opened', async (_, answer, left) => {
     const created = held<{ conversationId: string }>();
-    const studio = aStudio({ 'chat.create': () => created.promise, 'chat.send': () => answer as typeof made });
-    await show(<ChatPage />);
-    await type(box(), 'Where is the lamp?');
-    await sends();
+    const studio = await begun({ 'chat.create': () => created.promise, 'chat.send': () => answer as typeof made });
     await opens('Chat B');
     await created.answer({ conversationId: 'made' });
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
@@ -190,12 +187,20 @@ describe('a first message that is on its way', () => {
     expect(box().value).toBe('');
   });
 
+  it('leaves what is written in the next new chat, also where another one was looked at meanwhile', async () => {
+    const created = held<{ conversationId: string }>();
+    const studio = await begun({ 'chat.create': () => created.promise });
+    await opens('Chat B');
+    await click(byText(labels.newChat, '[aria-label="New chat"]'));
+    await type(box(), 'And the rope?');
+    await created.answer({ conversationId: 'made' });
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    expect([useChat.getState().selectedId, box().value]).toEqual([undefined, 'And the rope?']);
+  });
+
   it('leaves the page that was opened meanwhile as it is, and is found in the chats', async () => {
     const created = held<{ conversationId: string }>();
-    const studio = aStudio({ 'chat.create': () => created.promise });
-    await show(<ChatPage />);
-    await type(box(), 'Where is the lamp?');
-    await sends();
+    const studio = await begun({ 'chat.create': () => created.promise });
     await show(<p>The queue</p>);
     window.location.hash = '#/queue';
     await created.answer({ conversationId: 'made' });
@@ -255,10 +260,7 @@ describe('what became of a message', () => {
 
   it('goes over from the new chat to the one that it has become', async () => {
     const sent = held<Sent>();
-    const studio = aStudio({ ...night, 'chat.send': () => sent.promise as Promise<typeof made> });
-    await show(<ChatPage />);
-    await type(box(), 'Where is the lamp?');
-    await sends();
+    const studio = await begun({ ...night, 'chat.send': () => sent.promise as Promise<typeof made> });
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     await click(byText(labels.newChat, '[aria-label="New chat"]'));
     await type(box(), 'And the rope?');

@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { useStudio } from '../../app/index.ts';
 import { labelled, textsOf } from '../../testing/find.ts';
 import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
-import { anAsset, byText, click, press, until } from '../../testing/page.tsx';
+import { anAsset, byText, click, clickOn, press, until } from '../../testing/page.tsx';
 import { rememberedLook } from './remembered.ts';
 import { NEWEST_FIRST, setLibraryView } from './state.ts';
 
@@ -34,8 +34,7 @@ it('tells the project and the seed of each row, and a dash where it has none', (
 
 it('leaves out what is not wanted, in the head and in the rows, and keeps the choice', async () => {
   await click(labelled('Columns'));
-  await until(() => byText(labels.model, '.lt-menu label'));
-  await click(byText(labels.model, '.lt-menu label'));
+  await clickOn(labels.model, '.lt-menu label');
   await click(byText(labels.length, '.lt-menu label'));
   expect(heads()).not.toContain(labels.model);
   expect(heads()).not.toContain(labels.length);

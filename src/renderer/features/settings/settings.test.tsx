@@ -23,10 +23,11 @@ describe('what is documented about a repeated key', () => {
     expect(hours.value).toBe('');
     await type(hours, '24');
     await press('s', { ctrlKey: true });
-    await until(() => expect(studio.callsOf('profiles.save')).toHaveLength(1));
-    expect(studio.callsOf('profiles.save')).toMatchObject([
-      { idempotency: { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24, night: true } },
-    ]);
+    await until(() =>
+      expect(studio.callsOf('profiles.save')).toMatchObject([
+        { idempotency: { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24, night: true } },
+      ]),
+    );
   });
 
   it('is shown as it will be at another address, and comes back with the one of before', async () => {
@@ -82,17 +83,15 @@ describe('saving a profile', () => {
   });
 });
 
-describe('the key', () => {
-  it('is handed over at once, leaves the page, and its place is told', async () => {
-    const studio = await showOver(<SettingsPage />, { 'profiles.setKey': () => ({ stored: 'memory' }) });
-    await type(fieldOf(labels.apiKey), 'sk-secret');
-    await click(byText(labels.storeTheKey));
-    expect(studio.callsOf('profiles.setKey')).toEqual([{ id: 'p', apiKey: 'sk-secret' }]);
-    await until(() => expect(fieldOf(labels.apiKey).value).toBe(''));
-    useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
-    await says('in memory, until Dailies ends');
-    expect(document.body.innerHTML).not.toContain('sk-secret');
-  });
+it('the key is handed over at once, leaves the page, and its place is told', async () => {
+  const studio = await showOver(<SettingsPage />, { 'profiles.setKey': () => ({ stored: 'memory' }) });
+  await type(fieldOf(labels.apiKey), 'sk-secret');
+  await click(byText(labels.storeTheKey));
+  expect(studio.callsOf('profiles.setKey')).toEqual([{ id: 'p', apiKey: 'sk-secret' }]);
+  await until(() => expect(fieldOf(labels.apiKey).value).toBe(''));
+  useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
+  await says('in memory, until Dailies ends');
+  expect(document.body.innerHTML).not.toContain('sk-secret');
 });
 
 describe('where the key is', () => {
@@ -177,32 +176,28 @@ it('what was emptied is taken away, not left as it was', async () => {
   expect(studio.callsOf('profiles.save')[0]).toMatchObject({ webhookBase: null, videoPollPath: '/v/{id}' });
 });
 
-describe('what would be sent', () => {
-  it('follows the dialect while it is edited', async () => {
-    await showOver(<SettingsPage />);
-    await click(byText('last_frame', '[role="radio"]'));
-    await until(() => expect(textOf('.wire')).toContain('"last_frame"'));
-  });
+it('what would be sent follows the dialect while it is edited', async () => {
+  await showOver(<SettingsPage />);
+  await click(byText('last_frame', '[role="radio"]'));
+  await until(() => expect(textOf('.wire')).toContain('"last_frame"'));
 });
 
-describe('the connection test', () => {
-  it('shows each step, and what an unreached one waits for', async () => {
-    await showOver(<SettingsPage />, {
-      'profiles.testConnection': () => ({
-        steps: [
-          { name: 'dns', ok: true, message: 'found' },
-          { name: 'connect', ok: false, message: 'refused' },
-          { name: 'tls', ok: false, message: 'Waits for connect.' },
-        ],
-      }),
-    });
-    await click(byText(labels.test));
-    await until(() => expect(document.querySelectorAll('.steps li')).toHaveLength(6));
-    const steps = textsOf('.steps li');
-    expect(steps[1]).toContain('refused');
-    expect(steps[5]).toContain('waits for connect');
-    expect(document.querySelectorAll('.steps .st.failed')).toHaveLength(1);
+it('the connection test shows each step, and what an unreached one waits for', async () => {
+  await showOver(<SettingsPage />, {
+    'profiles.testConnection': () => ({
+      steps: [
+        { name: 'dns', ok: true, message: 'found' },
+        { name: 'connect', ok: false, message: 'refused' },
+        { name: 'tls', ok: false, message: 'Waits for connect.' },
+      ],
+    }),
   });
+  await click(byText(labels.test));
+  await until(() => expect(document.querySelectorAll('.steps li')).toHaveLength(6));
+  const steps = textsOf('.steps li');
+  expect(steps[1]).toContain('refused');
+  expect(steps[5]).toContain('waits for connect');
+  expect(document.querySelectorAll('.steps .st.failed')).toHaveLength(1);
 });
 
 describe('recording a key', () => {

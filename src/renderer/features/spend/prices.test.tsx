@@ -154,10 +154,11 @@ describe('a price that is typed in', () => {
     byText(labels.unitMustBeOneOf, '.dlg .err');
     await click(byText(labels.aVideo, '.dlg [role="radio"]'));
     await save();
-    await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
-    expect(studio.callsOf('prices.set')).toMatchObject([
-      { price: { kind: 'video', model: 'veo', readings: [{ unit: 'video', nano: 2e9 }] } },
-    ]);
+    await until(() =>
+      expect(studio.callsOf('prices.set')).toMatchObject([
+        { price: { kind: 'video', model: 'veo', readings: [{ unit: 'video', nano: 2e9 }] } },
+      ]),
+    );
   });
 
   it('is left by Escape, and says why it was refused', async () => {
@@ -209,8 +210,9 @@ describe('a price that is typed in', () => {
     expect(byText(labels.aSecond, '.dlg [role="radio"]').getAttribute('aria-checked')).toBe('true');
     await type(field(labels.price), '0.45');
     await save();
-    await until(() => expect(studio.callsOf('prices.set')).toHaveLength(1));
-    expect(studio.callsOf('prices.set')).toMatchObject([{ price: { readings: [{ unit: 'second', nano: 4.5e8 }] } }]);
+    await until(() =>
+      expect(studio.callsOf('prices.set')).toMatchObject([{ price: { readings: [{ unit: 'second', nano: 4.5e8 }] } }]),
+    );
   });
 });
 
