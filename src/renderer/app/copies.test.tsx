@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { profileSchema } from '../../shared/profile.ts';
 import { textOf } from '../testing/find.ts';
-import { aJob, byText, click, fakeStudio, show, showOver, until } from '../testing/page.tsx';
+import { aJob, fakeStudio, show, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
 import { copyJobAsCurl, copyJobAsJson } from './copies.ts';
 import { useStudio } from './state/studio.ts';
@@ -22,13 +22,7 @@ beforeEach(() => {
 });
 
 it('copies the request in the form of its own gateway, without key or query', async () => {
-  await showOver(
-    <button type="button" onClick={() => void copyJobAsCurl(job)}>
-      Copy
-    </button>,
-  );
-  await click(byText('Copy'));
-  await until(() => expect(copied).toHaveLength(1));
+  await copyJobAsCurl(job);
   expect(copied[0]).toContain(`'https://gateway.example/v1/chat/completions'`);
   expect(copied[0]).toContain(`"$DAILIES_API_KEY"`);
   expect(copied[0]).toContain('https://bucket.example/quay.png"');
@@ -36,14 +30,8 @@ it('copies the request in the form of its own gateway, without key or query', as
 });
 
 it('copies a job whole, as JSON', async () => {
-  await showOver(
-    <button type="button" onClick={() => void copyJobAsJson({ ...job, requestCut: true })}>
-      Copy
-    </button>,
-    { 'jobs.get': () => job },
-  );
-  await click(byText('Copy'));
-  await until(() => expect(copied).toHaveLength(1));
+  fakeStudio({ 'jobs.get': () => job });
+  await copyJobAsJson({ ...job, requestCut: true });
   expect(JSON.parse(copied[0] ?? '')).toEqual({
     ...job,
     request: { ...job.request, image: { uri: 'https://bucket.example/quay.png' } },

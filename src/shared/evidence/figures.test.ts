@@ -1,23 +1,10 @@
 import { expect, it } from 'vitest';
+import { aJobFigures } from '../../../test/helpers/jobFigures.ts';
 import { agrees, apartNano, differenceNano, type JobFigures } from './figures.ts';
 import { sumsOf } from './sums.ts';
 
 const price = (nano: number, lowNano = nano) => ({ nano: nano * 1e9, lowNano: lowNano * 1e9 });
-const figures = (rest: Partial<JobFigures>): JobFigures => ({
-  kind: 'video',
-  settings: '',
-  orderedAt: 0,
-  attempts: 1,
-  outcome: 'made',
-  ordered: price(1.6),
-  due: price(1.6),
-  chargedNano: 0,
-  doubtNano: 0,
-  made: { results: 1, bytes: 1, sha256s: [] },
-  differs: [],
-  compared: true,
-  ...rest,
-});
+const figures = (rest: Partial<JobFigures>) => aJobFigures({ ordered: price(1.6), due: price(1.6), ...rest });
 
 const { due: _, ...notDelivered } = figures({ outcome: 'canceled' });
 const stated = (dollars: number) => ({ nano: dollars * 1e9, by: 'usage.cost', as: '' });

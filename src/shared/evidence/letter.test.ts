@@ -1,29 +1,14 @@
 import { expect, test } from 'vitest';
+import { aJobFigures } from '../../../test/helpers/jobFigures.ts';
 import type { EvidenceDocument } from './document.ts';
 import type { JobFigures } from './figures.ts';
 import { letterOf } from './letter.ts';
 import { sumsOf } from './sums.ts';
 
-const figures = (more: Partial<JobFigures>): JobFigures => ({
-  kind: 'video',
-  model: 'm-1',
-  settings: '4 s, 1080p',
-  orderedAt: Date.UTC(2026, 11, 2, 0, 4),
-  attempts: 1,
-  outcome: 'made',
-  operation: 'op_1',
-  ordered: { nano: 50_000_000, lowNano: 50_000_000 },
-  due: { nano: 50_000_000, lowNano: 50_000_000 },
-  chargedNano: 50_000_000,
-  doubtNano: 0,
-  made: { results: 1, bytes: 12, sha256s: ['d1409c'] },
-  differs: [],
-  compared: true,
-  ...more,
-});
-
 function letter(more: Partial<JobFigures>): string {
-  const jobs = [{ job: 'job_1', figures: figures(more), records: [], count: 0, last: '0'.repeat(64) }];
+  const jobs = [
+    { job: 'job_1', figures: aJobFigures({ model: 'm-1', ...more }), records: [], count: 0, last: '0'.repeat(64) },
+  ];
   const document = {
     gateway: { name: 'Studio gateway', host: 'studio.example' },
     scope: { type: 'jobs', from: 1, to: 2 },

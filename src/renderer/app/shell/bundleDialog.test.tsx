@@ -19,11 +19,8 @@ const contents: BundleContents = {
     files: 11,
     bytes: 40_000_000,
   },
-  ...{
-    here: { files: 3, bytes: 9_000_000 },
-    withoutFile: 1,
-    cost: { nano: 4_800_000_000, lowNano: 4_800_000_000, playNano: 0, unpriced: 0 },
-  },
+  ...{ here: { files: 3, bytes: 9_000_000 }, withoutFile: 1 },
+  cost: { nano: 4_800_000_000, lowNano: 4_800_000_000, playNano: 0, unpriced: 0 },
 };
 const project = { id: 'p1', name: 'Last Ferry', createdAt: 9 };
 const bundle = () => new File(['x'], 'ferry.dailies');

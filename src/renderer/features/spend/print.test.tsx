@@ -17,25 +17,16 @@ const november = { from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 11,
 const paid = { ...NO_MONEY, settledNano: 3e9, settledLowNano: 1e9, uncertainNano: 28e8, unpriced: 2 };
 const KEYS = { day: '2026-11-21', model: 'video-standard', kind: 'video', project: 'f', gateway: 'p' };
 
+const of = { at: november.from, kind: 'video' as const };
+const note = 'the price was settled';
+
 function aStudio(sum: MoneyTotals = paid) {
   return fakeStudio({
     'ledger.totals': ({ groupBy, play = false }) => ({ rows: [{ key: KEYS[groupBy], jobs: 4, ...sum }], sum, play }),
     'ledger.review': () => ({
-      doubts: [{ jobId: 'j', at: november.from, kind: 'video', model: 'video-standard', nano: 28e8, unpriced: 0 }],
+      doubts: [{ ...of, jobId: 'j', model: 'video-standard', nano: 28e8, unpriced: 0 }],
       corrections: [
-        {
-          id: 'e',
-          jobId: 'k',
-          at: november.from,
-          type: 'correction',
-          kind: 'video',
-          model: 'video-pro',
-          settledNano: -4e8,
-          settledLowNano: 0,
-          reservedNano: 0,
-          uncertainNano: 0,
-          note: 'the price was settled',
-        },
+        { ...NO_MONEY, ...of, id: 'e', jobId: 'k', type: 'correction', model: 'video-pro', settledNano: -4e8, note },
       ],
       doubtCount: 3,
       correctionCount: 1,

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
+import { aJobFigures } from '../../../../../test/helpers/jobFigures.ts';
 import { labels } from '../../../../../test/labels.ts';
 import type { EvidenceFault, EvidencePreview } from '../../../../shared/evidence/calls.ts';
-import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
+import type { Export } from '../../../../shared/filmExport.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { evidenceOfJob, useStudio } from '../../../app/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
@@ -10,24 +11,12 @@ import { labelled, textOf, textsOf } from '../../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 
-const figures: JobFigures = {
-  kind: 'video',
-  model: 'video-standard',
-  settings: '4 s, 1080p',
-  orderedAt: Date.UTC(2026, 11, 2, 0, 4),
-  attempts: 1,
-  outcome: 'made',
-  operation: 'op_5e17c4',
-  priceSource: 'your list',
-  ordered: { nano: 400_000_000, lowNano: 400_000_000 },
-  due: { nano: 400_000_000, lowNano: 400_000_000 },
+const figures = aJobFigures({
+  ...{ operation: 'op_5e17c4', priceSource: 'your list', chargedNano: 800_000_000 },
   stated: { nano: 800_000_000, by: 'usage.cost', as: '0.80 USD' },
-  chargedNano: 800_000_000,
-  doubtNano: 0,
   made: { results: 1, bytes: 12, sha256s: ['d1409c'], seconds: 4, width: 1280, height: 720 },
   differs: [{ what: 'size', ordered: '1080p', made: '1280 × 720' }],
-  compared: true,
-};
+});
 
 const record = (n: number, what: EvidenceRecord['what'], facts: EvidenceRecord['facts']): EvidenceRecord => ({
   n,
@@ -52,16 +41,8 @@ const preview = (more: Partial<EvidencePreview> = {}): EvidencePreview => ({
   gateway: { name: 'Studio gateway', host: 'studio.example' },
   scope: { type: 'jobs', from: 1, to: 2 },
   sums: {
-    orderedNano: 400_000_000,
-    unpriced: 0,
-    dueNano: 400_000_000,
-    statedNano: 800_000_000,
-    stated: 1,
-    billedNano: null,
-    askedBackNano: 400_000_000,
-    made: 1,
-    refused: 0,
-    differ: 1,
+    ...{ orderedNano: 400_000_000, dueNano: 400_000_000, statedNano: 800_000_000, askedBackNano: 400_000_000 },
+    ...{ unpriced: 0, stated: 1, billedNano: null, made: 1, refused: 0, differ: 1 },
   },
   jobs: 1,
   records: 3,
@@ -69,34 +50,23 @@ const preview = (more: Partial<EvidencePreview> = {}): EvidencePreview => ({
   agree: [],
   agreeNano: 0,
   hideable: { words: 1, names: 1, seeds: 0 },
-  letter: [
-    'To the billing desk of Studio gateway',
-    'One video order was charged at twice its listed price.',
-    'We ask for $0.40 back.',
-  ],
+  letter: ['To the billing desk of Studio gateway', 'We ask for $0.40 back.'],
   json: '{ "format": "dailies-evidence" }',
   bytes: 41_000,
   jsonBytes: 6_200,
   ...more,
 });
 
-const anExport = {
-  id: 'exp_1',
-  revision: 1,
-  kind: 'evidence',
-  state: 'done',
-  progress: 100,
-  name: 'Evidence',
-  files: [],
-  folder: '/f',
-  createdAt: 1,
-} as const;
+const anExport: Export = {
+  ...{ id: 'exp_1', revision: 1, kind: 'evidence', state: 'done', progress: 100, name: 'Evidence' },
+  ...{ files: [], folder: '/f', createdAt: 1 },
+};
 
 function aStudio(answer: EvidencePreview = preview(), faults: EvidenceFault[] = []) {
   return fakeStudio({
     'evidence.preview': () => answer,
     'evidence.journal': () => ({ records: RECORDS, faults }),
-    'evidence.dispute': () => ({ ...anExport, files: [] }),
+    'evidence.dispute': () => anExport,
     'evidence.verify': ({ text }) => ({
       of: text === undefined ? 'journal' : 'file',
       whole: text === undefined,
@@ -105,7 +75,7 @@ function aStudio(answer: EvidencePreview = preview(), faults: EvidenceFault[] = 
       records: 9,
       faults: text === undefined ? [] : [{ where: 'job 1, record 3', message: 'It is not what its hash was made of.' }],
     }),
-    'exports.get': () => ({ ...anExport, files: [] }),
+    'exports.get': () => anExport,
   });
 }
 

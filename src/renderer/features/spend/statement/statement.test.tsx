@@ -12,46 +12,31 @@ import { openStatement, readColumns, readInZone, useStatementView, withColumn } 
 import { candidateWords, findingWords, waysOf, zoneWords } from './words.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
+const line = { at: AT, model: 'video-standard' };
 const lost: StatementLine = {
-  id: 'b2',
-  line: 2,
-  at: AT,
-  model: 'video-standard',
-  remoteId: '=op',
-  jobId: 'job-lost',
-  billNano: 4e8,
-  uncertainNano: 16e8,
+  ...{
+    ...line,
+    id: 'b2',
+    line: 2,
+    remoteId: '=op',
+    jobId: 'job-lost',
+    billNano: 4e8,
+    uncertainNano: 16e8,
+    isClear: true,
+  },
   finding: { type: 'doubt', apartMs: 40_000 },
-  isClear: true,
 };
 const unbilled: StatementLine = {
-  id: 'c:job-2',
-  at: AT,
-  model: 'imagine',
-  jobId: 'job-2',
-  ledgerNano: 5e7,
+  ...{ ...line, id: 'c:job-2', model: 'imagine', jobId: 'job-2', ledgerNano: 5e7 },
   finding: { type: 'notBilled' },
 };
 const differs: StatementLine = {
-  id: 'b4',
-  line: 4,
-  at: AT,
-  model: 'video-standard',
-  jobId: 'job-4',
-  billNano: 6e8,
-  ledgerNano: 4e8,
+  ...{ ...line, id: 'b4', line: 4, jobId: 'job-4', billNano: 6e8, ledgerNano: 4e8, isClear: true },
   finding: { type: 'noReading' },
-  isClear: true,
 };
 const statement: Statement = {
-  id: 'st-1',
-  profileId: 'real',
-  play: false,
-  name: 'november.csv',
-  readAt: AT,
-  from: Date.UTC(2026, 10, 1),
-  to: Date.UTC(2026, 10, 20),
-  matched: 210,
+  ...{ id: 'st-1', profileId: 'real', play: false, name: 'november.csv', readAt: AT, matched: 210 },
+  ...{ from: Date.UTC(2026, 10, 1), to: Date.UTC(2026, 10, 20) },
   onlyBill: [lost],
   onlyLedger: [unbilled],
   differs: [differs],
@@ -63,27 +48,16 @@ const statement: Statement = {
     { name: 'amount_usd', role: 'amount', unit: 'dollar' },
     { name: 'invoice' },
   ],
-  zoneMinutes: 60,
-  isZoneAssumed: false,
-  isMonthFirst: false,
+  ...{ zoneMinutes: 60, isZoneAssumed: false, isMonthFirst: false, outside: 0, settles: [], open: 3, decided: 0 },
   unread: { count: 1, lines: [{ line: 9, message: 'It is empty.' }] },
-  outside: 0,
   matchedBy: { id: 199, key: 7, near: 4, user: 0 },
   cheaper: { lines: 0, billNano: 0, ledgerNano: 0 },
-  settles: [],
-  open: 3,
   clear: { count: 2, ids: ['b2', 'b4'] },
-  decided: 0,
 };
 const settled: Statement = {
-  ...statement,
-  matched: 212,
-  onlyBill: [],
-  differs: [],
+  ...{ ...statement, matched: 212, onlyBill: [], differs: [], open: 1, decided: 2 },
   counts: { ...statement.counts, onlyBill: 0, differs: 0 },
-  open: 1,
   clear: { count: 0, ids: [] },
-  decided: 2,
 };
 
 beforeEach(() => {
@@ -91,16 +65,7 @@ beforeEach(() => {
     profiles: [{ id: 'real', name: 'Studio gateway' } as Profile & { keyState: never }] as never,
     activeProfileId: 'real',
   });
-  useStatementView.setState({
-    text: undefined,
-    name: undefined,
-    typed: '',
-    columns: {},
-    statement: undefined,
-    error: undefined,
-    isReading: false,
-    profileId: undefined,
-  });
+  useStatementView.setState(useStatementView.getInitialState(), true);
   window.location.hash = '#/spend/statement';
 });
 
