@@ -27,12 +27,6 @@ it.each([
   expect(t`Take ${2}`).toBe('Take 2');
 });
 
-it('keeps elements among the words', () => {
-  const element = { type: 'b' };
-  setLanguage(languageOf('de', { 'Ends on {0}.': 'Am {0} ist das Ende.' }));
-  expect(textParts(['Ends on ', '.'], [element])).toEqual(['Am ', element, ' ist das Ende.']);
-});
-
 it('gives back every text whose message it is', () => {
   const texts = fc.array(fc.oneof(fc.constantFrom('{', '}', "'", '<', '>', '#', '|', 'a', ' '), fc.string()));
   fc.assert(

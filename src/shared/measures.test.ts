@@ -31,38 +31,35 @@ test('what is measured of a clip is taken', () => {
   expect(mediaMeasuresSchema.safeParse(measures).success).toBe(true);
 });
 
+const withSound = (more: object) => ({ ...measures, sound: { ...sound, ...more } });
+const withPictures = (more: object) => ({ ...measures, pictures: { ...pictures, ...more } });
+
 /** The page decodes what came from the network: what it sends is bounded, or a damaged file fills the database. */
 test.each([
   ['a length that is no number', { ...measures, seconds: Number.NaN }],
   ['an endless length', { ...measures, seconds: Number.POSITIVE_INFINITY }],
   ['a negative length', { ...measures, seconds: -1 }],
-  ['a level that cannot be', { ...measures, sound: { ...sound, lufs: 1e9 } }],
-  ['a level as text', { ...measures, sound: { ...sound, truePeakDb: '-3' } }],
-  ['too many levels', { ...measures, sound: { ...sound, momentary: new Array(6_002).fill(0) } }],
-  ['too long a wave', { ...measures, sound: { ...sound, wave: new Array(601).fill(0) } }],
-  ['a peak over full scale', { ...measures, sound: { ...sound, waveEnd: [256] } }],
-  ['a part of a peak', { ...measures, sound: { ...sound, waveEnd: [0.5] } }],
-  ['cells of another size', { ...measures, pictures: { ...pictures, first: 'AAAA' } }],
-  ['cells that are no base64', { ...measures, pictures: { ...pictures, last: grid.replace('AAAA', '<b>!') } }],
-  ['a change of more than all', { ...measures, pictures: { ...pictures, start: [{ ...frame, change: 1.1 }] } }],
-  ['a colour that is none', { ...measures, pictures: { ...pictures, start: [{ ...frame, lab: [50, 0, 1e6] }] } }],
-  ['a colour of two parts', { ...measures, pictures: { ...pictures, start: [{ ...frame, lab: [50, 0] }] } }],
-  ['no frame', { ...measures, pictures: { ...pictures, end: [] } }],
-  ['too many frames', { ...measures, pictures: { ...pictures, end: new Array(131).fill(frame) } }],
-  [
-    'a series of more than is looked at',
-    { ...measures, pictures: { ...pictures, series: { ...series, frames: 'A'.repeat(60_000) } } },
-  ],
-  [
-    'a series that is no base64',
-    { ...measures, pictures: { ...pictures, series: { ...series, frames: '<b>hello</b>' } } },
-  ],
-  ['a series of no piece', { ...measures, pictures: { ...pictures, series: { ...series, pieces: [] } } }],
-  ['silence that is no span', { ...measures, sound: { ...sound, silent: [[0]] } }],
-  ['too many silences', { ...measures, sound: { ...sound, silent: new Array(101).fill([0, 1]) } }],
-  ['a part of a clipped sample', { ...measures, sound: { ...sound, clipped: [[0, 2.5]] } }],
+  ['a level that cannot be', withSound({ lufs: 1e9 })],
+  ['a level as text', withSound({ truePeakDb: '-3' })],
+  ['too many levels', withSound({ momentary: new Array(6_002).fill(0) })],
+  ['too long a wave', withSound({ wave: new Array(601).fill(0) })],
+  ['a peak over full scale', withSound({ waveEnd: [256] })],
+  ['a part of a peak', withSound({ waveEnd: [0.5] })],
+  ['cells of another size', withPictures({ first: 'AAAA' })],
+  ['cells that are no base64', withPictures({ last: grid.replace('AAAA', '<b>!') })],
+  ['a change of more than all', withPictures({ start: [{ ...frame, change: 1.1 }] })],
+  ['a colour that is none', withPictures({ start: [{ ...frame, lab: [50, 0, 1e6] }] })],
+  ['a colour of two parts', withPictures({ start: [{ ...frame, lab: [50, 0] }] })],
+  ['no frame', withPictures({ end: [] })],
+  ['too many frames', withPictures({ end: new Array(131).fill(frame) })],
+  ['a series of more than is looked at', withPictures({ series: { ...series, frames: 'A'.repeat(60_000) } })],
+  ['a series that is no base64', withPictures({ series: { ...series, frames: '<b>hello</b>' } })],
+  ['a series of no piece', withPictures({ series: { ...series, pieces: [] } })],
+  ['silence that is no span', withSound({ silent: [[0]] })],
+  ['too many silences', withSound({ silent: new Array(101).fill([0, 1]) })],
+  ['a part of a clipped sample', withSound({ clipped: [[0, 2.5]] })],
   ['a field more', { ...measures, script: 'x' }],
-  ['a field more inside', { ...measures, sound: { ...sound, script: 'x' } }],
+  ['a field more inside', withSound({ script: 'x' })],
   ['a long sentence', { ...measures, soundFault: 'x'.repeat(301) }],
 ])('%s is refused', (_, value) => {
   expect(mediaMeasuresSchema.safeParse(value).success).toBe(false);

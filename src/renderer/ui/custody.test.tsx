@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
 import { acting, anAsset, byText, show } from '../testing/page.tsx';
 import { custodyWords, endsSoon, timeLeft } from './custody.ts';
-import { StorageGlyph } from './glyphs.tsx';
 import { MediaTile } from './media.tsx';
 
 const HOUR = 3_600_000;
@@ -49,25 +48,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-});
-
-test('the last hour has a shape and words of its own, on a tile and in a row', async () => {
-  const drawn = (id: string, ms: number) => (
-    <div key={id} id={id}>
-      <MediaTile asset={anAsset({ id: `of ${id}`, ...away(ms) })} title={id} />
-      <StorageGlyph storage={away(ms)} />
-    </div>
-  );
-  await show(<div>{[drawn('last', HOUR - 1), drawn('soon', HOUR), drawn('ended', 0)]}</div>);
-  const shapes = (id: string) => [...document.querySelectorAll(`#${id} .g`)].map(({ innerHTML }) => innerHTML);
-  const [onTile, inRow] = shapes('last');
-  expect(onTile).toBe(inRow);
-  for (const other of ['soon', 'ended']) expect(shapes(other)).not.toContain(onTile);
-  const told = (id: string) => document.getElementById(id)?.textContent;
-  expect(told('last')).toContain('59 min left');
-  expect(told('last')).toContain('its last hour');
-  expect(told('soon')).not.toContain('last hour');
-  expect(told('ended')).not.toContain('last hour');
 });
 
 test('one clock goes for all tiles, draws only those whose words change, and stands while nobody can see them', async () => {

@@ -256,24 +256,6 @@ describe('tabs in a bar that has no room for all', () => {
     brought.mockRestore();
   });
 
-  it('says at which edge there are more', async () => {
-    await show(<Bar />);
-    const at = (scrollLeft: number) => {
-      Object.defineProperties(bar(), {
-        scrollWidth: { value: 1_200, configurable: true },
-        scrollLeft: { value: scrollLeft, configurable: true, writable: true },
-      });
-      return acting(() => bar().dispatchEvent(new Event('scroll')));
-    };
-    expect(bar().className).not.toContain('more');
-    await at(0);
-    expect(bar().className).toBe('tabs-root more-after');
-    await at(150);
-    expect(bar().className).toBe('tabs-root more-before more-after');
-    await at(299);
-    expect(bar().className).toBe('tabs-root more-before');
-  });
-
   it('turns with a wheel that has one direction', async () => {
     await show(<Bar />);
     Object.defineProperty(bar(), 'scrollLeft', { value: 0, writable: true });

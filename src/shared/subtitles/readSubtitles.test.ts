@@ -62,16 +62,24 @@ describe('files of other programs are read as players read them', () => {
 });
 
 describe('what is not understood is told by its line, and becomes no words', () => {
+  const BACK = 'The end must be after the start.';
   const NO_TIME = 'Here stands no subtitle: its time is missing.';
   const TIME = 'The time must be like 00:00:01,000 --> 00:00:03,500.';
   it.each<[string, string, { line: number; message: string }[]]>([
     ['a time that is none', '1/S1/Sea/2/0:0x --> 1/Bad//3/S2/Land', [{ line: 5, message: TIME }]],
+    [
+      'an end before its start',
+      '1/S1/Sea//2/00:00:05,000 --> 00:00:04,000/Back//S2/Land',
+      [{ line: 6, message: BACK }],
+    ],
     ['an arrow in the words of WebVTT', 'WEBVTT//V1/Sea/go --> on//V2/Land', [{ line: 5, message: TIME }]],
     ['frames for milliseconds', '1/S1/Sea//2/00:00:01:12 --> 00:00:02:12/x//S2/Land', [{ line: 6, message: TIME }]],
     ['words above the number', 'Title/1/S1/Sea//S2/Land', [{ line: 1, message: NO_TIME }]],
     ['words after a blank line', 'S1/Sea//lost//S2/Land', [{ line: 4, message: NO_TIME }]],
     ['words below WEBVTT', 'WEBVTT/lost//V1/Sea//V2/Land', [{ line: 2, message: NO_TIME }]],
   ])('%s', (_, lines, errors) => expect(readLines(lines)).toEqual({ cues: both(), errors }));
+
+  it('a file without a word', () => expect(readSubtitles('').errors).toHaveLength(1));
 
   it('a tag that WebVTT has not', () =>
     expect(read('WEBVTT', '', VTT_1, '<blink>Sea</blink>', '', VTT_2, 'Land')).toEqual({

@@ -112,20 +112,6 @@ describe('files of subtitles', () => {
       errors: [],
     });
   });
-
-  it('tell by line what cannot be read, and the rest is read', () => {
-    const file =
-      '1\n00:00:01,000 --> 00:00:02,000\nGood\n\nno time\n\n3\n00:00:05,000 --> 00:00:04,000\nBack\n\n4\n0:0x --> 1\nBad\n';
-    expect(readSubtitles(file)).toEqual({
-      cues: [{ startMs: 1_000, endMs: 2_000, text: 'Good' }],
-      errors: [
-        { line: 5, message: 'Here stands no subtitle: its time is missing.' },
-        { line: 8, message: 'The end must be after the start.' },
-        { line: 12, message: 'The time must be like 00:00:01,000 --> 00:00:03,500.' },
-      ],
-    });
-    expect(readSubtitles('').errors).toHaveLength(1);
-  });
 });
 
 describe('the subtitles of a film', () => {

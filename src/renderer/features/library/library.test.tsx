@@ -235,11 +235,6 @@ it('shows what would turn a file name around', async () => {
   expect(document.body.innerHTML).not.toContain('\u202e');
 });
 
-it('says how to begin when nothing was made yet', async () => {
-  await open([]);
-  await says('Nothing made yet');
-});
-
 it('shows on a tile how it was judged, without asking for its job', async () => {
   const studio = await open([{ ...asset, verdict: 'keep' }]);
   await until(() =>

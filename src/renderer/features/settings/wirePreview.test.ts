@@ -30,19 +30,6 @@ describe('what would be sent', () => {
     }
   });
 
-  it('puts seed and candidates into config or beside it (spec 2.3)', () => {
-    const options = (placement: 'config' | 'beside') => {
-      const body = wirePreview({ ...profile, seedPlacement: placement }, 'video').body as {
-        extra_body: { acme: { seed?: number; config: { seed?: number } } };
-      };
-      return body.extra_body.acme;
-    };
-    expect(options('config').config.seed).toBeDefined();
-    expect(options('config').seed).toBeUndefined();
-    expect(options('beside').config.seed).toBeUndefined();
-    expect(options('beside').seed).toBeDefined();
-  });
-
   it('uses the prefix, the first header and the tunnel for images (spec 4.2, 5.3), and shows no key', () => {
     const tunnel = { ...profile, webhookBase: 'https://tunnel.example/' };
     const preview = wirePreview(tunnel, 'edit');

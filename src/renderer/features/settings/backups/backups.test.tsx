@@ -4,7 +4,7 @@ import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
 import { useStudio } from '../../../app/index.ts';
-import { labelled, says } from '../../../testing/find.ts';
+import { labelled } from '../../../testing/find.ts';
 import {
   type Answers,
   acting,
@@ -95,16 +95,6 @@ it('only what was read back is said to be', async () => {
   await open({ 'backups.list': () => ({ backups: [...backups, before, other] }) }, 4);
   const said = rows().map(({ textContent }) => /(not )?read back$/.exec(textContent ?? '')?.[0]);
   expect(said).toEqual(['read back', 'read back', labels.notReadBack, labels.notReadBack]);
-});
-
-it('says of none yet when one is made, also where none is made by the day', async () => {
-  await open({ 'backups.list': () => ({ backups: [] }) }, 0);
-  await says('The first is made by itself, some minutes after a start');
-  useStudio.setState({
-    settings: settingsSchema.parse({ backups: { daily: false, at: '06:00', keep: 30, monthly: 12 } }),
-  });
-  await says('One is made before an update or a restore');
-  expect(document.body.textContent).not.toContain('none is made');
 });
 
 it('a restore that is refused says why, and a backup is made now', async () => {
