@@ -1,21 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { boardSchema } from '../../../../shared/board.ts';
 import { useStripReader } from '../../../media/filmstrip.ts';
-import { freshBoard } from '../../../testing/boardPage.ts';
-import { acting, aJob, anAsset, fakeStudio, show, until } from '../../../testing/page.tsx';
-import { BoardPage } from '../BoardPage.tsx';
+import { aShot, aTake, freshBoard, openBoard } from '../../../testing/boardPage.tsx';
+import { acting, until } from '../../../testing/page.tsx';
 
-let boards = 0;
+let clips = 0;
 
 /** A film of one shot with a clip that has no small pictures yet. */
 async function open() {
-  const id = `strip-${++boards}`;
-  const board = boardSchema.parse({ projectId: id, revision: 1, shots: [{ id: 'a', takes: [id], activeTake: id }] });
-  const clip = anAsset({ id: `c-${id}`, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4, state: 'local' });
-  const job = aJob({ id, state: 'succeeded', outputs: [clip] });
-  fakeStudio({ 'storyboard.get': () => board, 'jobs.list': () => ({ jobs: [job], total: 1 }) });
+  const id = `strip-${++clips}`;
   vi.stubGlobal('fetch', async () => new Response('bytes'));
-  await show(<BoardPage projectId={id} />);
+  await openBoard({ shots: [aShot('a', { takes: [id], activeTake: id })] }, { jobs: [aTake(id)] });
   await until(() => expect(strip()?.textContent).toContain('Loading'));
 }
 
@@ -41,7 +35,6 @@ beforeEach(() => {
   freshBoard({ tab: 'shot' });
   useStripReader.setState({ isWanted: false, read: undefined });
   URL.createObjectURL = () => 'blob:frame';
-  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
 });
 afterEach(() => vi.unstubAllGlobals());
 
