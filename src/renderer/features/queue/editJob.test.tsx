@@ -3,63 +3,41 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
-import { cacheJobs, useEntities, useJob, useStudio } from '../../app/index.ts';
-import {
-  acting,
-  aJob,
-  byText,
-  click,
-  clickOn,
-  type FakeStudio,
-  fakeStudio,
-  press,
-  show,
-  type,
-  until,
-} from '../../testing/page.tsx';
+import { cacheJobs, useJob } from '../../app/index.ts';
+import { acting, aJob, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { freshQueue } from '../../testing/queuePage.tsx';
 import { EditJobDialog } from './EditJobDialog.tsx';
 import { forgetJobEdits } from './jobEdits.ts';
 
 /** A dialog that is left open while the job is edited elsewhere. */
 
-const opened = aJob({
-  id: 'a',
-  revision: 4,
-  request: { kind: 'video', model: 'video-standard', prompt: 'A quay', config: { durationSeconds: 4 } },
-});
-const edited = (prompt: string, durationSeconds: 4 | 6 | 8, revision: number): Job => ({
-  ...opened,
-  revision,
-  request: { kind: 'video', model: 'video-standard', prompt, config: { durationSeconds } },
-});
+const jobAt = (revision: number, prompt: string, durationSeconds: 4 | 8 = 4): Job =>
+  aJob({
+    ...{ id: 'a', revision },
+    request: { kind: 'video', model: 'video-standard', prompt, config: { durationSeconds } },
+  });
 /** As the studio has it. */
-let job = opened;
+let job: Job;
 
 function Page() {
   const live = useJob('a');
   const [isOpen, setOpen] = useState(true);
   if (!live) return null;
-  if (!isOpen)
-    return (
-      <button type="button" onClick={() => setOpen(true)}>
-        {'Edit'}
-      </button>
-    );
-  return <EditJobDialog job={live} onClose={() => setOpen(false)} />;
+  if (isOpen) return <EditJobDialog job={live} onClose={() => setOpen(false)} />;
+  return (
+    <button type="button" onClick={() => setOpen(true)}>
+      {'Edit'}
+    </button>
+  );
 }
 
-/** What the answer to an edit waits for. */
-interface Held {
-  hold?: Promise<void>;
-}
-
-async function open(): Promise<FakeStudio & Held> {
-  const held: Held = {};
+/** The dialog with other words written into it; an edit is answered once `isThere`. */
+async function write(words = 'A pier', isThere?: Promise<void>) {
   const studio = fakeStudio({
     'jobs.get': () => job,
     'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1, lowNano: 1, unpriced: 0 }),
     'jobs.edit': async ({ request, revision = 0 }) => {
-      await held.hold;
+      await isThere;
       if (revision < job.revision) return fail('conflict', 'revision: it was edited.', { field: 'revision' });
       job = { ...job, request, revision: job.revision + 1 };
       return job;
@@ -67,108 +45,95 @@ async function open(): Promise<FakeStudio & Held> {
   });
   cacheJobs([job]);
   await show(<Page />);
-  return Object.assign(held, studio);
+  await type(field(), words);
+  const elsewhere = (next: Job) => {
+    job = next;
+    return studio.emit({ type: 'job.changed', job });
+  };
+  return { elsewhere, saved: () => studio.callsOf('jobs.edit') };
 }
 
-const words = () => document.querySelector('textarea') as HTMLTextAreaElement;
-const save = () => byText(labels.saveTheChange);
-const canSave = () => until(() => expect(save().getAttribute('aria-disabled')).not.toBe('true'));
-const editedElsewhere = async (studio: FakeStudio, next: Job) => {
-  job = next;
-  await studio.emit({ type: 'job.changed', job });
+const field = () => document.querySelector('textarea') as HTMLTextAreaElement;
+const alert = () => document.querySelector('[role=alert]');
+const isUnsaved = () => document.querySelector('.edit-job')?.textContent?.includes('It is not saved yet.');
+const spend = () => press('Enter', { ctrlKey: true });
+const save = async () => {
+  await until(() => expect(byText(labels.saveTheChange).getAttribute('aria-disabled')).not.toBe('true'));
+  await spend();
 };
-const saved = (studio: FakeStudio) => studio.callsOf('jobs.edit').at(-1);
+const edit = async () => {
+  await clickOn('Edit', 'button');
+  await until(() => expect(field()).not.toBeNull());
+};
 
 beforeEach(() => {
-  job = opened;
+  job = jobAt(4, 'A quay');
   forgetJobEdits('a');
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
-  useStudio.setState({ profiles: [], projects: [] });
+  freshQueue();
 });
 
-it('names the revision that it edits', async () => {
-  const studio = await open();
-  await type(words(), 'A pier');
-  await canSave();
-  await press('Enter', { ctrlKey: true });
-  expect(saved(studio)).toMatchObject({ id: 'a', revision: 4, request: { prompt: 'A pier' } });
+it('names the revision that it edits, and the price that is shown', async () => {
+  const { saved } = await write();
+  await save();
+  const shown = { estimateNano: 1, lowNano: 1, unpriced: 0 };
+  expect(saved()).toMatchObject([{ id: 'a', revision: 4, request: { prompt: 'A pier' }, shown }]);
 });
 
 it('leaves a field alone that was only edited elsewhere', async () => {
-  const studio = await open();
-  await type(words(), 'A pier');
-  await editedElsewhere(studio, edited('A quay', 8, 5));
-  await canSave();
-  await press('Enter', { ctrlKey: true });
-  expect(saved(studio)).toMatchObject({ revision: 5, request: { prompt: 'A pier', config: { durationSeconds: 8 } } });
+  const { saved, elsewhere } = await write();
+  await elsewhere(jobAt(5, 'A quay', 8));
+  await save();
+  expect(saved()).toMatchObject([{ revision: 5, request: { prompt: 'A pier', config: { durationSeconds: 8 } } }]);
 });
 
 it.each([
   ['Take that over', 'A lamp'],
   ['Keep mine', 'A pier'],
 ])('asks which words hold where both were edited: %s', async (choice, left) => {
-  const studio = await open();
-  await type(words(), 'A pier');
-  await editedElsewhere(studio, edited('A lamp', 4, 5));
-  expect(byText(labels.editedElsewhereMeanwhile, '[role=alert]').textContent).toContain('Words nowA lamp');
-  expect(words().value).toBe('A pier');
-  await press('Enter', { ctrlKey: true });
-  expect(studio.callsOf('jobs.edit')).toEqual([]);
+  const { saved, elsewhere } = await write();
+  await elsewhere(jobAt(5, 'A lamp'));
+  expect(byText(labels.editedElsewhereMeanwhile, '[role=alert]').textContent).toContain('A lamp');
+  expect(field().value).toBe('A pier');
+  await spend();
+  expect(saved()).toEqual([]);
   await click(byText(choice));
-  expect(words().value).toBe(left);
-  expect(document.querySelector('[role=alert]')).toBeNull();
+  expect([field().value, alert()]).toEqual([left, null]);
   if (left === 'A lamp') return;
-  await canSave();
-  await press('Enter', { ctrlKey: true });
-  expect(saved(studio)).toMatchObject({ revision: 5, request: { prompt: 'A pier' } });
+  await save();
+  expect(saved()).toMatchObject([{ revision: 5, request: { prompt: 'A pier' } }]);
 });
 
 it('that hears of the other edit only from the refusal shows it, and saves nothing', async () => {
-  const studio = await open();
-  await type(words(), 'A pier');
-  job = edited('A lamp', 4, 5);
-  await canSave();
-  await press('Enter', { ctrlKey: true });
+  const { saved } = await write();
+  job = jobAt(5, 'A lamp');
+  await save();
   await until(() => byText(labels.editedElsewhereMeanwhile, '[role=alert]'));
   expect(job.request).toMatchObject({ prompt: 'A lamp' });
-  expect(studio.callsOf('jobs.edit')).toHaveLength(1);
+  expect(saved()).toHaveLength(1);
 });
 
 it('is left by Escape with what was written, until that is saved or canceled', async () => {
-  const studio = await open();
-  const edit = async () => {
-    await clickOn('Edit', 'button');
-    await until(() => expect(words()).not.toBeNull());
-  };
-  await type(words(), 'A pier');
-  await press('Escape', {}, words());
+  const { saved } = await write();
+  await press('Escape', {}, field());
   await edit();
-  expect(words().value).toBe('A pier');
-  expect(document.querySelector('.edit-job')?.textContent).toContain('It is not saved yet.');
+  expect([field().value, isUnsaved()]).toEqual(['A pier', true]);
   await click(byText(labels.cancel));
   await edit();
-  expect(words().value).toBe('A quay');
-  await type(words(), 'A lamp');
-  await canSave();
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(saved(studio)).toMatchObject({ request: { prompt: 'A lamp' } }));
+  expect(field().value).toBe('A quay');
+  await type(field(), 'A lamp');
+  await save();
+  await until(() => expect(saved()).toMatchObject([{ request: { prompt: 'A lamp' } }]));
   await edit();
-  expect(words().value).toBe('A lamp');
-  expect(document.querySelector('.edit-job')?.textContent).not.toContain('It is not saved yet.');
+  expect([field().value, isUnsaved()]).toEqual(['A lamp', false]);
 });
 
-/** Relative: what was written while the change was being saved was gone, or asked about as if it were another's. */
 it('what is written while the change is being saved lies over it the next time', async () => {
-  const studio = await open();
-  let answer = (): void => {};
-  studio.hold = new Promise<void>((done) => (answer = done));
-  await type(words(), 'A pier');
-  await canSave();
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(studio.callsOf('jobs.edit')).toHaveLength(1));
-  await type(words(), 'A pier, at night');
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  const { saved } = await write('A pier', promise);
+  await save();
+  await until(() => expect(saved()).toHaveLength(1));
+  await type(field(), 'A pier, at night');
   await acting(answer);
-  await clickOn('Edit', 'button');
-  expect(words().value).toBe('A pier, at night');
-  expect(document.querySelector('[role=alert]')).toBeNull();
+  await edit();
+  expect([field().value, alert()]).toEqual(['A pier, at night', null]);
 });

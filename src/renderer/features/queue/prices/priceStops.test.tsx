@@ -1,172 +1,227 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { PriceMismatch } from '../../../../shared/ledger.ts';
+import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
-import { useEntities } from '../../../app/index.ts';
-import { aJob, aMismatch, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
-import { jobDetail } from '../JobRow.tsx';
-import { waitOf } from '../waiting.ts';
+import { cacheJobs } from '../../../app/index.ts';
+import { aQueueStatus } from '../../../testing/aQueueStatus.ts';
+import {
+  acting,
+  aJob,
+  aMismatch,
+  byText,
+  click,
+  clickOn,
+  fakeStudio,
+  press,
+  show,
+  until,
+} from '../../../testing/page.tsx';
+import { freshQueue, openQueue } from '../../../testing/queuePage.tsx';
+import { PriceStopPage } from './PriceStopPage.tsx';
 import { PriceStops } from './PriceStops.tsx';
 
-const made = aJob({
-  id: 'made',
-  state: 'succeeded',
-  request: { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' },
-  money: { ...aJob().money, chargedNano: 800_000_000 },
-});
+const request = { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' } as const;
+const made = aJob({ id: 'made', state: 'succeeded', request });
 const mismatch = aMismatch();
-
-function studioWith(
-  first: PriceMismatch | null,
-  resolve: () => PriceMismatch | Result<PriceMismatch> = () => ({ ...mismatch, state: 'adopted' }),
-) {
-  let open = first ? [first] : [];
-  return fakeStudio({
-    'prices.mismatches': () => ({ mismatches: open }),
-    'prices.resolveMismatch': ({ as }) => {
-      const answer = resolve();
-      if (!('ok' in answer)) open = as === 'dispute' ? [{ ...mismatch, state: 'disputed' }] : [];
-      return answer;
-    },
-    'jobs.get': () => made,
-  });
-}
-
-const article = () => byText(labels.notThePrice('video-standard'), 'article');
-const way = (title: string) => byText(title, 'button');
-
-beforeEach(() => {
-  useEntities.setState({ jobs: new Map([['made', made]]), assets: new Map() });
-});
-
+const { adopts: _, ...bare } = mismatch;
 const costing = (nano: number) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 });
 
-describe('a stated cost that the price book does not allow', () => {
-  it('says what was expected and stated, what waits, and each way with its price', async () => {
-    studioWith(mismatch);
-    await show(<PriceStops />);
-    await until(article);
-    const text = article().textContent ?? '';
-    expect(text).toContain('Deck lamp');
-    expect(text).toContain('Expected$0.40');
-    expect(text).toContain('Stated$0.80');
-    expect(text).toContain('Apart+$0.40');
-    expect(text).toContain('9 jobs wait for the price');
-    expect(way(labels.adopt('$0.80')).parentElement?.textContent).toContain(labels.jobsAtMost(9, '$7.20'));
-    expect(way(labels.disputeKeep('$0.40')).parentElement?.textContent).toContain('free');
-    expect(way(labels.goOnOnce).parentElement?.textContent).toContain(labels.jobsAtMost(9, '$7.20'));
-  });
+const dialog = () => document.querySelector('[role="dialog"]');
+const spend = () => press('Enter', { ctrlKey: true });
 
-  it('is gone when it was adopted', async () => {
-    const studio = studioWith(mismatch);
+beforeEach(() => freshQueue(aQueueStatus({ waiting: 2 })));
+
+describe('a stated cost that the price book does not allow', () => {
+  type Resolve = () => PriceMismatch | Result<PriceMismatch>;
+
+  /** The stop of this mismatch, and what was decided about it. */
+  async function open(first: PriceMismatch, resolve: Resolve = () => ({ ...mismatch, state: 'adopted' })) {
+    let open = [first];
+    const studio = fakeStudio({
+      'prices.mismatches': () => ({ mismatches: open }),
+      'prices.resolveMismatch': ({ as }) => {
+        const answer = resolve();
+        if (!('ok' in answer)) open = as === 'dispute' ? [{ ...mismatch, state: 'disputed' }] : [];
+        return answer;
+      },
+      'jobs.get': () => made,
+    });
+    cacheJobs([made]);
     await show(<PriceStops />);
     await until(article);
-    await click(way(labels.adopt('$0.80')));
-    await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([
-      { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },
-    ]);
-    await until(() => expect(document.querySelector('article')).toBeNull());
+    return () => studio.callsOf('prices.resolveMismatch');
+  }
+
+  const article = () => byText(labels.notThePrice('video-standard'), 'article');
+  const costOf = (way: string) => byText(way).parentElement?.textContent;
+  const ways = () => [...document.querySelectorAll('.way-do')].map(({ textContent }) => textContent);
+  const [adopt, dispute] = [labels.adopt('$0.80'), labels.disputeKeep('$0.40')];
+
+  it('says what was expected and stated, what waits, and each way with its price', async () => {
+    await open(mismatch);
+    for (const words of ['Deck lamp', 'Expected$0.40', 'Stated$0.80', 'Apart+$0.40', '9 jobs wait for the price'])
+      expect(article().textContent).toContain(words);
+    for (const way of [adopt, labels.goOnOnce]) expect(costOf(way)).toContain(labels.jobsAtMost(9, '$7.20'));
+    expect(costOf(dispute)).toContain('free');
   });
 
   it.each([
-    ['Adopt $0.80', 'adopt'],
-    [labels.goOnOnce, 'once'],
-  ])('%s shows what the waiting jobs cost, and lets none go before that is pressed', async (title, as) => {
-    const studio = studioWith(mismatch);
-    await show(<PriceStops />);
-    await until(article);
-    await click(way(title));
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
-    const dialog = byText(labels.jobsN(9), '[role="dialog"]');
-    expect(dialog.querySelector('.price')?.textContent).toBe('$7.20');
-    await press('Enter', {}, document.activeElement ?? document.body);
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
-    await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as, shown: costing(7_200_000_000) }]);
-    await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
-  });
-
-  it('is not adopted by one press where nothing waits either: it is the price of what is ordered later', async () => {
-    const studio = studioWith({ ...mismatch, waiting: { count: 0, nowNano: 0, thenNano: 0 } });
-    await show(<PriceStops />);
-    await until(article);
-    await click(way(labels.adopt('$0.80')));
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
-    expect(byText(labels.nothingWaitsForIt, '[role="dialog"]').textContent).toContain('free');
-    await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt', shown: costing(0) }]);
-  });
+    ['adopt', adopt, mismatch, 7_200_000_000],
+    ['once', labels.goOnOnce, mismatch, 7_200_000_000],
+    ['adopt', adopt, { ...mismatch, waiting: { count: 0, nowNano: 0, thenNano: 0 } }, 0],
+    ['adopt', adopt, { ...bare, keeps: true }, 7_200_000_000],
+  ] as const)(
+    '%s shows its cost first, lets none go before that is pressed, and is gone then',
+    async (as, way, of, nano) => {
+      const sent = await open(of);
+      await click(byText(way));
+      const price = nano === 0 ? 'free' : '$7.20';
+      expect(dialog()?.textContent).toContain(price);
+      expect(dialog()?.textContent?.includes('from now on')).toBe(as === 'adopt' && !('keeps' in of));
+      await press('Enter', {}, document.activeElement ?? document.body);
+      expect(sent()).toEqual([]);
+      await spend();
+      expect(sent()).toEqual([{ id: 'm1', as, shown: costing(nano) }]);
+      await until(() => expect([dialog(), document.querySelector('article')]).toEqual([null, null]));
+    },
+  );
 
   it('stays when it is disputed, and can be disputed no more', async () => {
-    studioWith(mismatch);
-    await show(<PriceStops />);
-    await until(article);
-    await click(way(labels.disputeKeep('$0.40')));
-    await until(() => expect(article().textContent).toContain('Disputed: our figure is kept'));
-    expect([...document.querySelectorAll('.way-do')].map((button) => button.textContent)).toEqual([
-      'Adopt $0.80',
-      labels.goOnOnce,
-    ]);
+    await open(mismatch);
+    await click(byText(dispute));
+    await until(() => expect(ways()).toEqual([adopt, labels.goOnOnce]));
   });
 
   it('says why a way was refused', async () => {
-    studioWith(mismatch, () => fail('too_large', 'price: an open order would cost too much.'));
-    await show(<PriceStops />);
-    await until(article);
-    await click(way(labels.adopt('$0.80')));
-    await press('Enter', { ctrlKey: true });
-    await until(() =>
-      expect(document.querySelector('[role="dialog"] [role="alert"]')?.textContent).toContain('would cost too much'),
-    );
+    await open(mismatch, () => fail('too_large', 'price: an open order would cost too much.'));
+    await click(byText(adopt));
+    await spend();
+    await until(() => expect(dialog()?.querySelector('[role="alert"]')?.textContent).toContain('would cost too much'));
   });
 
-  it('offers no price where none can be made of it', async () => {
-    const { adopts: _adopts, ...bare } = mismatch;
-    studioWith(bare);
-    await show(<PriceStops />);
-    await until(article);
-    expect(document.querySelectorAll('.way-do')).toHaveLength(1);
-  });
-
-  it('is kept where it allows what was stated, and no other price is said to follow', async () => {
-    const { adopts: _adopts, ...bare } = mismatch;
-    const studio = studioWith({ ...bare, keeps: true });
-    await show(<PriceStops />);
-    await until(article);
-    expect([...document.querySelectorAll('.way-do')].map((button) => button.textContent)).toEqual([
-      'Adopt $0.80',
-      labels.disputeKeep('$0.40'),
-    ]);
+  it.each([
+    ['of which no price can be made', bare, [dispute]],
+    ['that the price book allows', { ...bare, keeps: true }, [adopt, dispute]],
+  ] as const)('offers for one %s only what is possible', async (_, of, offered) => {
+    await open(of);
+    expect(ways()).toEqual(offered);
     expect(article().textContent).not.toContain('from now on');
-    await click(way(labels.adopt('$0.80')));
-    expect(byText('The price stays as it is', '[role="dialog"]').textContent).not.toContain('from now on');
-    expect(byText(labels.adoptWhatWasStated, 'h2')).not.toBeNull();
-    await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([
-      { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },
-    ]);
   });
 
   it('takes no room where everything agrees', async () => {
-    studioWith(null);
+    fakeStudio({ 'prices.mismatches': () => ({ mismatches: [] }) });
     await show(<PriceStops />);
     expect(document.querySelector('section')).toBeNull();
   });
+});
 
-  it('is why a job waits', () => {
-    const waiting = aJob({ state: 'blocked', reason: 'price' });
-    expect(waitOf(waiting, { now: 0 }).reason).toBe('Waits for a price decision');
+describe('the page of a price that does not agree', () => {
+  const order = (jobId: string, nano: number, isStated: boolean) => ({
+    ...{ jobId, at: mismatch.at, nano, expectedNano: 400_000_000, isStated },
+  });
+  const evidence: MismatchEvidence = {
+    mismatch: { ...mismatch, waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 } },
+    made: [order('a', 400_000_000, false), order('b', 410_000_000, true), order('made', 800_000_000, true)],
+    waiting: ['w1', 'w2', 'w3'].map((id) => ({
+      job: aJob({ id, state: 'blocked', reason: 'price', request: { ...request, prompt: `Lamp ${id}` } }),
+      nowNano: 400_000_000,
+      thenNano: 800_000_000,
+    })),
+    leftNano: 1_700_000_000,
+  };
+  const rows = () => [...document.querySelectorAll('.stp tbody tr')].map((row) => row.textContent ?? '');
+  const page = () => document.body.textContent ?? '';
+
+  /** Shows it, and lets it hear its keys. */
+  async function open(more: Partial<MismatchEvidence> = {}) {
+    const given = { ...evidence, ...more };
+    const studio = fakeStudio({
+      'prices.mismatch': () => given,
+      'prices.resolveMismatch': ({ as }) => ({ ...mismatch, state: as === 'dispute' ? 'disputed' : 'adopted' }),
+      'jobs.get': () => made,
+    });
+    await show(<PriceStopPage key={JSON.stringify(more)} id="m1" />);
+    if (given.waiting.length > 0) await until(() => expect(rows()).toHaveLength(4));
+    await acting(() => undefined);
+    return () => studio.callsOf('prices.resolveMismatch');
+  }
+
+  it('shows each order beside what was expected, in a table too', async () => {
+    await open();
+    const drawn = (dots: string) => document.querySelectorAll(`circle.${dots}`).length;
+    expect([drawn('stated'), drawn('stated.it'), drawn('by-book')]).toEqual([2, 1, 1]);
+    const said = [...document.querySelectorAll('.price-line tbody tr')].map((row) => row.textContent);
+    expect(said[1]).toContain('$0.40$0.41the answer');
+    expect(page()).toContain('2.00 ×');
+  });
+
+  it('sums what waits row by row, and draws where the caps end, if there are some that are passed', async () => {
+    await open();
+    expect(rows().map((row) => /(over )?\$[\d.]+$/.exec(row)?.[0])).toEqual(['$0.80', '$1.60', 'over $2.40', '$2.40']);
+    expect(document.querySelector('tr.capl')?.textContent).toContain('Lamp w2');
+    expect(page()).toContain('$1.70');
+    for (const leftNano of [9_000_000_000, undefined]) {
+      await open({ leftNano } as object);
+      expect(document.querySelector('tr.capl')).toBeNull();
+      expect(page().includes('under your caps')).toBe(leftNano !== undefined);
+    }
+  });
+
+  it('its keys show what each way costs, and behind the dialog no key is heard', async () => {
+    const sent = await open();
+    await press('3');
+    await until(() => byText(labels.jobsN(3), '[role="dialog"]'));
+    for (const key of ['2', '3']) await press(key);
+    expect(sent()).toEqual([]);
+    await spend();
+    expect(sent()).toEqual([{ id: 'm1', as: 'once', shown: costing(2_400_000_000) }]);
+  });
+
+  it('its key 2 disputes, which sends nothing', async () => {
+    const sent = await open();
+    await press('2');
+    expect(sent()).toEqual([{ id: 'm1', as: 'dispute' }]);
+  });
+
+  it.each([
+    ['is resolved', { ...mismatch, state: 'adopted' }, 'is the price from now on'],
+    [
+      'was kept',
+      { ...bare, state: 'adopted', keeps: true },
+      'What waited goes on at the price that the price book has',
+    ],
+  ] as const)('says what was chosen once it %s, and offers nothing more', async (_, of, words) => {
+    await open({ mismatch: of, waiting: [] });
+    await until(() => expect(page()).toContain(words));
+    expect(document.querySelector('.way-do')).toBeNull();
   });
 });
 
-describe('a result that is not what was ordered', () => {
-  it('says so in its row', () => {
-    const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
-    expect(jobDetail({ ...made, differs })).toBe('4 s requested, 8 s made.');
-    const outputs = [anAsset({ id: 'a', mime: 'video/mp2t' })];
-    expect(jobDetail({ ...made, outputs })).toMatch(/^Dailies cannot display TS files\./);
-    const note = 'The service counts 9 tokens sent, where at most 2 are possible.';
-    expect(jobDetail({ ...made, money: { ...made.money, note } })).toBe(note);
+describe('a price that rose', () => {
+  const money = { ...aJob().money, estimateNano: 4_113e9, estimateLowNano: 4_113e9, confirmedNano: 4_110_000_000 };
+  const risen = ['r', 's'].map((id) =>
+    aJob({ id, state: 'blocked', reason: 'priceRose', money, request: { kind: 'imagine', prompt: `Risen ${id}` } }),
+  );
+  const open = () => openQueue(risen, { 'jobs.confirmPrice': ({ ids }) => ({ jobs: ids.map((id) => aJob({ id })) }) });
+
+  it('stands beside the old one, and all of them are confirmed at the one that is shown', async () => {
+    const studio = await open();
+    await until(() => byText(labels.priceRoseFromTo('$4.11', '$4,113.00'), '.wait'));
+    await until(() => byText('2 jobs confirmed at $8.22. Price now: $8,226.00.', '.risen'));
+    await click(byText(labels.confirmPrice, '.risen button'));
+    await click(byText('Confirm 2 jobs', '[role="dialog"] button'));
+    const sent = [{ ids: ['r', 's'], shown: costing(8_226e9) }];
+    await until(() => expect(studio.callsOf('jobs.confirmPrice')).toEqual(sent));
+    await until(() => expect(dialog()).toBeNull());
+  });
+
+  it('of one job is confirmed from its row', async () => {
+    const studio = await open();
+    await clickOn('Risen r', '.qrow');
+    await click(byText(labels.confirmPrice, '.cascade button'));
+    expect(byText(labels.confirmedBefore, '[role="dialog"]').textContent).toContain('$4.11');
+    expect(studio.callsOf('jobs.confirmPrice')).toEqual([]);
+    await click(byText('Confirm 1 job', '[role="dialog"] button'));
+    await until(() => expect(studio.callsOf('jobs.confirmPrice')).toEqual([{ ids: ['r'], shown: costing(4_113e9) }]));
   });
 });
