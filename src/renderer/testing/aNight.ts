@@ -1,7 +1,7 @@
 import { NO_MONEY } from '../../shared/ledger.ts';
-import type { DryRun, NightRun, NightStatus } from '../../shared/night.ts';
+import type { DryRun, NightReport, NightRun, NightStatus } from '../../shared/night.ts';
 
-/** Nights for tests of pages: one that is planned for this evening, one that is over, and a dry run. */
+/** Nights for tests of pages: one that is planned for this evening, one that is over, its report, and a dry run. */
 
 const HOUR = 3_600_000;
 const startsAt = new Date().setHours(23, 0, 0, 0);
@@ -81,3 +81,31 @@ export const dry: DryRun = {
   balances: [],
   notes: ['The balance at Studio is not known: the balance floor cannot stop this night.'],
 };
+
+type Sent = NightReport['sent'][number];
+
+/** A job that was sent in a night, and made as a rule. */
+export const sentJob = (jobId: string, more: Partial<Sent> = {}): Sent => ({
+  ...{ jobId, lane: 'video:p', state: 'succeeded', startsAt: over.startsAt, endsAt: over.startsAt + 60_000 },
+  ...{ nano: 0, lowNano: 0, countedByThenNano: 0 },
+  ...more,
+});
+
+/** The report of a night in which these were sent. */
+export function reportOf(sent: Sent[], more: Partial<NightReport> = {}): NightReport {
+  const count = (is: (one: Sent) => boolean) => sent.filter(is).length;
+  return {
+    ...{ run: over, complete: true, jobs: sent.length, canceled: 0, underWay: 0, notRun: 0, notRunJobs: [], sent },
+    ...{ plannedNano: 0, plannedLowNano: 0, plannedUnpriced: 0, spent: NO_MONEY },
+    corrected: { settledNano: 0, settledLowNano: 0 },
+    canceledSent: count(({ state }) => state === 'canceled'),
+    ended: count(({ endsAt }) => endsAt !== undefined),
+    made: count(({ state }) => state === 'succeeded'),
+    kept: count(({ verdict }) => verdict === 'keep'),
+    judged: count(({ verdict }) => verdict !== undefined),
+    failed: count(({ state, refused }) => state === 'failed' && !refused),
+    refused: count(({ refused }) => refused === true),
+    inDoubt: count(({ state }) => state === 'uncertain'),
+    ...more,
+  };
+}

@@ -4,6 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import { BLOCK_REASONS } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { KEY_UNREADABLE } from '../../../shared/profile.ts';
+import { anAsset } from '../../testing/anAsset.ts';
 import { jobDetail } from './JobRow.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
 
@@ -33,62 +34,44 @@ it('has a reason and a release for every way a job can wait', () => {
   }
 });
 
-it('says the budget in figures: what is over, what was asked, what is left', () => {
-  expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: day })).toMatchObject({
-    reason: 'Over budget by $8.85 today',
-    release: '$14.00 asked, $5.15 left of $30.00',
-  });
-});
+const night = (countedNano: number): Budget => ({ ...day, scope: 'run', hardNano: 7e9, countedNano });
+const at = (hour: number) => new Date(2026, 10, 22, hour).getTime();
+const money = { ...job({}).money, reservedNano: 2e9 };
+const ofNight: Partial<Job> = { reason: 'window', runId: 'n', money };
+const unread: Partial<Job> = {
+  ...{ reason: 'key', error: { kind: 'auth', message: KEY_UNREADABLE, retryable: true } },
+};
+const tooMany: Partial<Job> = {
+  ...{ reason: 'rate', error: { kind: 'rate_limit', message: 'Too many requests.', retryable: true } },
+};
+const budget: Partial<Job> = { reason: 'budget' };
+const held = { heldUntil: at(7) };
+const onBattery = labels.heldTheMachineRunsOn;
+const lost = { title: 'Shot 4', state: 'uncertain' };
 
-it('says the cap of a night by the reading that it counts, and by how much it is exceeded', () => {
-  const night: Budget = { ...day, scope: 'run', hardNano: 7e9, countedNano: 6e9 };
-  expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: night })).toMatchObject({
-    reason: 'Over budget by $1.00 in this night',
-    release: '$2.00 asked at the cheaper reading, $1.00 left of $7.00',
-  });
-  expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: { ...night, countedNano: 7.5e9 } })).toMatchObject({
-    reason: 'Over budget by $2.50 in this night',
-    release: '$2.00 asked at the cheaper reading, $0.50 over $7.00',
-  });
-});
-
-it('says what holds its night, what lets it go on, and until when', () => {
-  const endsAt = new Date(2026, 10, 22, 7).getTime();
-  const money = { ...job({}).money, reservedNano: 2e9 };
-  const facts = { now: NOW, heldUntil: endsAt };
-  expect(waitOf(job({ reason: 'window', runId: 'n', money }), facts)).toMatchObject({
-    reason: labels.heldTheMachineRunsOn,
-    release: 'Goes on once it is plugged in, until 07:00',
-  });
-  const own = { nextAt: new Date(2026, 10, 22, 6).getTime() };
-  expect(waitOf(job({ reason: 'window', runId: 'n', money, ...own }), facts)).toMatchObject({
-    reason: labels.heldTheMachineRunsOn,
-    release: 'Goes on once it is plugged in, from 06:00, until 07:00',
-  });
-  const later = { nextAt: new Date(2026, 10, 22, 9).getTime() };
-  expect(waitOf(job({ reason: 'window', runId: 'n', money, ...later }), facts).release).not.toContain('plugged in');
-  const leftOut = { ...money, reservedNano: 0 };
-  expect(waitOf(job({ reason: 'window', runId: 'n', money: leftOut }), facts).reason).toBe(labels.itsNightIsOver);
-});
-
-it('names what it waits for, and points at the doubt where that is the cause', () => {
-  const wait = waitOf(job({ reason: 'dependency' }), { now: NOW, dependency: { title: 'Shot 4', state: 'uncertain' } });
-  expect(wait).toMatchObject({ reason: 'Waits for Shot 4, in doubt', release: 'Resolve the doubt; then it is sent' });
-});
-
-it('says of a key that cannot be read what is to be done', () => {
-  const error = { kind: 'auth' as const, message: KEY_UNREADABLE, retryable: true };
-  expect(waitOf(job({ reason: 'key', error }), { now: NOW })).toMatchObject({
-    reason: 'The key cannot be read',
-    release: KEY_UNREADABLE,
-  });
-});
-
-it('counts down to the next slot', () => {
-  expect(waitOf(job({ reason: 'rate', nextAt: NOW + 41_000 }), { now: NOW }).reason).toBe(
-    'Rate limit, next slot in 0:41',
-  );
-  expect(waitOf(job({ state: 'queued', nextAt: NOW + 8_000 }), { now: NOW }).reason).toBe('Tries again in 0:08');
+it.each<[Partial<Job>, object, string, string?]>([
+  [budget, { budget: day }, 'Over budget by $8.85 today', '$14.00 asked, $5.15 left of $30.00'],
+  [budget, { budget: night(6e9) }, 'Over budget by $1.00 in this night', '$1.00 left of $7.00'],
+  [
+    budget,
+    { budget: night(7.5e9) },
+    'Over budget by $2.50 in this night',
+    '$2.00 asked at the cheaper reading, $0.50 over',
+  ],
+  [ofNight, held, onBattery, 'Goes on once it is plugged in, until 07:00'],
+  [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Goes on once it is plugged in, from 06:00, until 07:00'],
+  [{ ...ofNight, nextAt: at(9) }, held, 'The night opens at 09:00'],
+  [{ ...ofNight, money: { ...money, reservedNano: 0 } }, held, labels.itsNightIsOver],
+  [{ reason: 'dependency' }, { dependency: lost }, 'Waits for Shot 4, in doubt', 'Resolve the doubt; then it is sent'],
+  [unread, {}, 'The key cannot be read', KEY_UNREADABLE],
+  [{ reason: 'rate', nextAt: NOW + 41_000 }, {}, 'Rate limit, next slot in 0:41'],
+  [{ ...tooMany, nextAt: at(8) }, { now: at(7) }, 'Rate limit, goes on at 08:00', 'Too many requests.'],
+  [{ state: 'queued', nextAt: NOW + 8_000 }, {}, 'Tries again in 0:08'],
+  [{ state: 'queued' }, { isLaneOut: true }, labels.theGatewayFailsAgainAnd, 'sent when it works'],
+  [{ reason: 'price' }, {}, 'Waits for a price decision'],
+])('of %j with %j says “%s”', (more, facts, reason, release = '') => {
+  const wait = waitOf(job(more), { now: NOW, ...facts });
+  expect(wait).toMatchObject({ reason, release: expect.stringContaining(release) });
 });
 
 it('takes the budget with the least room that counts for the job', () => {
@@ -97,28 +80,27 @@ it('takes the budget with the least room that counts for the job', () => {
   expect(tightestBudget([day, other], job({ projectId: 'salt' }))).toBe(other);
 });
 
-it('says what the gateway asked for, and the time of day where it is far', () => {
-  const error = { kind: 'rate_limit' as const, message: 'Too many requests.', retryable: true };
-  const nextAt = new Date('2026-11-21T08:41').getTime();
-  expect(waitOf(job({ reason: 'rate', nextAt, error }), { now: nextAt - 3_600_000 })).toMatchObject({
-    reason: 'Rate limit, goes on at 08:41',
-    release: 'Too many requests.',
-  });
-});
-
-it('says that its lane is out of order, and knows which lane is its own', () => {
-  expect(waitOf(job({ state: 'queued' }), { now: NOW, isLaneOut: true })).toMatchObject({
-    reason: labels.theGatewayFailsAgainAnd,
-    release: 'Tried again now and then, and sent when it works',
-  });
+it('knows which lane is its own', () => {
   const lane = { kind: 'preview', profileId: 'p' };
-  expect(isLaneOf(job({ profileId: 'p' }), lane)).toBe(true);
-  expect(isLaneOf(job({ profileId: 'q' }), lane)).toBe(false);
-  expect(isLaneOf(job({ profileId: 'p', kind: 'chat' }), lane)).toBe(false);
-  expect(isLaneOf(job({ profileId: 'p' }), undefined)).toBe(false);
+  const isIts = (more: Partial<Job>, of?: typeof lane) => isLaneOf(job(more), of);
+  expect(isIts({ profileId: 'p' }, lane)).toBe(true);
+  expect([isIts({ profileId: 'q' }, lane), isIts({ profileId: 'p', kind: 'chat' }, lane)]).toEqual([false, false]);
+  expect(isIts({ profileId: 'p' })).toBe(false);
 });
 
-it('a job that is made quotes what its service says of it', () => {
-  const error = { kind: 'server' as const, message: 'The gateway reports success without a file.', retryable: false };
-  expect(jobDetail(job({ state: 'running', error }))).toBe(error.message);
+const note = 'The service counts 9 tokens sent, where at most 2 are possible.';
+const outputs = [anAsset({ mime: 'video/mp2t' })];
+const noFile = { kind: 'server', message: 'The gateway reports success without a file.', retryable: false } as const;
+
+it.each<[string, Partial<Job>, string]>([
+  ['what its service says of it', { state: 'running', error: noFile }, noFile.message],
+  [
+    'what was not made as requested',
+    { differs: [{ what: 'seconds', ordered: '4 s', made: '8 s' }] },
+    '4 s requested, 8',
+  ],
+  ['that it cannot be displayed', { outputs }, 'Dailies cannot display TS files.'],
+  ['what is odd about its cost', { money: { ...job({}).money, note } }, note],
+])('a row says of a job %s', (_, more, words) => {
+  expect(jobDetail(job({ state: 'succeeded', outputs: [], ...more }))).toContain(words);
 });
