@@ -15,6 +15,10 @@ Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, 
 
 let boards = 0;
 
+/** A board of its own: boards outlive their pages. */
+export const aBoard = (shots: object[], more: object = {}): Board =>
+  boardSchema.parse({ projectId: `board-${++boards}`, revision: 1, shots, ...more });
+
 /** A shot of which a take can be made. */
 export const aShot = (id: string, more: Partial<Shot> = {}): Shot => ({
   ...{ id, title: '', prompt: 'A pier', model: 'video-standard', source: 'text', config: { durationSeconds: 4 } },
@@ -58,11 +62,11 @@ interface BoardFacts {
   uploads?: Parameters<typeof fakeStudio>[1];
 }
 
-/** The page of a board of its own (boards outlive their pages), which is saved over the revision it is at. */
+/** The page of a board of its own, which is saved over the revision it is at. */
 export async function openBoard(content: object, more: Answers & BoardFacts = {}): Promise<OpenBoard> {
   const { jobs = [], isMute = false, uploads, ...answers } = more;
-  const projectId = `board-${++boards}`;
-  let board = boardSchema.parse({ projectId, revision: 1, shots: [], ...content });
+  let board = aBoard([], content);
+  const { projectId } = board;
   const studio = fakeStudio(
     {
       'storyboard.get': () => board,

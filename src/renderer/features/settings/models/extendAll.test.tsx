@@ -5,7 +5,7 @@ import { fail, type Result } from '../../../../shared/result.ts';
 import { useAnnouncements } from '../../../app/announce.ts';
 import { useStudio } from '../../../app/index.ts';
 import type { PriceNow } from '../../../spending/index.ts';
-import { aBoard, aShot } from '../../../testing/boardPage.ts';
+import { aBoard, aShot } from '../../../testing/boardPage.tsx';
 import { isOff, textOf } from '../../../testing/find.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { Toasts } from '../../../ui/index.ts';

@@ -3,7 +3,7 @@ import type { Board, Shot } from '../../../../shared/board.ts';
 import type { ModelDependent } from '../../../../shared/modelCalls.ts';
 import { fail, ok } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
-import { aShot } from '../../../testing/boardPage.ts';
+import { aShot } from '../../../testing/boardPage.tsx';
 import { acting, aJob, fakeStudio } from '../../../testing/page.tsx';
 import { extend } from './extendOrder.ts';
 

@@ -5,7 +5,7 @@ import { DEFAULT_PRICES } from '../../../../shared/price.ts';
 import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aSavedProfile } from '../../../testing/aProfile.ts';
-import { aBoard, aShot } from '../../../testing/boardPage.ts';
+import { aBoard, aShot } from '../../../testing/boardPage.tsx';
 import { isOff, textOf, textsOf } from '../../../testing/find.ts';
 import { type Answers, aJob, byText, click, clickOn, press, showOver, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
