@@ -20,7 +20,6 @@ const [L, R, LS, RS, NONE, BEHIND] = [
   [0.5, 0.5],
 ];
 
-/** Bugs: the left surround is heard on the right, a channel is left out of a layout, the deep effects drown the rest. */
 test.each([
   [1, null, [[1, 1]]],
   [2, null, [L, R]],

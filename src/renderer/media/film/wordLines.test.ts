@@ -9,7 +9,6 @@ test('a text breaks at its own lines, between words, and within a word that is t
   expect(linesOf('Donaudampfschiff ahoy', upTo(8))).toEqual(['Donaudam', 'pfschiff', 'ahoy']);
 });
 
-/** Bugs: a letter is lost or cut in two; a line is wider than the picture; a letter wider than the picture never ends. */
 test('every letter is drawn, and no line is wider than it may be', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 0, max: 20 }), (text, most) => {

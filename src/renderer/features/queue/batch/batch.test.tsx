@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { BatchReading, BatchRow } from '../../../../shared/batch.ts';
 import type { CallOutput } from '../../../../shared/contract.ts';
-import type { NightStatus } from '../../../../shared/night.ts';
+import type { NightRun } from '../../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { replaceParams, useStudio } from '../../../app/index.ts';
 import { useNightOrder } from '../../../spending/index.ts';
 import { planned, statusOf } from '../../../testing/aNight.ts';
-import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BatchPage } from './BatchPage.tsx';
 import { clearBatch, mendBatch, startBatch, useBatchDraft } from './useBatchDraft.ts';
 
@@ -59,20 +59,22 @@ function readingOf(readId: string, rows: readonly BatchRow[]): BatchReading {
 
 type Queued = Result<CallOutput<'batch.enqueue'>>;
 
-function studio(
-  enqueue = (): Queued | Promise<Queued> => ok({ count: 2, jobIds: ['a', 'b'] }),
-  night: () => NightStatus = () => statusOf(null),
-  low?: number,
-  rowsThere: Promise<void> = Promise.resolve(),
-) {
+interface Opening {
+  text?: string;
+  enqueue?: () => Queued | Promise<Queued>;
+  night?: NightRun | null;
+  rowsThere?: Promise<void>;
+}
+
+/** The import of this text on its page. */
+async function open({ text, enqueue = () => two, night = null, rowsThere }: Opening = {}) {
   const readings = new Map<string, BatchRow[]>();
-  return fakeStudio({
-    'night.get': night,
-    'batch.read': ({ text, leaveOut = [] }) => {
-      const id = `read ${text} without ${leaveOut}`;
-      readings.set(id, rowsOf(text, leaveOut));
-      const reading = readingOf(id, readings.get(id) ?? []);
-      return { ...reading, lowNano: low === undefined ? reading.lowNano : reading.good * low };
+  const studio = fakeStudio({
+    'night.get': () => statusOf(night),
+    'batch.read': ({ text: read, leaveOut = [] }) => {
+      const id = `read ${read} without ${leaveOut}`;
+      readings.set(id, rowsOf(read, leaveOut));
+      return readingOf(id, readings.get(id) ?? []);
     },
     'batch.rows': async ({ readId, offset = 0, limit = 100, only }) => {
       if (only === 'bad') await rowsThere;
@@ -82,7 +84,18 @@ function studio(
     },
     'batch.enqueue': enqueue,
   });
+  if (text !== undefined) startBatch(text);
+  await show(<BatchPage />);
+  return { ...studio, queued: () => studio.callsOf('batch.enqueue') };
 }
+
+const two: Queued = ok({ count: 2, jobIds: ['a', 'b'] });
+const button = (text: string) => byText(text, 'button');
+const isOff = (count: number) => button(labels.queueJobs(count)).getAttribute('aria-disabled') === 'true';
+const canQueue = (count: number) => until(() => expect(isOff(count)).toBe(false));
+const spend = (at?: EventTarget) => press('Enter', { ctrlKey: true }, at);
+const draft = () => useBatchDraft.getState().text;
+const list = () => document.querySelector('.batch-list') as HTMLElement;
 
 beforeEach(() => {
   price = PRICE;
@@ -93,127 +106,108 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-const button = (text: string) => byText(text, 'button');
-
 it.each([null, planned])(
   'Tonight shows the lines in the plan, queues them there, and keeps them: %j',
-  async (current) => {
-    const fake = studio(
-      () => ok({ count: 3, jobIds: ['a', 'b', 'c'] }),
-      () => statusOf(current),
-    );
-    startBatch('One\nTwo\nThree');
-    await show(<BatchPage />);
-    await until(() => expect(button(labels.queueJobs(3)).getAttribute('aria-disabled')).not.toBe('true'));
-    await until(() => expect(button(labels.tonight).title).toContain(current ? 'what fits' : labels.noNightIsPlanned));
+  async (night) => {
+    const text = 'One\nTwo\nThree';
+    const { queued } = await open({ text, enqueue: () => ok({ count: 3, jobIds: ['a', 'b', 'c'] }), night });
+    await canQueue(3);
+    await until(() => expect(button(labels.tonight).title).toContain(night ? 'what fits' : labels.noNightIsPlanned));
     await click(button(labels.tonight));
-    expect(fake.callsOf('batch.enqueue')).toEqual([]);
+    expect(queued()).toEqual([]);
     expect(window.location.hash).toBe('#/queue/night?plan=change');
     const { order } = useNightOrder.getState();
-    expect(order).toMatchObject({ from: '#/queue?import=jobs', lines: { readId: 'read One\nTwo\nThree without ' } });
+    expect(order).toMatchObject({ from: '#/queue?import=jobs', lines: { readId: `read ${text} without ` } });
     await acting(() => order?.onSend());
-    expect(fake.callsOf('batch.enqueue')).toMatchObject([{ night: true }]);
+    expect(queued()).toMatchObject([{ night: true }]);
     replaceParams('queue', { import: 'jobs' });
     await show(<BatchPage />);
     await until(() => byText(labels.jobsOfTheseLinesAre(3, 2), 'p'));
-    expect(useBatchDraft.getState().text).toBe('One\nTwo\nThree');
-    await until(() => expect(button(labels.queueJobs(3)).getAttribute('aria-disabled')).toBe('true'));
+    expect(draft()).toBe(text);
+    await until(() => expect(isOff(3)).toBe(true));
     await acting(() => mendBatch('One\nTwo'));
-    await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
+    await canQueue(2);
   },
 );
 
 it('queues nothing until all is right, and then at the price that is shown', async () => {
-  const fake = studio();
-  await show(<BatchPage />);
+  const { queued } = await open();
   await type(document.querySelector('textarea') as HTMLTextAreaElement, 'One\nTwo x\nThree');
   await click(button(labels.readTheLines));
-  await until(() => byText('Mend line 2, or leave it out. Until all is right, none is queued.', 'p'));
-  expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).toBe('true');
-  await press('Enter', { ctrlKey: true });
-  expect(fake.callsOf('batch.enqueue')).toEqual([]);
+  await until(() => byText('Until all is right, none is queued.', 'p'));
+  expect(isOff(2)).toBe(true);
+  await spend();
+  expect(queued()).toEqual([]);
   expect(document.querySelector('.cell-bad')?.textContent).toBe('5 s');
   await click(button('Leave the one out'));
-  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(fake.callsOf('batch.enqueue')).toHaveLength(1));
-  expect(fake.callsOf('batch.enqueue')).toEqual([
-    { readId: expect.any(String), shown: { estimateNano: 2 * PRICE, lowNano: 2 * PRICE, unpriced: 0 } },
-  ]);
-  await until(() => expect(useBatchDraft.getState().text).toBe(''));
+  await canQueue(2);
+  await spend();
+  const shown = { estimateNano: 2 * PRICE, lowNano: 2 * PRICE, unpriced: 0 };
+  await until(() => expect(queued()).toEqual([{ readId: expect.any(String), shown }]));
+  await until(() => expect(draft()).toBe(''));
 });
 
 it('a late answer clears what it queued alone, and leads to the queue only who still waits for it', async () => {
   let answer = (_: Queued): void => {};
-  const fake = studio(() => new Promise((done) => (answer = done)));
+  const { queued } = await open({ enqueue: () => new Promise((done) => (answer = done)) });
   const queueTwo = async (times: number) => {
     await acting(() => startBatch('One\nTwo'));
-    await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
+    await canQueue(2);
     await click(button(labels.queueJobs(2)));
-    await until(() => expect(fake.callsOf('batch.enqueue')).toHaveLength(times));
+    await until(() => expect(queued()).toHaveLength(times));
   };
-  const queued = () => acting(() => answer(ok({ count: 2, jobIds: ['a', 'b'] })));
-  await show(<BatchPage />);
   await queueTwo(1);
   window.location.hash = '#/chat';
-  await queued();
-  expect(window.location.hash).toBe('#/chat');
-  expect(useBatchDraft.getState().text).toBe('');
+  await acting(() => answer(two));
+  expect([window.location.hash, draft()]).toEqual(['#/chat', '']);
   replaceParams('queue', { import: 'jobs' });
   await show(<BatchPage />);
   await queueTwo(2);
   await acting(() => startBatch('other'));
-  await queued();
-  expect(useBatchDraft.getState().text).toBe('other');
-  expect(window.location.hash).toBe('#/queue?import=jobs');
+  await acting(() => answer(two));
+  expect([window.location.hash, draft()]).toEqual(['#/queue?import=jobs', 'other']);
 });
 
 it('leaves the wrong lines of a text out of that text alone', async () => {
   const { promise: rowsThere, resolve: answer } = Promise.withResolvers<void>();
-  const fake = studio(undefined, undefined, undefined, rowsThere);
-  startBatch(Array.from({ length: 120 }, () => 'x').join('\n'));
-  await show(<BatchPage />);
-  await until(() => button(labels.leaveTheOut(120)));
-  await click(button(labels.leaveTheOut(120)));
-  await until(() => expect(fake.callsOf('batch.rows')).toContainEqual(expect.objectContaining({ only: 'bad' })));
+  const { callsOf } = await open({ text: Array.from({ length: 120 }, () => 'x').join('\n'), rowsThere });
+  await clickOn(labels.leaveTheOut(120));
+  await until(() => expect(callsOf('batch.rows')).toContainEqual(expect.objectContaining({ only: 'bad' })));
   await acting(() => startBatch('One\nTwo'));
   await acting(() => answer());
-  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
+  await canQueue(2);
   expect(useBatchDraft.getState().leaveOut.size).toBe(0);
 });
 
 it('is the same order when it is pressed again after a lost answer, though it was read anew at another price', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  let isLost = true;
-  const fake = studio(() => (isLost ? fail('unreachable', 'The answer did not come.') : ok({ count: 2, jobIds: [] })));
-  startBatch('One\nTwo');
-  await show(<BatchPage />);
-  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
-  await press('Enter', { ctrlKey: true });
+  let answer: Queued = fail('unreachable', 'The answer did not come.');
+  const { emit, queued, keysOf } = await open({ text: 'One\nTwo', enqueue: () => answer });
+  const orders = () => new Set(keysOf('batch.enqueue')).size;
+  await canQueue(2);
+  await spend();
   await acting(() => vi.advanceTimersByTimeAsync(30_000));
   await until(() => byText('The answer did not come.', '[role="alert"]'));
-  isLost = false;
+  answer = two;
   price = 2 * PRICE;
-  await fake.emit({ type: 'profiles.changed' });
+  await emit({ type: 'profiles.changed' });
   await until(() => byText('$0.20', '.sendbar .price'));
   await until(() => byText('$0.10', '.batch-item .price'));
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(useBatchDraft.getState().text).toBe(''));
-  expect(new Set(fake.keysOf('batch.enqueue')).size).toBe(1);
-  expect(fake.callsOf('batch.enqueue').at(-1)).toMatchObject({ shown: { estimateNano: 4 * PRICE } });
+  await spend();
+  await until(() => expect(draft()).toBe(''));
+  expect(orders()).toBe(1);
+  expect(queued().at(-1)).toMatchObject({ shown: { estimateNano: 4 * PRICE } });
   // The same text once more, after that answer, is another order.
   await acting(() => startBatch('One\nTwo'));
   await acting(() => vi.advanceTimersByTimeAsync(2_000));
-  await until(() => expect(button(labels.queueJobs(2)).getAttribute('aria-disabled')).not.toBe('true'));
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(new Set(fake.keysOf('batch.enqueue')).size).toBe(2));
+  await canQueue(2);
+  await spend();
+  await until(() => expect(orders()).toBe(2));
 });
 
 it('draws what is in view of thousands of lines, and F8 goes to the next one to mend', async () => {
-  studio();
   const lines = Array.from({ length: 9_000 }, (_, index) => (index === 3 || index === 7_000 ? 'x' : `Line ${index}`));
-  startBatch(lines.join('\n'));
-  await show(<BatchPage />);
+  await open({ text: lines.join('\n') });
   await until(() => byText(labels.line(0), 'span'));
   expect(document.querySelectorAll('.batch-item').length).toBeLessThan(80);
   await press('F8');
@@ -221,49 +215,36 @@ it('draws what is in view of thousands of lines, and F8 goes to the next one to 
 });
 
 it('leaves by Escape, and keeps the text', async () => {
-  studio();
-  startBatch('One\nTwo');
-  await show(<BatchPage />);
+  await open({ text: 'One\nTwo' });
   await until(() => byText('Two', 'span'));
   await press('Escape');
-  expect(window.location.hash).toBe('#/queue');
-  expect(useBatchDraft.getState().text).toBe('One\nTwo');
+  expect([window.location.hash, draft()]).toEqual(['#/queue', 'One\nTwo']);
 });
 
 it('writes a right line anew where it stands, by a double click or by keys, and Escape leaves it as it was', async () => {
-  studio();
-  startBatch('kind,prompt,mode\nimagine,"One, at night",\nimagine,Three,');
-  await show(<BatchPage />);
+  await open({ text: 'kind,prompt,mode\nimagine,"One, at night",\nimagine,Three,' });
   await until(() => byText(labels.editLine(2)));
   const words = () => document.querySelector('input[aria-label="prompt of line 2"]') as HTMLInputElement;
-  await acting(() =>
-    document
-      .querySelector('[data-index="1"] .batch-words')
-      ?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })),
-  );
-  expect(document.activeElement).toBe(words());
-  expect(words().value).toBe('One, at night');
+  const line = document.querySelector('[data-index="1"] .batch-words');
+  await acting(() => line?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
+  expect([document.activeElement, words().value]).toEqual([words(), 'One, at night']);
   await type(words(), 'Two');
   await press('Escape', {}, words());
-  expect(useBatchDraft.getState().text).toContain('One, at night');
-  const list = document.querySelector('.batch-list') as HTMLElement;
-  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await press(key, {}, list);
+  expect(draft()).toContain('One, at night');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await press(key, {}, list());
   await type(words(), 'Two {a|b}');
   await press('Enter', { isComposing: true }, words());
   expect(words()?.value).toBe('Two {a|b}');
   await press('Enter', {}, words());
-  expect(useBatchDraft.getState().text).toBe('kind,prompt,mode\n"imagine","Two {a|b}",""\nimagine,Three,');
-  expect(document.activeElement).toBe(list);
+  expect(draft()).toBe('kind,prompt,mode\n"imagine","Two {a|b}",""\nimagine,Three,');
+  expect(document.activeElement).toBe(list());
 });
 
 it('the chord that queues the lines does nothing else in their list', async () => {
-  const fake = studio(() => new Promise(() => {}));
-  startBatch('kind,prompt\nimagine,One');
-  await show(<BatchPage />);
+  const { queued } = await open({ text: 'kind,prompt\nimagine,One', enqueue: () => new Promise(() => {}) });
   await until(() => byText(labels.editLine(2)));
-  const list = document.querySelector('.batch-list') as HTMLElement;
-  for (const key of ['ArrowDown', 'ArrowDown']) await press(key, {}, list);
-  await press('Enter', { ctrlKey: true }, list);
-  expect(fake.callsOf('batch.enqueue')).toHaveLength(1);
+  for (const key of ['ArrowDown', 'ArrowDown']) await press(key, {}, list());
+  await spend(list());
+  expect(queued()).toHaveLength(1);
   expect(document.querySelector('.batch-list input')).toBeNull();
 });

@@ -25,7 +25,6 @@ test('one that cannot be raised far enough holds the others back, and that is to
   );
 });
 
-/** Bugs: a raised take clips; takes that are called matched are not equally loud. */
 test('no take is raised above −1 dBTP, and all that are heard are equally loud', () => {
   const level = fc.option(fc.double({ min: -49, max: -5, noNaN: true }), { nil: null });
   const peak = fc.option(fc.double({ min: -40, max: 3, noNaN: true }), { nil: undefined });

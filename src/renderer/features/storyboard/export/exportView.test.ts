@@ -100,7 +100,6 @@ test('codings are said as people know them', () => {
   ]);
 });
 
-/** Bugs: joining is offered where it is not possible; a film that is scaled is said to keep every frame. */
 test('it is joined where that is possible, and the reasons why not are told', () => {
   const found = preflight([], [stream('a'), stream('b')]);
   const same = pictureOf(undefined, found.streams);

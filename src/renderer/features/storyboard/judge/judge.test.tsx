@@ -8,8 +8,9 @@ import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
-import { statusOf } from '../../../testing/aNight.ts';
+import { over, reportOf, sentJob, statusOf } from '../../../testing/aNight.ts';
 import { aProfile } from '../../../testing/aProfile.ts';
+import { aShot, aTake, knowJobs } from '../../../testing/boardPage.tsx';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { JudgePage } from './JudgePage.tsx';
 
@@ -17,28 +18,11 @@ import { JudgePage } from './JudgePage.tsx';
 
 const profile = aProfile();
 
-const shot = (id: string, takes: string[], more: Partial<Shot> = {}): Shot => ({
-  id,
-  title: '',
-  prompt: 'Sea',
-  model: 'video-standard',
-  source: 'text',
-  config: { durationSeconds: 4 },
-  referenceImages: [],
-  takes,
-  ...(takes[0] ? { activeTake: takes[0] } : {}),
-  ...more,
-});
+const shot = (id: string, takes: string[], more: Partial<Shot> = {}) =>
+  aShot(id, { prompt: 'Sea', takes, activeTake: takes[0] ?? '', ...more });
 
 const made = (id: string, prompt = 'Sea at dusk', more: Partial<Job> = {}): Job =>
-  aJob({
-    id,
-    kind: 'video',
-    state: 'succeeded',
-    request: { kind: 'video', model: 'video-standard', prompt, config: { durationSeconds: 4 } },
-    outputs: [anAsset({ id: `c-${id}`, sha256: id, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4 })],
-    ...more,
-  });
+  aTake(id, { request: { kind: 'video', model: 'video-standard', prompt, config: { durationSeconds: 4 } }, ...more });
 
 const SHOTS = [
   shot('a', ['a1']),
@@ -77,14 +61,15 @@ const MEASURES: Record<string, MeasuredFile> = {
   c1: measured(40, 40),
 };
 
-const report = {
-  run: { id: 'night_1', number: 1, state: 'ended' },
-  made: 2,
-  sent: ['b3', 'b4'].map((jobId) => ({ jobId, state: 'succeeded', lane: 'video:p', startsAt: 0, nano: 0, lowNano: 0 })),
-} as unknown as NightReport;
+/** A night in which these were made. */
+const nightOf = (ids: string[], more: Partial<NightReport> = {}): NightReport =>
+  reportOf(
+    ids.map((id) => sentJob(id)),
+    { run: { ...over, id: 'night_1', number: 1 }, ...more },
+  );
 
 /** The report of the night. */
-let night = report;
+let night = nightOf(['b3', 'b4']);
 /** What the answer to a verdict waits for. */
 let judging: Promise<void> | undefined;
 
@@ -117,17 +102,16 @@ async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.aud-ce
 }
 
 beforeEach(() => {
-  night = report;
+  night = nightOf(['b3', 'b4']);
   judging = undefined;
   window.location.hash = '#/queue/night?run=night_1&state=judge';
-  const jobs = new Map(JOBS.map((job) => [job.id, job]));
-  const assets = new Map(JOBS.flatMap(({ outputs }) => outputs).map((asset) => [asset.id, asset]));
-  useEntities.setState({ jobs, assets });
+  knowJobs(...JOBS);
   const settings = { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'f' } as Settings;
   useStudio.setState({ settings, profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
-  // Clips are not played here.
-  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
 });
+
+/** A night that is longer than its list. */
+const LONG = { made: 900, judged: 490 };
 
 const cells = () => [...document.querySelectorAll('.aud-cells .ov.tr')].map(({ textContent }) => textContent);
 const solo = () => document.querySelector('.judge-side h2')?.textContent;
@@ -141,7 +125,6 @@ it('the new takes stand beside the one that was kept; a key brings an older one'
   await open();
   expect(cells()).toEqual(['take 2, kept', 'take 3, new', 'take 4, new']);
   expect(solo()).toBe('Take 3');
-  expect(byText('Bring an older take hereT', 'button').textContent).toBe('Bring an older take hereT');
   await press('t');
   expect(cells()).toEqual(['take 2, kept', 'take 3, new', 'take 4, new', 'take 1, older']);
   expect(solo()).toBe('Take 3');
@@ -155,7 +138,6 @@ it('says which words differ from those of the kept take', async () => {
   expect(side()).toContain('Underlined: put in, struck through: taken out, beside take 2.');
 });
 
-/** Bugs: the figures of the take that plays stand beside another one; what is being measured reads as if it met. */
 it('says how far it is from the shots around it, beside the kept one, and what is not measured yet', async () => {
   await open();
   await until(() => expect(joints()).toHaveLength(4));
@@ -204,12 +186,11 @@ it('takes back the last verdict, whichever it was', async () => {
 });
 
 /** A take with two clips of the same order. */
-const withTwo = (id: string): Job =>
-  made(id, 'Sea, colder light', {
-    outputs: [1, 2].map((n) =>
-      anAsset({ id: `c-${id}-${n}`, sha256: `${id}${n}`, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4 }),
-    ),
-  });
+const withTwo = (id: string): Job => {
+  const [clip] = made(id).outputs;
+  const outputs = [1, 2].map((n) => anAsset({ ...clip, id: `c-${id}-${n}`, sha256: `${id}${n}` }));
+  return made(id, 'Sea, colder light', { outputs });
+};
 
 it('a no to each clip of a take stays a no, and the key goes on to the next clip, then to the next take', async () => {
   const studio = await open(SHOTS, [withTwo('b3')]);
@@ -237,7 +218,6 @@ it('after a yes to one clip of a take the next take is up', async () => {
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'keep' }]);
 });
 
-/** Bugs: of the pictures of one order only the first was shown, and of an answer in words nothing. */
 it('shows all that a job of no shot has made: its pictures, or its words', async () => {
   const pictures = [1, 2].map((n) =>
     anAsset({ id: `p${n}`, sha256: `p${n}`, mime: 'image/png', role: 'output', jobId: 'p' }),
@@ -253,7 +233,7 @@ it('shows all that a job of no shot has made: its pictures, or its words', async
       result: { text: 'The lamp is lit.', finishReason: 'stop' },
     }),
   ];
-  night = { ...report, sent: ['p', 'w'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
+  night = nightOf(['p', 'w']);
   await open(SHOTS, others, '.judge-stage .cell');
   const shown = [...document.querySelectorAll('.judge-stage.aud .cell')];
   expect(shown.map((cell) => cell.querySelectorAll('img').length)).toEqual([2, 0]);
@@ -263,7 +243,7 @@ it('shows all that a job of no shot has made: its pictures, or its words', async
 it('results that cannot be displayed name their format and can be saved', async () => {
   const outputs = [anAsset({ id: 'v', sha256: 'v', mime: 'video/vnd.avi', role: 'output', jobId: 'p' })];
   const other = aJob({ id: 'p', state: 'succeeded', request: { kind: 'imagine', prompt: 'Poster' }, outputs });
-  night = { ...report, sent: [{ ...report.sent[0], jobId: 'p' }] } as NightReport;
+  night = nightOf(['p']);
   await open(SHOTS, [other], '.judge-stage .cell');
   expect(document.querySelector('.judge-stage .cell')?.textContent).toContain('AVI');
   expect(side()).toContain('Dailies cannot display AVI files.');
@@ -280,7 +260,7 @@ it('of a take that cannot be displayed the cell shows the format, and no player'
 it('a verdict goes on to the next result only from its own', async () => {
   const { promise, resolve: answer } = Promise.withResolvers<void>();
   judging = promise;
-  night = { ...report, sent: ['x', 'y', 'z'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
+  night = nightOf(['x', 'y', 'z']);
   await open(
     SHOTS,
     ['x', 'y', 'z'].map((id) => made(id)),
@@ -296,14 +276,8 @@ it('a verdict goes on to the next result only from its own', async () => {
   expect(solo()).toEqual(before);
 });
 
-it('an older take comes by the mouse too', async () => {
-  await open();
-  await click(byText('Bring an older take hereT', 'button'));
-  expect(cells().at(-1)).toBe('take 1, older');
-});
-
 it('plays the clips that belong to no shot, and says at the end what has no verdict', async () => {
-  night = { ...report, sent: ['x'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
+  night = nightOf(['x']);
   await open(SHOTS, [made('x')], '.judge-stage .cell video');
   const play = () => document.querySelector('.judge-stage [role="toolbar"] [aria-label="Play"]');
   expect(play()).not.toBeNull();
@@ -312,12 +286,7 @@ it('plays the clips that belong to no shot, and says at the end what has no verd
 });
 
 it('says how many more takes of a long night wait to be judged, and leads back to them', async () => {
-  night = {
-    ...report,
-    made: 900,
-    judged: 490,
-    sent: ['x'].map((jobId) => ({ ...report.sent[0], jobId })),
-  } as NightReport;
+  night = nightOf(['x'], LONG);
   await open(SHOTS, [made('x')], '.judge-stage .cell video');
   expect(byText('0 of 1 judged', '[role="status"]').textContent).toBe('0 of 1 judged, of 900 made');
   await press('Enter');
@@ -329,10 +298,9 @@ it('says how many more takes of a long night wait to be judged, and leads back t
 });
 
 it('the takes of a long night that are to be judged stay those of its first reading', async () => {
-  const sent = (...ids: string[]) => ids.map((jobId) => ({ ...report.sent[0], jobId }));
-  night = { ...report, made: 900, judged: 490, sent: sent('x') } as NightReport;
+  night = nightOf(['x'], LONG);
   const studio = await open(SHOTS, [made('x'), made('y'), made('z')], '.judge-stage .cell video');
-  night = { ...night, run: { ...night.run, number: 77 }, sent: sent('y', 'z') } as NightReport;
+  night = nightOf(['y', 'z'], { ...LONG, run: { ...night.run, number: 77 } });
   await studio.emit({ type: 'night.changed', status: statusOf(null) });
   await until(() => expect(document.querySelector('.judgep h1')?.textContent).toBe(labels.judgeNight(77)));
   expect(byText('0 of 1 judged', '[role="status"]').textContent).toBe('0 of 1 judged, of 900 made');
@@ -340,7 +308,7 @@ it('the takes of a long night that are to be judged stay those of its first read
 
 it('two takes have the whole stage where there is no other one', async () => {
   const shots = SHOTS.map((one) => (one.id === 'b' ? { ...one, takes: ['b2', 'b3'] } : one));
-  night = { ...report, sent: report.sent.slice(0, 1) };
+  night = nightOf(['b3']);
   // A board of its own: the one of the other tests is known to the page already.
   useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'g' } as Settings });
   await open(shots);
@@ -357,7 +325,7 @@ it('a take whose price is not known costs nothing that is known', async () => {
 });
 
 it('neither does a picture', async () => {
-  night = { ...report, sent: [{ ...report.sent[0], jobId: 'x' }] } as NightReport;
+  night = nightOf(['x']);
   await open(SHOTS, [made('x', 'Sea', { money: unpriced })], '.judge-stage .cell video');
   expect(costs()).toContain(labels.priceNotKnown);
 });

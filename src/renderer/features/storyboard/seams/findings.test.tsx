@@ -36,7 +36,6 @@ async function enter(label: (typeof LABELS)[number], text: string): Promise<void
   await acting(() => input.blur());
 }
 
-/** Bugs: a limit is kept by the window alone; the usual one is stored, so that the film does not follow it any more. */
 test('a limit that is changed stands on the board, and the usual one is not stored', async () => {
   fakeStudio({});
   await show(<Page />);

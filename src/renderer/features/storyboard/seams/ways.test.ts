@@ -160,7 +160,6 @@ test('the candidate of another take that was measured is the one that plays then
   });
 });
 
-/** Bugs: a free way costs something, or changes a take; it cannot be taken back. */
 test('the sound of a joint is levelled in the export, free, and left as it came again', () => {
   const level = waysAt({}, 'm', { value: 4.2 }).ways[4];
   expect(level).toMatchObject({ title: 'Level the sound in the export', text: '−4.2 LU over the first 0.5 s.' });
@@ -173,7 +172,6 @@ test('the sound of a joint is levelled in the export, free, and left as it came 
   expect(back?.edit?.(levelled).map(({ isLevelled }) => isLevelled)).toEqual([undefined, undefined]);
 });
 
-/** Bugs: what stood at *Continue* or *Extend* was the price of the shot as it is, not that of what is sent. */
 test.each(
   (['text', 'first', 'firstLast', 'references', 'extend'] as const).flatMap((source) =>
     (['cut', 'continue', 'transition', 'extend', undefined] as const).map((joint) => ({ source, joint })),
@@ -230,12 +228,15 @@ test('a take that was made anew and fits is used first, free; its price is not a
   expect(ways.map(({ number }) => number)).toEqual([4, 1, 2, 3, 5, 6]);
 });
 
-test('while such a take is being made it is told, and one from the wrong start is none', () => {
+test('while such a take is being made it is told, and one from the wrong start or without its clip is none', () => {
   const { fitting, ways } = staleJoint(madeFrom('b2', 'a2', 'running'));
   expect(fitting).toMatchObject({ done: undefined, coming: { number: 2 } });
   expect(ways[0]).toMatchObject({
     title: 'Extend again, from take 2',
     text: expect.stringContaining('Take 2 is being made'),
   });
+  const gone = madeFrom('b2', 'a2');
+  const expired = { ...gone, outputs: gone.outputs.map((output) => ({ ...output, state: 'expired' as const })) };
+  expect(staleJoint(expired).fitting.done).toBeUndefined();
   expect(staleJoint(madeFrom('b2', 'a1')).fitting).toEqual({ done: undefined, coming: undefined });
 });
