@@ -247,31 +247,27 @@ describe('what a repeated call answers', () => {
     expect(await studio.ask('jobs.retry', keyed)).toMatchObject({ id, state: 'succeeded' });
   });
 
-  test('one press after another on the same job are two jobs, each with its key', async () => {
-    const studio = await start();
-    const { input } = await SPENDING['jobs.retry'](studio);
-    const one = await studio.ask('jobs.retry', { ...input, requestKey: 'first press' });
-    const two = await studio.ask('jobs.retry', { ...input, requestKey: 'second press' });
-    expect(two.id).not.toBe(one.id);
-    expect((await studio.ask('jobs.retry', { ...input, requestKey: 'first press' })).id).toBe(one.id);
-  });
+  const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
+  const [first, second] = [{ requestKey: 'first press' }, { requestKey: 'second press' }];
 
-  test('two windows that retry at the same time have one job, and each key stands for it', async () => {
+  test.each<[string, object[], object[], number]>([
+    ['one press after another are two jobs', [first], [second, first], 2],
+    ['two windows at the same time have one job, and each key stands for it', [first, second], [first, second], 1],
+    [
+      'one key at the same time makes one, also where another price is shown by then',
+      [first, { ...first, shown }],
+      [],
+      1,
+    ],
+  ])('of retries of one job: %s', async (_, together, later, count) => {
     const studio = await start();
     const { input } = await SPENDING['jobs.retry'](studio);
-    const keys = ['of one window', 'of the other'];
-    const made = await Promise.all(keys.map((requestKey) => studio.ask('jobs.retry', { ...input, requestKey })));
-    const repeated = await Promise.all(keys.map((requestKey) => studio.ask('jobs.retry', { ...input, requestKey })));
-    expect(new Set([...made, ...repeated].map(({ id }) => id)).size).toBe(1);
-  });
-
-  test('under one key at the same time, one retry is made, also where another price is shown by then', async () => {
-    const studio = await start();
-    const { input } = await SPENDING['jobs.retry'](studio);
-    const keyed = { ...input, requestKey: 'first press' };
-    const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
-    const both = await Promise.all([keyed, { ...keyed, shown }].map((each) => studio.ask('jobs.retry', each)));
-    expect(new Set(both.map(({ id }) => id)).size).toBe(1);
+    const retry = (more: object) => studio.ask('jobs.retry', { ...input, ...more });
+    const made = await Promise.all(together.map(retry));
+    for (const more of later) made.push(await retry(more));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(count);
+    // The first key stands for its first job.
+    expect((await retry(first)).id).toBe(made[0]?.id);
   });
 
   test('the message that answers, also where its conversation was removed', async () => {
@@ -304,18 +300,13 @@ describe('what a repeated call answers', () => {
   });
 });
 
-describe('a key of long ago', () => {
-  const DAY = 86_400_000;
-  const keyed = (n: number) => ({
-    requests: [{ kind: 'imagine' as const, prompt: 'A quay' }],
-    requestKey: `key no ${n}`,
-  });
-
-  test('is still known where the clock jumped, and few calls came since', async () => {
-    const studio = await start();
-    const { jobs } = await studio.ask('jobs.enqueue', keyed(0));
-    studio.clock.set(studio.clock.now() + 300 * DAY);
-    await studio.ask('jobs.enqueue', keyed(1));
-    expect((await studio.ask('jobs.enqueue', keyed(0))).jobs[0]?.id).toBe(jobs[0]?.id);
-  });
+test('a key of long ago is still known where the clock jumped, and few calls came since', async () => {
+  const studio = await start();
+  const requests = [{ kind: 'imagine' as const, prompt: 'A quay' }];
+  const enqueue = async (n: number) =>
+    (await studio.ask('jobs.enqueue', { requests, requestKey: `key no ${n}` })).jobs[0]?.id;
+  const id = await enqueue(0);
+  studio.clock.set(studio.clock.now() + 300 * 86_400_000);
+  await enqueue(1);
+  expect(await enqueue(0)).toBe(id);
 });

@@ -94,7 +94,6 @@ const jpeg = Buffer.concat([
   Buffer.from('ffd9', 'hex'),
 ]);
 
-/** Bugs: the index of an hour is written anew on the thread that answers the pages; a copy that a thread made is another one. */
 test.each<[string, () => Buffer, CopyMark]>([
   ['a.png', () => testPng(90, 50), { type: 'texts', texts: [{ keyword: PARAMETERS_KEY, text: 'ночной паром' }] }],
   ['a.jpg', () => jpeg, { type: 'xmp', mime: 'image/jpeg', xmp: '<x:xmpmeta/>' }],

@@ -31,7 +31,6 @@ function parts(dataDir: string) {
   return { given, warnings, steps };
 }
 
-/** Bugs: a large folder of an earlier version is opened for a minute, nothing is drawn meanwhile, and nothing says why. */
 test('older data is backed up and brought up to this version in another thread, which tells how far it is', async () => {
   const dataDir = folderOfEarlierVersion();
   const { given, warnings, steps } = parts(dataDir);

@@ -79,20 +79,19 @@ test('through a tunnel that puts a path in front', async () => {
   expect(okOf(await run(`${tunnel}/tunnel`))).toEqual(ALL);
 });
 
-test('a tunnel that leads elsewhere is named, and the receiver itself is looked at all the same', async () => {
-  const { run } = await receiver();
-  const elsewhere = await serve((_request, response) => void response.writeHead(200).end('hello'));
-  const tested = await run(elsewhere);
-  expect(okOf(tested)).toEqual({ ...ALL, arrived: false });
-  expect(tested.steps[1]?.message).toBe('The call did not come here (200): the tunnel does not lead to this receiver.');
-});
-
-test('a public base where nothing answers', async () => {
-  const { run } = await receiver();
-  const tested = await run('http://127.0.0.1:9');
-  expect(okOf(tested)).toEqual({ ...ALL, sent: false, arrived: false });
-  expect(tested.steps[0]?.message).toMatch(/^Nothing answers at the public base: /);
-});
+test.each([
+  ['leads elsewhere', true, 1, /^The call did not come here \(200\): the tunnel does not lead to this receiver\.$/],
+  ['does not answer', false, 0, /^Nothing answers at the public base: /],
+])(
+  'a public base that %s is named, and the receiver itself is looked at all the same',
+  async (_, sent, step, message) => {
+    const { run } = await receiver();
+    const elsewhere = await serve((_request, response) => void response.writeHead(200).end('hello'));
+    const tested = await run(sent ? elsewhere : 'http://127.0.0.1:9');
+    expect(okOf(tested)).toEqual({ ...ALL, sent, arrived: false });
+    expect(tested.steps[step]?.message).toMatch(message);
+  },
+);
 
 test('no step names an address or a secret', async () => {
   const { run } = await receiver();
