@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -79,37 +79,6 @@ test('a batch is queued only once its price is agreed to, and a repeat under its
   const other = await dailies(['batch', file, '--max', '0.000001', '--request-key', 'a key that is new']);
   expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining('Nothing was queued') });
   expect(await jobs()).toHaveLength(2);
-});
-
-test('for a night, one has to be planned; its report is asked for by its day', async () => {
-  const file = put('night.txt', 'A pier\n');
-  expect(await dailies(['batch', file, '--kind', 'imagine', '--night', '--yes'])).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('no night is planned'),
-  });
-  expect(await dailies(['report', '--night', '2001-01-01'])).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('that day'),
-  });
-});
-
-test('a film is exported into the folder that is named', async () => {
-  const { id } = await host.ask('projects.openSample', {});
-  const { name } = (await host.ask('projects.list', {})).projects.find((project) => project.id === id) ?? { name: '' };
-  const { code, stdout } = await dailies([
-    'export',
-    name,
-    '--format',
-    'csv',
-    '--holes',
-    'skip',
-    '--to',
-    join(folder, 'out'),
-    '--json',
-  ]);
-  expect(code).toBe(0);
-  const { data } = JSON.parse(stdout) as { data: { folder: string; files: { name: string }[] } };
-  expect(readdirSync(data.folder)).toContain(data.files[0]?.name.split('/')[0]);
 });
 
 test('an order that is asked for waits for the user', async () => {

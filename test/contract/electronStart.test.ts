@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -91,54 +91,10 @@ test('Windows groups its windows and notifications under one name, and it is nam
   ]);
 });
 
-test('on Windows a notification of an earlier run brings the window to the front', async () => {
-  const run = await startElectron({ dataDir: folder, env: { DOUBLE_PLATFORM: 'win32' }, onDouble: true });
-  await run.evaluate(({ double }) => double.activate?.());
-  expect(run.told.map(({ name }) => name)).toContain('window.focus');
-  await run.stop();
-});
-
 test('an error while the studio opens ends the start with a dialog', async () => {
   const { code, told } = await runElectron(['--data-dir', join(folder, 'data')], { DOUBLE_FAULT: 'on-window' });
   expect(boxes(told)).toEqual([['Dailies', 'Dailies could not start: a bug', { isShown: true }]]);
   expect(code).toBe(1);
-});
-
-test.each([['unavailable'], ['fails'], ['encrypt-fails']])(
-  'a keychain that says %s leaves a key in memory, and no trace of it in the file',
-  async (safe) => {
-    const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret', DOUBLE_SAFE: safe };
-    const run = await startElectron({ dataDir: folder, env, onDouble: true });
-    const saved = await run.page.evaluate(async () => {
-      await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
-      return globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
-    });
-    expect(saved).toEqual({ ok: true, data: { stored: 'memory' } });
-    await run.stop();
-  },
-);
-
-test('a key that the keychain opens no more is unreadable, and its cipher stays for when it does', async () => {
-  const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
-  const sealed = () => readFileSync(join(folder, 'settings.json'), 'utf8').match(/"sealedKeys"[^}]+/)?.[0];
-  const key = async (safe: string) => {
-    const run = await startElectron({ dataDir: folder, env: { ...env, DOUBLE_SAFE: safe }, onDouble: true });
-    const known = await run.page.evaluate(async () => {
-      const listed = await globalThis.dailies.call('profiles.list', {});
-      const { profiles } = (listed as { data: { profiles: { id: string; key: string | null }[] } }).data;
-      if (profiles.some(({ id }) => id === 'mine')) return profiles.find(({ id }) => id === 'mine')?.key;
-      await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
-      await globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
-    });
-    await run.stop();
-    return known;
-  };
-  await key('');
-  const before = sealed();
-  expect(before).toBeDefined();
-  expect(await key('decrypt-fails')).toBe('unreadable');
-  expect(sealed()).toBe(before);
-  expect(await key('')).toBe('keychain');
 });
 
 test.each([

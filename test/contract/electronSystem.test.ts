@@ -116,14 +116,18 @@ test('opened at login it works in the tray without a window, which comes when it
   expect(await ask(run, 'login.get')).toEqual({ state: 'none' });
 });
 
-test('an installed copy is put where the system looks at login, and taken away again', async () => {
-  const config = join(folder(), 'config');
-  const env = { DOUBLE_RESOURCES: folder(), XDG_CONFIG_HOME: config, APPIMAGE: '/opt/Dailies.AppImage' };
-  const run = await start({ dataDir: join(folder(), 'data'), env });
-  expect(await ask(run, 'login.get')).toEqual({ state: 'off' });
-  expect(await ask(run, 'login.set', { open: true })).toEqual({ state: 'on' });
-  const file = join(config, 'autostart', 'dailies.desktop');
-  expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Dailies.AppImage" --at-login');
-  expect(await ask(run, 'login.set', { open: false })).toEqual({ state: 'off' });
-  expect(() => readFileSync(file)).toThrow();
+test('a page whose process is gone is reloaded, and reads everything again', async () => {
+  const run = await start();
+  await run.evaluate(({ BrowserWindow, ipcMain, double }) => {
+    type Handler = (event: object, name: string, input: unknown) => unknown;
+    const { handlers } = ipcMain as unknown as { handlers: Map<string, Handler> };
+    const real = handlers.get('studio:call');
+    handlers.set('studio:call', (event, name, input) => {
+      double.tell('call', name);
+      return real?.(event, name, input);
+    });
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
+  });
+  await expect.poll(() => told(run, 'reload').length).toBe(1);
+  await expect.poll(() => told(run, 'call')).toContainEqual(['app.info']);
 });

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { armNight, ask, electronRuns } from '../helpers/electronRuns.ts';
+import { ask, electronRuns } from '../helpers/electronRuns.ts';
 
 /** Updates of an installed program from a server on this machine: what it is told, and when anything is downloaded and installed. */
 
@@ -72,24 +72,4 @@ test('the server is told the version alone; what it has is downloaded when asked
   expect(readFileSync(image, 'utf8')).not.toBe(PROGRAM);
   expect(await run.stop()).toBe(0);
   expect(readFileSync(image, 'utf8')).toBe(PROGRAM);
-});
-
-test('shortly before a night nothing is asked for or installed; switched off and in development there is no request at all', async () => {
-  const { told, url } = await updateServer('99.0.0');
-  const { image, env } = installed(url);
-  const run = await start({ dataDir: join(folder(), 'data'), env });
-  await ask(run, 'updates.check');
-  await ask(run, 'updates.download');
-  await armNight(run);
-  await expect(ask(run, 'updates.install')).rejects.toThrow('An update waits until it ends');
-  await run.stop();
-  expect(readFileSync(image, 'utf8')).not.toBe(PROGRAM);
-  const asked = told.length;
-  const off = await start({ dataDir: join(folder(), 'off'), env });
-  await ask(off, 'settings.set', { updates: false });
-  await expect(ask(off, 'updates.check')).rejects.toThrow('switched off');
-  await off.stop();
-  const development = await start({ dataDir: join(folder(), 'development') });
-  expect(await ask(development, 'updates.get')).toMatchObject({ state: 'none' });
-  expect(told).toHaveLength(asked);
 });

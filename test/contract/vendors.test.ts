@@ -14,7 +14,7 @@ import { type Answer, empty, type Play, playsAt } from './vendorPlays.ts';
  * one address; a submit is matched by its prompt, a poll by its task.
  */
 const KEY = 'sk-vendors-0123456789abcdef';
-const NAMES = Object.keys(playsAt('http://home', 'http://away', Buffer.alloc(1)));
+const NAMES = Object.keys(playsAt('http://home', 'http://away'));
 
 let home: RawServer;
 let away: RawServer;
@@ -70,7 +70,7 @@ beforeAll(async () => {
     else if (typeof answer === 'object' && 'cut' in answer) socket.end(answer.cut);
     else socket.write(answer);
   });
-  plays = playsAt(home.url, away.url, MEDIA.video.bytes);
+  plays = playsAt(home.url, away.url);
   host = await startHost({ env: { DAILIES_API_KEY: KEY } });
   const limits = { videoPerMinute: 1_000, videosAtOnce: 20, imagesAtOnce: 20 };
   const { id } = await host.ask('profiles.save', { name: 'Vendors', baseUrl: home.url, limits });

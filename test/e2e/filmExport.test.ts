@@ -59,6 +59,9 @@ test('the panel tells what was made from the file itself, and plays it', async (
   const at = `document.querySelector('.x-film video')?.currentTime ?? 0`;
   await expect.poll(() => page.evaluate(at)).toBeGreaterThan(0.2);
   await panel().getByRole('button', { name: labels.pause }).click();
+  const back = panel().getByRole('button', { name: labels.newExport });
+  if (await back.isVisible()) await back.click();
+  await page.getByRole('radio', { name: /re-encoded/ }).waitFor();
 });
 
 /** There are such elements, and of none is this true. */

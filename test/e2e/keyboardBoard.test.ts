@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { arrived } from '../helpers/browser.ts';
 import { labels, starting, whole } from '../labels.ts';
@@ -266,41 +265,6 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await expect.poll(() => figures.textContent()).not.toBe(measured);
   await keys.press('Control+z');
   await expect.poll(box).toBeUndefined();
-});
-
-test('a sound of the library is laid under the film, and its begin is moved by arrows', async () => {
-  const { page } = program;
-  await keys.press('t');
-  await page.getByRole('list', { name: labels.soundsOfTheLibrary }).waitFor();
-  await keys.open(/^harbour\.wav/);
-  await keys.tabTo(starting(labels.inPointOfTheTrack));
-  await keys.press('ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft');
-  await expect.poll(async () => (await board()).sound?.track?.in).toBe(1.1);
-  expect(await keys.focused()).toBe(labels.inPointOfTheTrack);
-});
-
-test('the film leaves as a bundle, which is opened as a new project from a file that the system’s dialog gives', async () => {
-  const { host, page } = program;
-  await keys.press('Control+e');
-  await keys.open(whole(labels.saveAsABundle));
-  await keys.see(labels.exported);
-  const [one] = (await host.ask('exports.list', {})).exports;
-  const file = path.join(one?.folder ?? '', one?.files[0]?.name ?? '');
-  await keys.press('Control+k');
-  await page.getByPlaceholder(labels.findOrRunAnything).waitFor();
-  await keys.type('Open a bundle');
-  await keys.press('Enter');
-  await page.locator('.pal-layer').waitFor({ state: 'detached' });
-  await page.locator('.dlg').waitFor();
-  await keys.tabTo(whole(labels.chooseABundle));
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keys.press('Enter')]);
-  await chooser.setFiles(file);
-  await keys.see(/^4 shots, \d takes/);
-  await keys.open(whole(labels.openAsANewProject));
-  await gone();
-  await keys.check('after the bundle');
-  const { projects } = await host.ask('projects.list');
-  expect(projects).toHaveLength(3);
 });
 
 test('the focus was seen wherever it was, and the page had nothing to complain about', () => {

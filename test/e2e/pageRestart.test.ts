@@ -28,11 +28,6 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
   // What the Back button and this page's scripts can see of earlier addresses.
   const entries = String(await page.evaluate('JSON.stringify([...navigation.entries()].map(({ url }) => url))'));
   expect(entries).not.toMatch(/token|ticket/);
-  // An address with the token and a place opens the place.
-  await page.goto('about:blank');
-  await page.goto(`${host.url}#/queue`);
-  await arrived(page, 'queue');
-  expect(page.url()).toBe(`${host.origin}/#/queue`);
 });
 
 test('a program that uses the port while the studio is down learns no credential', async () => {
@@ -173,4 +168,12 @@ test('a page that is loaded anew while it signs in signs in all the same', async
   await page.reload();
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
   await page.close();
+});
+
+test('an address with the token and a place opens the place, and keeps neither token nor ticket', async () => {
+  const { page, host } = program;
+  await page.goto('about:blank');
+  await page.goto(`${host.url}#/queue`);
+  await arrived(page, 'queue');
+  expect(page.url()).toBe(`${host.origin}/#/queue`);
 });

@@ -48,8 +48,12 @@ beforeAll(async () => {
   await host.ask('storyboard.save', { projectId, revision, shots });
   const now = Date.now();
   await host.ask('night.plan', { start: hourOf(now), end: hourOf(now + 12 * HOUR), capNano: 1_000_000_000_000 });
-  for (const { id: shotId } of shots) await host.ask('storyboard.makeTake', { projectId, shotId, night: true });
-  await expect.poll(async () => (await takes()).map(({ state }) => state)).toEqual(shots.map(() => 'succeeded'));
+  const events = await host.events();
+  for (const { id: shotId } of shots) {
+    const { job } = await host.ask('storyboard.makeTake', { projectId, shotId, night: true });
+    await events.next('job.changed', (event) => event.job.id === job.id && event.job.state === 'succeeded');
+  }
+  await events.close();
   const ended = await host.ask('night.stop', {});
   runId = ended.id;
   await page.evaluate(`location.hash = '#/queue'`);

@@ -8,7 +8,6 @@ import { tempDir } from './testPorts.ts';
 const KEYS = [canaryKey(), `${canaryKey()}1`, `${canaryKey()}12`, canaryKey().slice(0, 26), canaryKey().slice(0, 13)];
 const key = KEYS[0] ?? '';
 const hitsIn = (bytes: string | Uint8Array) => findCanary(key, { texts: { it: bytes } }).hits;
-const formsIn = (bytes: string | Uint8Array) => hitsIn(bytes).map(({ form }) => form);
 const noise = 'Bearer nothing sk-proj-0123456789 '.repeat(50);
 const planted = (bytes: Buffer | string) => Buffer.concat([Buffer.from(noise), Buffer.from(bytes), Buffer.from(noise)]);
 
@@ -47,12 +46,6 @@ describe('a planted key is found', () => {
     expect(hitsIn(planted(bytes))).not.toEqual([]);
   });
 
-  it('in every form with its position and the name of the form', () => {
-    expect(formsIn(Buffer.from(`${key}`, 'utf16le'))).toContain('utf-16le');
-    expect(formsIn(Buffer.from(`:${key}`).toString('base64'))).toContain('base64 +1');
-    expect(hitsIn(`12345${key}`)[0]).toEqual({ where: 'it', form: 'plain', at: 5 });
-  });
-
   it('with signs that are spelt otherwise in JSON, in addresses and in either base64', () => {
     const odd = 'sk-"a\\b/ü+??>>~~-0123456789';
     const found = (bytes: string) => findCanary(odd, { texts: { it: bytes } }).hits.length;
@@ -88,10 +81,6 @@ describe('on disk', () => {
     expect(hits).toContainEqual({ where: join(dir, 'large'), form: 'plain', at: 2 * block - 8 });
     expect(bytes).toBe(2 * block - 8 + key.length);
   });
-
-  it('a deleted file is no error; the bytes read are counted', () => {
-    expect(findCanary(key, { paths: [join(tempDir('canary'), 'gone')] })).toEqual({ hits: [], files: 0, bytes: 0 });
-  });
 });
 
 it('finds nothing where nothing is: other keys, masked keys, bytes of every value', () => {
@@ -99,8 +88,4 @@ it('finds nothing where nothing is: other keys, masked keys, bytes of every valu
   expect(hitsIn(bytes)).toEqual([]);
   expect(hitsIn(noise + canaryKey() + Buffer.from(canaryKey()).toString('base64'))).toEqual([]);
   expect(hitsIn(`Incorrect API key provided: ${key.slice(0, 7)}********${key.slice(-4)}.`)).toEqual([]);
-});
-
-it('refuses a key that could occur by chance', () => {
-  expect(() => findCanary('sk-short', {})).toThrow('8 characters');
 });

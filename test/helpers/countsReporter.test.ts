@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsOf, slowestOf } from './countsReporter.ts';
-
-const timed = (file: string, collectDuration: number, duration: number) =>
-  ({ relativeModuleId: file, diagnostic: () => ({ collectDuration, duration }) }) as never;
-
-test('the ten files that take longest, the longest first, with what they take to load', () => {
-  const files = Array.from({ length: 12 }, (_, n) => timed(`${n}.test.ts`, 500, 1_000 * n));
-  const lines = slowestOf(files).split('\n');
-  expect(lines.slice(0, 2)).toEqual(['   11.5 s  11.test.ts', '   10.5 s  10.test.ts']);
-  expect(lines.slice(9)).toEqual(['    2.5 s  2.test.ts', '']);
-});
+import { countsOf } from './countsReporter.ts';
 
 const module = (states: string[], errors = 0) =>
   ({

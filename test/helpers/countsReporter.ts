@@ -13,7 +13,7 @@ class CountsReporter implements Reporter {
 type Timed = Pick<TestModule, 'relativeModuleId' | 'diagnostic'>;
 
 /** A line for each, with its seconds: what it loads, and what it runs. */
-export function slowestOf(modules: readonly Timed[]): string {
+function slowestOf(modules: readonly Timed[]): string {
   const timed = modules.map((module) => {
     const { collectDuration, duration } = module.diagnostic();
     return { file: module.relativeModuleId, ms: collectDuration + duration };

@@ -34,9 +34,6 @@ const ends = new Map<string, End>();
 /** Ports on which this process listens. */
 const listening = new Set<number>();
 
-/** Number of tracked connection ends; both ends of a closed connection are dropped. */
-export const trackedSocketEnds = (): number => ends.size;
-
 const keyOf = (port: number, far: number): string => `${port} ${far}`;
 const otherEnd = ({ port, far }: End): Socket | undefined => ends.get(keyOf(far, port))?.socket;
 

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import {
   brotliCompress,
   brotliDecompress,
-  createGzip,
-  createInflate,
   deflate,
   gunzip,
   gzip,
@@ -15,7 +12,6 @@ import {
   zstdDecompress,
 } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { trackedSocketEnds } from './pendingWork.ts';
 import { settle, TestClock } from './testPorts.ts';
 
 /** A chain of disk calls, each started when the previous one has ended. */
@@ -68,19 +64,6 @@ test('the clock stops while the disk is working: before it advances, and between
   expect(ended).toEqual([0, 10, 20]);
 });
 
-test('a timer that such work sets is one of those that are due', async () => {
-  const clock = new TestClock();
-  const start = clock.now();
-  let fired = 0;
-  void diskWork(100, () => {
-    clock.after(5, () => {
-      fired = clock.now() - start;
-    });
-  });
-  await clock.advance(1_000);
-  expect(fired).toBe(5);
-});
-
 test('work deferred to the end of a turn is waited for, repeatedly', async () => {
   let left = 50;
   const again = (): void => {
@@ -114,32 +97,6 @@ test.each([
   expect(heard).toBe(pieces * size);
 });
 
-test.each([
-  ['ends', (socket: Socket) => void socket.end('bye')],
-  ['is destroyed', (socket: Socket) => void socket.destroy()],
-  ['is reset', (socket: Socket) => void socket.resetAndDestroy()],
-])('a connection that %s is closed at both ends', async (_how, leave) => {
-  const ends: Socket[] = [];
-  const { port } = await serving((socket) => {
-    ends.push(socket);
-    socket.once('data', () => leave(socket));
-  });
-  const socket = client(port);
-  ends.push(socket.resume());
-  socket.write('?');
-  await settle();
-  expect(ends.map(({ closed }) => closed)).toEqual([true, true]);
-});
-
-test('connections that are over are not kept', async () => {
-  const before = trackedSocketEnds();
-  const { port } = await serving((socket) => void socket.end());
-  const sockets = Array.from({ length: 20 }, () => client(port).resume());
-  await settle();
-  expect(sockets.every(({ closed }) => closed)).toBe(true);
-  expect(trackedSocketEnds()).toBe(before);
-});
-
 test('pending connections are accepted first, and a connection without a listener is refused', async () => {
   let taken = 0;
   const { port, server } = await serving((socket) => {
@@ -168,18 +125,6 @@ test('silence is not waited for, of a server or of a reader that has stopped', a
   expect(asked).toBe(2);
 });
 
-test('two callers that wait at the same time do not wait for each other', async () => {
-  const clock = new TestClock();
-  let fired = 0;
-  for (let ms = 1; ms <= 20; ms++) {
-    clock.after(ms, () => {
-      fired += 1;
-    });
-  }
-  await Promise.all([settle(), clock.advance(20), settle()]);
-  expect(fired).toBe(20);
-});
-
 test.each([
   ['deflate', deflate, inflate],
   ['gzip', gzip, gunzip],
@@ -194,19 +139,6 @@ test.each([
   });
   await settle();
   expect(size).toBe(20_000_000);
-});
-
-test('a zlib stream without a reader, a broken one and a truncated one keep nothing waiting', async () => {
-  const unread = createGzip();
-  unread.write(randomBytes(5_000_000));
-  const broken = createInflate().on('error', () => undefined);
-  broken.write('no zlib at all');
-  const cut = createGzip();
-  cut.write(randomBytes(5_000_000));
-  cut.destroy();
-  await settle();
-  expect([broken.destroyed, cut.destroyed]).toEqual([true, true]);
-  unread.destroy();
 });
 
 test('the answer of a worker thread is waited for; one that ends without an answer is not, nor one that is asked after its end', async () => {

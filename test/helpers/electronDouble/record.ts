@@ -17,15 +17,12 @@ class Double {
   readonly boxes: MessageBox[] = [];
   /** The user's choice in save dialogs; without it each is cancelled. */
   saveTo: string | undefined;
-  /** Open notifications and tray icons that the user can click. */
-  readonly notifications: object[] = [];
+  /** Tray icons that the user can click. */
   readonly trays: object[] = [];
   readonly blockers = new Set<number>();
   menu: unknown;
   /** The context menu that was shown last. */
   popup: unknown;
-  /** The user's click on a notification that Windows has kept from an earlier run. */
-  activate: (() => void) | undefined;
 
   tell(name: string, ...args: unknown[]): void {
     this.told.push({ name, args });
@@ -35,5 +32,5 @@ class Double {
 
 export const double = new Double();
 
-/** `DOUBLE_SAFE=decrypt-fails` and similar: the simulated defects of the machine. */
+/** `DOUBLE_KEYRING=gnome_libsecret` and similar: the simulated defects of the machine. */
 export const played = (name: string): string | undefined => process.env[`DOUBLE_${name}`];

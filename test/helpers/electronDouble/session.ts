@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SaveDialogOptions } from 'electron';
 import { app, emitPreventable } from './app.ts';
 import { cdp } from './chromium.ts';
-import { double, played } from './record.ts';
+import { double } from './record.ts';
 import { Schemes, schemes } from './schemes.ts';
 import { BrowserWindow } from './windows.ts';
 
@@ -40,8 +40,7 @@ class Session extends EventEmitter {
     return true;
   }
 
-  /** `DOUBLE_PROXY` is what the rules of the system name for every address. */
-  resolveProxy = async (): Promise<string> => played('PROXY') ?? 'DIRECT';
+  resolveProxy = async (): Promise<string> => 'DIRECT';
   forceReloadProxyConfig = async (): Promise<void> => double.tell('forceReloadProxyConfig');
 }
 

@@ -39,19 +39,17 @@ const letters = (text: string) => [...text].reverse().join('');
 
 /**
  * `DOUBLE_KEYRING` names the backend that Linux chooses by the desktop alone. Encryption is available all the same, and its tag says which
- * provider answered: `v11` the service, `v10` Chromium's own password (components/os_crypt/async). `DOUBLE_SAFE` is what fails. Keys are
- * bound to the name of the app.
+ * provider answered: `v11` the service, `v10` Chromium's own password (components/os_crypt/async). Keys are bound to the name of
+ * the app.
  */
 export const safeStorage = {
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     await app.whenReady();
-    if (played('SAFE') === 'fails') throw new Error('The keychain is broken.');
-    return played('SAFE') !== 'unavailable';
+    return true;
   },
   getSelectedStorageBackend: (): string => (app.isReady() ? (played('KEYRING') ?? 'basic_text') : 'unknown'),
   async encryptStringAsync(text: string): Promise<Buffer> {
     await app.whenReady();
-    if (played('SAFE') === 'encrypt-fails') throw new Error('Error while encrypting the text provided to safeStorage.');
     double.tell('encrypt', app.name);
     return Buffer.from(`${hasService() ? 'v11' : 'v10'}sealed:${app.name}:${letters(text)}`);
   },
@@ -59,7 +57,7 @@ export const safeStorage = {
     await app.whenReady();
     const [, sealed = ''] = DECRYPTED.exec(cipher.toString()) ?? [];
     const isClosed = cipher.toString().startsWith('v11') && !hasService();
-    if (isClosed || played('SAFE') === 'decrypt-fails' || !sealed.startsWith(`${app.name}:`))
+    if (isClosed || !sealed.startsWith(`${app.name}:`))
       throw new Error('Error while decrypting the ciphertext provided to safeStorage.');
     return { result: letters(sealed.slice(app.name.length + 1)), shouldReEncrypt: false };
   },
@@ -112,14 +110,7 @@ export const nativeImage = {
 };
 
 export class Notification extends EventEmitter {
-  static isSupported = (): boolean => played('NOTIFICATIONS') !== 'off';
-  /** On Windows only. */
-  static readonly handleActivation =
-    played('PLATFORM') === 'win32'
-      ? (run: () => void): void => {
-          double.activate = run;
-        }
-      : undefined;
+  static isSupported = (): boolean => true;
   readonly options: { title?: string; body?: string };
 
   constructor(options: { title?: string; body?: string } = {}) {
@@ -128,10 +119,8 @@ export class Notification extends EventEmitter {
     this.options = options;
   }
 
-  /** Only a weak reference is kept: a notification that the program has released cannot be clicked any more. */
   show(): void {
     double.tell('notification', this.options);
-    double.notifications.push(new WeakRef(this));
   }
 }
 
@@ -143,7 +132,6 @@ export class Tray extends EventEmitter {
   constructor(image: unknown) {
     super();
     app.onlyAfter('Tray');
-    if (played('TRAY') === 'fails') throw new Error("Failed to load image from path 'tray.png'");
     double.trays.push(this);
     double.tell('tray', typeof image === 'string' ? image : 'image');
   }
@@ -180,9 +168,5 @@ export const powerSaveBlocker = {
   isStarted: (id: number): boolean => double.blockers.has(id),
 };
 
-class PowerMonitor extends EventEmitter {
-  onBatteryPower = played('POWER') === 'battery';
-  isOnBatteryPower = (): boolean => this.onBatteryPower;
-}
 /** A test plays its events with `emit`. */
-export const powerMonitor = new PowerMonitor();
+export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => false });
