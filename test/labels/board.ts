@@ -28,6 +28,7 @@ export const board = catalogue({
   keepItAsMyFilm: 'Keep it as my film',
   keepTake: 'Keep take {0}',
   keepTakeBinTheOthers: 'Keep take {0}, bin the others',
+  keepAsTheyAre: 'Keep as {0, plural, one {it is} other {they are}}',
   left: 'Left',
   more: 'More',
   newExport: 'New export',
