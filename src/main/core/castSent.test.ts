@@ -81,29 +81,3 @@ test('a take keeps who was sent, in which slot, by which hash and with which wor
   const again = await ended(() => ask('jobs.retry', { id: job.id }));
   expect(again).toMatchObject(kept);
 });
-
-test('a cast changes no price, and no more pictures go than a service takes', async () => {
-  const { ask, call, projectId } = await film();
-  const plain = { kind: 'video', model: 'video-standard', prompt: 'Words', config: {} } as const;
-  const [estimate] = (await ask('ledger.estimate', { requests: [plain] })).items;
-  await ask('queue.pause');
-  const { job } = await ask('storyboard.makeTake', { projectId, shotId: 's' });
-  expect(job.money.estimateNano).toBe(estimate?.nano);
-  const board = await ask('storyboard.get', { projectId });
-  // Held ones and pictures chosen by hand together are three as well.
-  const shots = board.shots.map((shot) => ({
-    ...shot,
-    slots: { held: ['h', 'i', 'c', 'f'] },
-    referenceImages: job.request.kind === 'video' ? (job.request.referenceImages ?? []).slice(0, 2) : [],
-  }));
-  await ask('storyboard.save', { ...board, shots });
-  const taken = await ask('storyboard.makeTake', { projectId, shotId: 's' });
-  expect(taken.job.request).toMatchObject({ referenceImages: { length: 3 } });
-  // Without a picture there is nothing to refer to, and nothing is made.
-  const bare = { ...board.shots[0], prompt: 'Nobody', referenceImages: [] } as Board['shots'][number];
-  await ask('storyboard.save', { ...(await ask('storyboard.get', { projectId })), shots: [bare] });
-  expect(await call('storyboard.makeTake', { projectId, shotId: 's' })).toMatchObject({
-    ok: false,
-    error: { message: expect.stringContaining('choose 1 to 3 pictures') },
-  });
-});

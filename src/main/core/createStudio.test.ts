@@ -87,36 +87,6 @@ test('nor is anything changed where a batch of many could only be staged', async
   expect((await ask('jobs.list')).total).toBe(0);
 });
 
-test('a price that reached the jobs and not the settings file is not refused', async () => {
-  const ports = testPorts();
-  const { call } = await openStudio({ ports });
-  ports.settings.write = () => {
-    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-  };
-  expect(await call('settings.set', { projectId: '' })).toMatchObject({ error: { code: 'disk_full' } });
-  const image = { kind: 'image' as const, model: '*' };
-  const readings = [{ unit: 'image' as const, nano: 1 }];
-  const set = await call('prices.set', { price: { ...image, readings, settledReading: 0, source: 'set by you' } });
-  expect(set).toMatchObject({ data: { prices: expect.arrayContaining([expect.objectContaining(image)]) } });
-});
-
-test('the memory of a busy time is given back in the pause after it', async () => {
-  const releaseMemory = vi.fn();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const { studio } = await openStudio({ ports: { ...testPorts(), releaseMemory } });
-    vi.advanceTimersByTime(20_000);
-    await studio.call('app.info', {});
-    vi.advanceTimersByTime(20_000);
-    expect(releaseMemory).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(10_000);
-    expect(releaseMemory).toHaveBeenCalledTimes(1);
-    expect(await studio.call('jobs.list', {})).toMatchObject({ ok: true });
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test('a profile is saved with its defaults, named by its host, and survives; its secrets are not in it or in any file', async () => {
   const dataDir = tempDir('studio');
   const ports = testPorts();
@@ -134,37 +104,6 @@ test('a profile is saved with its defaults, named by its host, and survives; its
   const files = fs.readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const file of files)
     expect(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1')).not.toContain('canary');
-});
-
-const ADDRESS =
-  'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment';
-const baseUrl = 'https://g.example';
-test.each([
-  [{ baseUrl: 'gateway.example' }, ADDRESS],
-  [{ baseUrl: 'https://gateway.example?x=1#y' }, ADDRESS],
-  [{ baseUrl: 'https://user:pass@gateway.example' }, ADDRESS],
-  [{ baseUrl, imageAuthHeaders: ['X API'] }, 'imageAuthHeaders.0: must be a bare header name such as X-API-Key'],
-  [{ baseUrl, fieldCase: 'kebab' }, "fieldCase: must be 'camel' or 'snake'"],
-  [{ baseUrl, videoPollPath: '/v1/videos' }, 'videoPollPath: must have {id} where the id goes'],
-  [{ baseUrl, limits: { videosAtOnce: 0 } }, 'limits.videosAtOnce: must be 1 to 1000'],
-])('a bad profile is refused and nothing is saved: %j', async (profile, sentence) => {
-  const { studio, ask } = await openStudio();
-  const result = await studio.call('profiles.save', profile);
-  expect(result.ok ? '' : result.error.message).toBe(sentence);
-  expect(await ask('profiles.list')).toMatchObject({ profiles: [{ id: 'sandbox' }] });
-});
-
-test('settling a price is by one of its readings', async () => {
-  const { ask, studio } = await openStudio();
-  const { prices } = await ask('prices.list', {});
-  const standard = prices.find(({ model }) => model === 'video-standard');
-  const settled = (settledReading: number) => studio.call('prices.set', { price: { ...standard, settledReading } });
-  const message = 'price.settledReading: must be the number of one of the readings.';
-  expect(await settled(3)).toMatchObject({ error: { message } });
-  expect(await settled(1)).toMatchObject({ ok: true });
-  const clip = { kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 8 } } as const;
-  const cost = { estimateNano: 400_000_000, lowNano: 400_000_000, settled: true };
-  expect(await ask('ledger.estimate', { requests: [clip] })).toMatchObject(cost);
 });
 
 test('a profile with open jobs cannot be removed, and the sentence says what to do', async () => {

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memoryKeys } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { CallInput } from '../../shared/contract.ts';
-import { quantityOf, type StudioRequest } from '../../shared/kinds/index.ts';
+import type { StudioRequest } from '../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
 
 /** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
@@ -77,26 +75,6 @@ test('an unknown price is named for each item and counted beside the sum, never 
   expect(real.estimateNano).toBe(real.items[1]?.nano);
   const { prices } = await ask('prices.list', { profileId: 'real' });
   expect(prices.some(({ kind }) => kind === 'image')).toBe(false);
-});
-
-test('a quantity has the price that requests of it have, for every kind', async () => {
-  const { call } = await open();
-  const asset = { assetId: 'a' };
-  const clip = { kind: 'video', model: 'video-pro', prompt: 'x', config: { durationSeconds: 6, sampleCount: 3 } };
-  const requests = [chat, clip, image, { kind: 'edit', base: asset, mask: asset }] as StudioRequest[];
-  const quantities = requests.map((request) => ({
-    kind: request.kind,
-    ...('model' in request ? { model: request.model } : {}),
-    quantity: quantityOf(request, 4_096),
-  })) as CallInput<'ledger.estimate'>['quantities'];
-  for (const profileId of ['sandbox', 'real']) {
-    const priced = await call('ledger.estimate', { requests, profileId });
-    expect(priced.ok).toBe(true);
-    expect(await call('ledger.estimate', { quantities, profileId })).toEqual(priced);
-  }
-  const clips = { kind: 'video' as const, model: 'video-standard', quantity: { seconds: 8, videos: 1 } };
-  const data = { estimateNano: 3_200_000_000, lowNano: 400_000_000 };
-  expect(await call('ledger.estimate', { quantities: [clips] })).toMatchObject({ data });
 });
 
 const ofQuantity = (...quantities: object[]) => ({ quantities });
@@ -192,42 +170,5 @@ describe('a call that shows a price that is not the book’s is refused, and not
     expect(await inNight()).toEqual([true, true]);
     expect(await assign(false, both)).toMatchObject({ ok: true });
     expect(await inNight()).toEqual([false, false]);
-  });
-
-  test('a request in doubt that is sent again', async () => {
-    const { ask, call, studio, job, setPrice } = await open();
-    let orders = 0;
-    const server = createServer((request) => {
-      orders += 1;
-      request.socket.destroy();
-    });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await ask('profiles.save', { id: 'real', name: 'Real', baseUrl });
-    await ask('profiles.setKey', { id: 'real', apiKey: 'sk-0123456789abcdef' });
-    await ask('profiles.activate', { id: 'real' });
-    const uncertain = () =>
-      new Promise<string>((resolve) => {
-        const stop = studio.subscribe((event) => {
-          if (event.type !== 'job.changed' || event.job.state !== 'uncertain') return;
-          stop();
-          resolve(event.job.id);
-        });
-      });
-    await setPrice(7_000_000);
-    const lost = uncertain();
-    await ask('jobs.enqueue', { requests: [image] });
-    await ask('queue.resume');
-    const id = await lost;
-    await setPrice(9_000_000);
-    const resend = (nano: number) => call('jobs.resolve', { id, as: 'resend', shown: shownAt(nano) });
-    expect(await resend(7_000_000)).toMatchObject(CONFLICT);
-    expect(await job(id)).toMatchObject({ state: 'uncertain', attempts: [{}] });
-    expect(orders).toBe(1);
-    const again = uncertain();
-    expect(await resend(9_000_000)).toMatchObject({ ok: true });
-    expect(await again).toBe(id);
-    expect(orders).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memorySettings, tempDir } from '../../../test/helpers/testPorts.ts';
+import { memorySettings } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
 import type { StudioRequest } from '../../shared/kinds/index.ts';
@@ -116,17 +116,6 @@ describe('a list', () => {
     expect(profiles.find(({ id: own }) => own === 'p')?.prices).toEqual(prices);
   });
 
-  it('reports the waiting jobs whose cost changes', async () => {
-    const { ask, order, events, reserved } = await withService();
-    await ask('queue.pause');
-    await order(aClip);
-    const { id } = await ask('prices.preview', {});
-    await ask('prices.import', { previewId: id, chosen: listed('video-standard') });
-    const text = 'One waiting job may now cost $2.00 instead of $1.60: the price was changed.';
-    expect(events).toContainEqual({ type: 'notice', level: 'info', text });
-    expect(await reserved()).toBe(2e9);
-  });
-
   it.each([
     ['of a gateway that has none', {}, 'not_found'],
     ['of one that cannot be reached', { profileId: 'sandbox' }, 'unreachable'],
@@ -185,23 +174,4 @@ it('the balance of an account is shown if its service publishes it, and is null 
   expect(await ask('profiles.balance', { id: 'p' })).toMatchObject({ balanceNano: 1_500_000_000 });
   expect(await ask('profiles.balance', { id: 'sandbox' })).toMatchObject({ balanceNano: null });
   expect(await call('profiles.balance', { id: 'nobody' })).toMatchObject({ ok: false });
-});
-
-it('a price whose settings could not be written is there after the next start', async () => {
-  const dataDir = tempDir('prices-mended');
-  const settings = memorySettings();
-  const failing = {
-    read: settings.read,
-    write: () => {
-      throw new Error('ENOSPC');
-    },
-  };
-  const price = perVideo('video-pro', 2e9);
-  const first = await openStudio({ ports: { settings: failing }, dataDir });
-  expect(await first.call('prices.set', { price })).toMatchObject({ ok: true });
-  await first.close();
-  const stillFull = await openStudio({ ports: { settings: failing }, dataDir });
-  await stillFull.close();
-  const second = await openStudio({ ports: { settings }, dataDir });
-  expect(entry((await second.ask('prices.list', {})).prices, 'video-pro')).toEqual(price);
 });

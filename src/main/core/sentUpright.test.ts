@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { cornersOf, hasExif, type TaggedType, tagged, UPRIGHT } from '../../../test/helpers/tagged.ts';
@@ -82,16 +81,4 @@ test('a picture that nothing turns is sent byte for byte, and a turned one as th
     const turned = tagged(type, 6);
     expect(await sentOf([turned], order)).toEqual(await sentOf([turned], order));
   }
-});
-
-test('a page is shown what is sent, and the file itself stays as it came', async () => {
-  const { studio } = await openStudio({ ports: { keys: serviceKeys() } });
-  const turned = tagged('webp', 6);
-  const put = await studio.media.upload({ name: 'a.webp', body: Readable.from([turned]) });
-  const file = studio.media.open(put.ok ? put.data.id : '');
-  if (!file.ok) throw new Error(file.error.message);
-  const shown = (await file.data.upright?.()) ?? Buffer.alloc(0);
-  expect(await cornersOf(shown)).toEqual(UPRIGHT);
-  expect(hasExif(shown)).toBe(false);
-  expect(readFileSync(file.data.path)).toEqual(turned);
 });

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { openTestStore } from '../../../test/helpers/emptyDatabase.ts';
-import { TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import {
@@ -12,7 +10,6 @@ import {
 } from '../../../test/helpers/wireServices.ts';
 import type { CallName } from '../../shared/contract.ts';
 import type { Result } from '../../shared/result.ts';
-import { sql } from './store/index.ts';
 
 /** A cost that an answer states, from the wire to the user's decision, through the contract. */
 
@@ -21,10 +18,6 @@ const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();
 
 const aChat = { kind: 'chat' as const, model: 'language', messages: [aQuestion], stream: false };
-const perRequest = (requestNano: number) => ({
-  ...{ kind: 'chat' as const, model: 'language', settledReading: 0, source: 'set by you' },
-  readings: [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano }],
-});
 
 /** Sends a chat, and waits until its event has the wanted state or reason. */
 const chat = async (program: TestStudio, wanted: string): Promise<string> =>
@@ -99,46 +92,4 @@ test.each([
 ])('a mismatch %s is not resolved', async (_, as, error) => {
   const { studio } = await openStudio();
   expect(await studio.call('prices.resolveMismatch', { id: 'x', as })).toMatchObject({ ok: false, error });
-});
-
-test.each([
-  ['decides it as well', 500_000_000, undefined],
-  ['above what was stated waits to be confirmed', 5e14, 'priceRose'],
-])('a price set by hand for what was stopped %s', async (_, nano, reason) => {
-  const { ask, second, gone, mismatches, asked } = await start();
-  await ask('prices.set', { price: perRequest(nano) });
-  if (!reason) await gone;
-  expect(await mismatches()).toEqual([]);
-  expect((await ask('jobs.get', { id: second })).reason).toBe(reason);
-  expect(asked()).toBe(reason ? 1 : 2);
-});
-
-test('a price that was stopped before caches were counted is kept where what was stated is adopted', async () => {
-  const { baseUrl } = await startService(() =>
-    chatAnswer('Hello.', { cost: 0.07, prompt_tokens_details: { cached_tokens: 0 } }),
-  );
-  const options = { dataDir: tempDir('before'), ports: { keys: serviceKeys() } };
-  const before = await openStudio(options);
-  await activateService(before, baseUrl);
-  const readings = [{ unit: 'token' as const, inputNano: 50_000_000, outputNano: 0 }];
-  await before.ask('prices.set', { price: { ...perRequest(0), readings } });
-  const first = await chat(before, 'succeeded');
-  const second = await chat(before, 'price');
-  await before.close();
-  const store = openTestStore({ dataDir: options.dataDir, clock: new TestClock() });
-  const quantity = JSON.stringify({ inputTokens: 4, outputTokens: 2 });
-  store.transaction((db) =>
-    db.run(sql('test.forget', 'UPDATE jobs SET quantity = $quantity WHERE id = $id'), { id: first, quantity }),
-  );
-  store.close();
-
-  const { ask } = await openStudio(options);
-  const book = await ask('prices.list', {});
-  const [mismatch] = (await ask('prices.mismatches', {})).mismatches;
-  const { nowNano, thenNano } = mismatch?.waiting ?? {};
-  expect([mismatch?.keeps, mismatch?.adopts, thenNano]).toEqual([true, undefined, nowNano]);
-  const shown = { estimateNano: thenNano ?? 0, lowNano: thenNano ?? 0 };
-  await ask('prices.resolveMismatch', { id: mismatch?.id ?? '', as: 'adopt', shown });
-  expect((await ask('jobs.get', { id: second })).reason).not.toBe('price');
-  expect(await ask('prices.list', {})).toEqual(book);
 });

@@ -25,17 +25,6 @@ const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.rea
 const wrongIn = ({ rows }: { rows: { line: number; errors: { field: string; message: string }[] }[] }): string[] =>
   rows.flatMap(({ line, errors }) => errors.map(({ field, message }) => `${line} ${field}: ${message}`));
 
-it('a text with choices stands for every prompt that can be chosen, and where they are too many for none', async () => {
-  const program = await studio();
-  expect(await program.ask('prompts.expand', { text: 'A {quay|lamp} at {dawn|noon}' })).toEqual({
-    prompts: ['A quay at dawn', 'A quay at noon', 'A lamp at dawn', 'A lamp at noon'],
-  });
-  expect(await program.call('prompts.expand', { text: '{0|1}'.repeat(10) })).toMatchObject({
-    ok: false,
-    error: { code: 'invalid_input', message: 'text: makes 1,024 prompts; at most 1,000 are made of one text.' },
-  });
-});
-
 describe('a table', () => {
   it('is read line by line, with a price for each and for all', async () => {
     const program = await studio();
@@ -141,20 +130,6 @@ describe('a table', () => {
     ]);
     expect(wrongIn(await read(program, 'k\0i\0n\0d\0,\0\nv\0'))[0]).toMatch(/^1 k\0i/);
     expect((await read(program, '')).rows).toEqual([]);
-  });
-
-  it('is read as spreadsheets write it', async () => {
-    const program = await studio();
-    for (const text of [
-      '\ufeffkind;prompt\r\nimagine;A lamp',
-      'kind\tprompt\rimagine\tA lamp\r',
-      "Kind , PROMPT\nImagine,'=A lamp",
-    ]) {
-      const { rows } = await read(program, text);
-      expect(rows.map(({ request }) => request)).toEqual([
-        { kind: 'imagine', prompt: text.includes("'=") ? '=A lamp' : 'A lamp' },
-      ]);
-    }
   });
 });
 

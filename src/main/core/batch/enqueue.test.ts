@@ -125,23 +125,6 @@ describe('a batch', () => {
     expect(await waiting(program)).toBe(3);
   });
 
-  it('whose first press never came is judged at the price that is shown by then', async () => {
-    const program = await studio();
-    const old = await read(program, linesOf(3));
-    const price = { unit: 'image' as const, nano: 70_000_000 };
-    await program.ask('prices.set', {
-      price: { kind: 'image', model: '*', readings: [price], settledReading: 0, source: 'x' },
-    });
-    const requestKey = 'it never came';
-    expect(await program.call('batch.enqueue', { readId: old.readId, shown: shownOf(old), requestKey })).toMatchObject({
-      ok: false,
-      error: { code: 'conflict' },
-    });
-    const again = await read(program, linesOf(3));
-    await program.ask('batch.enqueue', { readId: again.readId, shown: shownOf(again), requestKey });
-    expect((await totals(program)).reservedNano).toBe(again.estimateNano);
-  });
-
   it('is enqueued as often as it is asked for under keys of their own, or under none', async () => {
     const program = await studio();
     const { readId } = await read(program, linesOf(2));
@@ -233,21 +216,4 @@ it('is there whole or not at all after an end at any moment', async () => {
     await again.close();
   }
   expect([...found].sort()).toEqual([0, 130]);
-});
-
-it('is written a slice at a time', async () => {
-  const program = await studio();
-  const { readId } = await read(program, linesOf(300));
-  let turns = 0;
-  let done = false;
-  const enqueued = program.ask('batch.enqueue', { readId }).then(() => {
-    done = true;
-  });
-  while (!done) {
-    turns += 1;
-    await new Promise((turn) => setImmediate(turn));
-  }
-  await enqueued;
-  // The jobs a slice, the requests that are judged again and staged, and the decision.
-  expect(turns).toBeGreaterThanOrEqual(300 / 10 + 300 / 50 + 2);
 });

@@ -1,9 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import { MAX_BRANCHES } from '../../../shared/chatFile.ts';
 import { GO_ON } from '../../../shared/goOn.ts';
 import type { Job } from '../../../shared/job.ts';
@@ -12,15 +13,11 @@ import { sql } from '../store/index.ts';
 import { pageOf } from './tree.ts';
 
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 const startEngine = engineHarnesses();
-const closing: (() => unknown)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 /** A paused studio with one conversation. */
-async function start(port = 9) {
-  const sandbox = { ...profileSchema.parse({ baseUrl: `http://127.0.0.1:${port}` }), id: 'sandbox', name: 'Sandbox' };
+async function start(baseUrl = 'http://127.0.0.1:9') {
+  const sandbox = { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox' };
   const { ask, call } = await openStudio({ sandbox });
   await ask('queue.pause');
   const { conversationId } = await ask('chat.create', { model: 'language' });
@@ -44,21 +41,13 @@ async function start(port = 9) {
 
 /** A service that ends each answer as this says; the answers are numbered. */
 async function service(endings: string[]) {
-  let answered = 0;
-  const server = http.createServer((request, response) => {
-    request.resume().on('end', () => {
-      const finish = endings[Math.min(answered, endings.length - 1)];
-      answered += 1;
-      const answer = {
-        choices: [{ message: { content: `part ${answered} ` }, finish_reason: finish }],
-        usage: { prompt_tokens: 10, completion_tokens: 5 },
-      };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    });
+  const { baseUrl, received } = await startService(() => {
+    const { length } = received;
+    const finish_reason = endings[Math.min(length, endings.length) - 1];
+    const choices = [{ message: { content: `part ${length} ` }, finish_reason }];
+    return { body: { choices, usage: { prompt_tokens: 10, completion_tokens: 5 } } };
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  closing.push(() => server.close());
-  const chat = await start((server.address() as AddressInfo).port);
+  const chat = await start(baseUrl);
   await chat.ask('queue.resume', {});
   const answer = async (id: string) => {
     await expect.poll(async () => (await chat.ask('jobs.get', { id })).state).toBe('succeeded');
@@ -90,14 +79,6 @@ describe('an edited message', () => {
     ]);
     const next = await send('after');
     expect(await sentBy(next.jobId)).toEqual(['one', 'other', 'after']);
-  });
-
-  test('may be the first of all', async () => {
-    const { ask, conversationId, send, idOf, questions, sentBy } = await start();
-    await send('one');
-    const made = await ask('chat.edit', { conversationId, messageId: await idOf('one'), text: 'first' });
-    expect(await questions()).toEqual(['first']);
-    expect(await sentBy(made.jobId)).toEqual(['first']);
   });
 
   test('twice at once: two branches, each with its answer', async () => {
@@ -188,15 +169,6 @@ describe('a new answer', () => {
     expect((await get()).messages.map(({ jobId }) => jobId)).toEqual([undefined, made.jobId]);
     expect((await ask('jobs.list', {})).total).toBe(2);
   });
-
-  test('stands beside one that failed, which stays as it was', async () => {
-    const { ask, conversationId, send, get } = await start();
-    const one = await send('one');
-    await ask('jobs.cancel', { id: one.jobId });
-    const { branch: first } = await get();
-    await ask('chat.regenerate', { conversationId, messageId: one.messageId });
-    expect((await get(first)).messages.at(-1)).toMatchObject({ id: one.messageId, state: 'failed', jobId: one.jobId });
-  });
 });
 
 /** A service that begins its first answer and never ends it; every later one is whole. */
@@ -211,11 +183,11 @@ async function breakingOff() {
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  closing.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-  );
-  const chat = await start((server.address() as AddressInfo).port);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const chat = await start(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await chat.ask('queue.resume', {});
   const { conversationId } = chat;
   const until = (id: string, state: Job['state']) =>
@@ -382,15 +354,15 @@ describe('a tree of messages in a file', () => {
   });
 
   test.each([
-    ['a cycle', 'UPDATE messages SET parent_seq = 1199 WHERE seq = 601', 300],
-    ['one that follows itself', 'UPDATE messages SET parent_seq = 601 WHERE seq = 601', 300],
-    ['a missing message', 'UPDATE messages SET parent_seq = 5000 WHERE seq = 601', 300],
-    ['one of another conversation', 'UPDATE messages SET parent_seq = 600 WHERE seq = 601', 300],
-  ])('with %s it ends there', (_, damage, length) => {
+    ['a cycle', 1199],
+    ['one that follows itself', 601],
+    ['a missing message', 5000],
+    ['one of another conversation', 600],
+  ])('with %s it ends there', (_, parent) => {
     const store = grown();
-    store.transaction((db) => db.run(sql('damage', damage)));
+    store.transaction((db) => db.run(sql('damage', `UPDATE messages SET parent_seq = ${parent} WHERE seq = 601`)));
     const { messages, earlier } = pageOf(store.read, 'k', 1199, 1);
-    expect(messages).toHaveLength(length);
+    expect(messages).toHaveLength(300);
     expect(earlier).toBeUndefined();
     expect(messages[0]?.id).toBe('m601');
   });

@@ -2,17 +2,36 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { Message } from '../../../shared/conversation.ts';
-import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Price } from '../../../shared/price.ts';
 import { profileSchema } from '../../../shared/profile.ts';
-import type { Studio } from '../studio.ts';
 
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
+const NOBODY = 'http://127.0.0.1:9';
+
+/** A service that sends each answer as this writes it, whole or not. */
+async function streaming(write: (response: http.ServerResponse, answered: number) => void): Promise<string> {
+  let answered = 0;
+  const server = http.createServer((request, response) => {
+    request.resume().on('end', () => {
+      answered += 1;
+      write(response.setHeader('content-type', 'text/event-stream'), answered);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 
 /** A conversation with as many questions of that length, none of them sent. */
-async function conversation(count: number, characters: number, port = 9, prices: Price[] = []) {
-  const sandbox = { ...profileSchema.parse({ baseUrl: `http://127.0.0.1:${port}` }), id: 'sandbox', name: 'Sandbox' };
+async function conversation(count: number, characters: number, baseUrl = NOBODY, prices: Price[] = []) {
+  const sandbox = { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox' };
   const limits = { ...sandbox.limits, contextTokens: 10_000_000 };
   const { ask, studio } = await openStudio({ sandbox: { ...sandbox, limits, prices } });
   await ask('queue.pause');
@@ -51,7 +70,7 @@ test('a conversation counts its answers of unknown cost', async () => {
     settledReading: 0,
     source: 'a list',
   };
-  const { call } = await conversation(2, 1, 9, [uncountable]);
+  const { call } = await conversation(2, 1, NOBODY, [uncountable]);
   expect(await call('chat.list', {})).toMatchObject({
     ok: true,
     data: { conversations: [{ chargedNano: 0, unpriced: 2 }] },
@@ -59,18 +78,10 @@ test('a conversation counts its answers of unknown cost', async () => {
 });
 
 test('a conversation counts what is in doubt of its answers, and is newer once that changes', async () => {
-  const server = http.createServer((_request, response) => {
-    const part = JSON.stringify({ choices: [{ delta: { content: 'Half an ' } }] });
-    response.setHeader('content-type', 'text/event-stream').write(`data: ${part}\n\n`);
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const baseUrl = await streaming((response) => response.write(delta('Half an ')));
   const perToken = { unit: 'token' as const, inputNano: 1_000, outputNano: 1_000 };
   const price: Price = { kind: 'chat', model: 'language', readings: [perToken], settledReading: 0, source: 'a list' };
-  const { ask, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port, [price]);
+  const { ask, conversationId } = await conversation(0, 0, baseUrl, [price]);
   await ask('queue.resume', {});
   const { jobId } = await ask('chat.send', { conversationId, text: 'Hello' });
   await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('running');
@@ -85,55 +96,13 @@ test('a conversation counts what is in doubt of its answers, and is newer once t
   expect(await ask('chat.branches', { conversationId })).toMatchObject({ branches: [sum], way: sum });
 });
 
-describe('the list of chats', () => {
-  /** Titles, the newest last. */
-  async function chats(titles: string[]) {
-    const { call } = await conversation(0, 0);
-    await call('chat.remove', { conversationId: (await list(call, {})).conversations[0]?.id });
-    for (const title of titles) await call('chat.create', { title, system: 'x'.repeat(90_000) });
-    return call;
-  }
-  const list = async (call: Studio['call'], input: object): Promise<ConversationPage> => {
-    const answer = await call('chat.list', input);
-    if (!answer.ok) throw new Error(answer.error.message);
-    return answer.data as ConversationPage;
-  };
-  const titlesOf = ({ conversations }: ConversationPage) => conversations.map(({ title }) => title);
-
-  test('is read in pages by offset and by cursor, each chat once, with the total', async () => {
-    const titles = Array.from({ length: 25 }, (_, n) => `Chat ${String(n).padStart(2, '0')}`);
-    const call = await chats(titles);
-    const whole = titles.toReversed();
-    const byPlace = [0, 10, 20].map((offset) => list(call, { offset, limit: 10 }));
-    expect((await Promise.all(byPlace)).flatMap(titlesOf)).toEqual(whole);
-    const seen: string[] = [];
-    for (let cursor: string | undefined, more = true; more; ) {
-      const page = await list(call, { limit: 10, ...(cursor === undefined ? {} : { cursor }) });
-      expect(page.total).toBe(25);
-      seen.push(...titlesOf(page));
-      cursor = page.nextCursor;
-      more = cursor !== undefined;
-    }
-    expect(seen).toEqual(whole);
-    expect(JSON.stringify(await list(call, { limit: 500 })).length).toBeLessThan(MAX_BYTES);
-  });
-
-  test('finds words of titles in any case, letters with marks too, and counts what it found', async () => {
-    const call = await chats(['Über den Wolken', 'A 100 % plan', 'über allem', '雪山日出', 'Nothing']);
-    const found = await list(call, { text: 'ÜBER', limit: 1 });
-    expect(found).toMatchObject({ total: 2, conversations: [{ title: 'über allem' }] });
-    expect(titlesOf(await list(call, { text: '100 %' }))).toEqual(['A 100 % plan']);
-    expect(titlesOf(await list(call, { text: '日出' }))).toEqual(['雪山日出']);
-  });
-
-  test.each([
-    [{ cursor: 'x' }, 'cursor: must be the nextCursor of the page before'],
-    [{ cursor: '1.a', offset: 3 }, 'offset: must be left out where there is a cursor'],
-    [{ limit: 501 }, 'limit: must be 1 to 500'],
-  ])('refuses %j', async (input, message) => {
-    const { call } = await conversation(0, 0);
-    expect(await call('chat.list', input)).toMatchObject({ ok: false, error: { code: 'invalid_input', message } });
-  });
+test.each([
+  [{ cursor: 'x' }, 'cursor: must be the nextCursor of the page before'],
+  [{ cursor: '1.a', offset: 3 }, 'offset: must be left out where there is a cursor'],
+  [{ limit: 501 }, 'limit: must be 1 to 500'],
+])('the list of chats refuses %j', async (input, message) => {
+  const { call } = await conversation(0, 0);
+  expect(await call('chat.list', input)).toMatchObject({ ok: false, error: { code: 'invalid_input', message } });
 });
 
 test('a short conversation is one page, and a message that is none of it is refused', async () => {
@@ -180,21 +149,14 @@ test.each([
   ['content_filter', 'partial'],
   ['stop', 'done'],
 ])('an answer that ends with %s is %s, and says so', async (finish, state) => {
-  const server = http.createServer((_request, response) => {
-    const answer = {
-      choices: [{ message: { content: 'Good mor' }, finish_reason: finish }],
-      usage: { prompt_tokens: 1 },
-    };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { page, call, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port);
+  const choices = [{ message: { content: 'Good mor' }, finish_reason: finish }];
+  const { baseUrl } = await startService(() => ({ body: { choices, usage: { prompt_tokens: 1 } } }));
+  const { page, call, conversationId } = await conversation(0, 0, baseUrl);
   await call('queue.resume', {});
   await call('chat.send', { conversationId, text: 'Good morning?', stream: false });
   await expect
     .poll(async () => (await page()).messages.at(-1))
     .toMatchObject({ text: 'Good mor', state, finishReason: finish });
-  server.close();
 });
 
 test('a message, and a job that is requested again, can wait for the night', async () => {
@@ -246,24 +208,14 @@ describe('a chat that is deleted', () => {
 });
 
 test('the rest of a cut answer that broke off and is requested again joins the answer as well', async () => {
-  let answered = 0;
-  const server = http.createServer((request, response) => {
-    request.resume().on('end', () => {
-      answered += 1;
-      const part = `data: ${JSON.stringify({ choices: [{ delta: { content: `part ${answered} ` } }] })}\n\n`;
-      const finish = answered === 1 ? 'length' : 'stop';
-      const end = `data: {"choices":[{"delta":{},"finish_reason":"${finish}"}]}\n\ndata: [DONE]\n\n`;
-      response.setHeader('content-type', 'text/event-stream');
-      if (answered === 2) response.write(part, () => setImmediate(() => response.destroy()));
-      else response.end(part + end);
-    });
+  const baseUrl = await streaming((response, answered) => {
+    const part = delta(`part ${answered} `);
+    const finish = answered === 1 ? 'length' : 'stop';
+    const end = `data: {"choices":[{"delta":{},"finish_reason":"${finish}"}]}\n\ndata: [DONE]\n\n`;
+    if (answered === 2) response.write(part, () => setImmediate(() => response.destroy()));
+    else response.end(part + end);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { ask, page, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port);
+  const { ask, page, conversationId } = await conversation(0, 0, baseUrl);
   await ask('queue.resume');
   const states = async () => (await page()).messages.map(({ text, state }) => `${text}${state}`);
   const { messageId } = await ask('chat.send', { conversationId, text: 'one ' });

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { ChatFile } from '../../../shared/chatFile.ts';
 import type { Price } from '../../../shared/price.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { chatMarkdown } from './chatMarkdown.ts';
 
-/** Bugs: a chat that left comes in without a branch or with a cost that nobody paid here, or a bad file brings in half of itself. */
+/** A chat that leaves as a file and comes in again: all its branches, at no cost here, and nothing of a file that is wrong. */
 
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 
 const FILE: ChatFile = {
   dailies: 'chat',
@@ -190,15 +190,8 @@ describe('a file that is wrong brings nothing in, and says where', () => {
 
 /** A studio with a chat that has one answer from a service, which counts its tokens so. */
 async function answered(usage: object, prices: Price[] = []) {
-  const server = http.createServer((request, response) => {
-    request.resume().on('end', () => {
-      const answer = { choices: [{ message: { content: 'A quay.' }, finish_reason: 'stop' }], usage };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const choices = [{ message: { content: 'A quay.' }, finish_reason: 'stop' }];
+  const { baseUrl } = await startService(() => ({ body: { choices, usage } }));
   const sandbox = { ...profileSchema.parse({ baseUrl }), id: 'sandbox', name: 'Sandbox', prices };
   const studio = await openStudio({ sandbox });
   const { ask } = studio;

@@ -1,45 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { chatAnswer, servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { ChatFile } from '../../../shared/chatFile.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { databaseFile } from '../store/index.ts';
 
 const openStudio = studiosOfThisFile();
-
-interface Body {
-  messages: { role: string; content: string | { type: string; text?: string; image_url?: { url: string } }[] }[];
-}
+const startService = servicesOfThisFile();
 
 /** A studio with a service that answers every chat, and keeps what it was sent. */
 async function studioWithEyes(pictures: boolean | 'unknown' = true) {
-  const received: Body[] = [];
-  const server = http.createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => (text += part));
-    request.on('end', () => {
-      received.push(JSON.parse(text) as Body);
-      const answer = { choices: [{ message: { content: 'A quay.' }, finish_reason: 'stop' }], usage: USAGE };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const service = await startService(() => chatAnswer('A quay.', USAGE));
+  const { baseUrl } = service;
+  const received = () => service.bodies().map((body) => (JSON.parse(body) as { messages: object[] }).messages);
   const models = [{ id: 'language', kind: 'chat' as const, ...(pictures === 'unknown' ? {} : { pictures }) }];
   const sandbox = { ...profileSchema.parse({ baseUrl, models }), id: 'sandbox', name: 'Sandbox' };
   const one = await openStudio({ sandbox });
-  const bring = async (side: number) => {
-    const put = await one.studio.media.upload({ name: `${side}.png`, body: Readable.from([testPng(side, 16)]) });
-    if (!put.ok) throw new Error(put.error.message);
-    return put.data;
-  };
+  const bring = (side: number) => one.upload(`${side}.png`, testPng(side, 16));
   const { conversationId } = await one.ask('chat.create', { model: 'language' });
   const said = async (text: string, ids: string[]) => {
     const sent = await one.ask('chat.send', { conversationId, text, pictures: ids, stream: false });
@@ -61,11 +42,11 @@ test('pictures go behind the words as parts, and again with each later message; 
     { type: 'image_url', image_url: { url: urlOf(8) } },
     { type: 'image_url', image_url: { url: urlOf(9) } },
   ];
-  expect(received[0]?.messages).toEqual([{ role: 'user', content: parts }]);
+  expect(received()[0]).toEqual([{ role: 'user', content: parts }]);
   const { messages } = await ask('chat.get', { conversationId });
   expect(messages[0]).toMatchObject({ text: 'What is this?', pictures: [one.id, other.id] });
   await said('And now?', []);
-  expect(received[1]?.messages).toEqual([
+  expect(received()[1]).toEqual([
     { role: 'user', content: parts },
     { role: 'assistant', content: 'A quay.' },
     { role: 'user', content: 'And now?' },
@@ -74,7 +55,7 @@ test('pictures go behind the words as parts, and again with each later message; 
     const messageId = messages[0]?.id ?? '';
     const { jobId } = await ask('chat.edit', { conversationId, messageId, text: 'Where?', pictures, stream: false });
     await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
-    return received.at(-1)?.messages;
+    return received().at(-1);
   };
   expect(await edit()).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Where?' }, ...parts.slice(1)] }]);
   expect(await edit([other.id])).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Where?' }, parts[2]] }]);
@@ -101,7 +82,7 @@ test.each([
   expect(await call('chat.send', { conversationId, text: 'This?', pictures: [id] })).toMatchObject({
     error: { code: 'invalid_input', message: expect.stringMatching(sentence) },
   });
-  expect(received).toEqual([]);
+  expect(received()).toEqual([]);
   expect((await ask('chat.get', { conversationId })).messages).toEqual([]);
 });
 
@@ -133,7 +114,7 @@ test('more than 40 MB of pictures are refused before the message is taken; an ed
   const more = { conversationId, text: 'And this?', pictures: [other.id] };
   expect(await call('chat.send', more)).toMatchObject({ ok: false, error: refusal });
   const { messages } = await ask('chat.get', { conversationId });
-  expect([messages.length, received.length]).toEqual([2, 1]);
+  expect([messages.length, received().length]).toEqual([2, 1]);
   await ask('chat.edit', { conversationId, messageId: messages[0]?.id ?? '', text: 'What?', pictures: [] });
   expect(await call('chat.send', more)).toMatchObject({ ok: true });
 });

@@ -241,16 +241,6 @@ describe('calls that cannot be taken', () => {
     expect(sent[1]?.messages[1]).toMatchObject({ content: null, tool_calls: expect.any(Array) });
     expect(await madeJobs()).toEqual([]);
   });
-
-  test('more than an answer may draft is left out with its reason', async () => {
-    const images = Array.from({ length: 30 }, (_, at) => ({ prompt: `Poster ${at}` }));
-    const call: Called = { name: 'draft_images', arguments: { images } };
-    const { say, drafts } = await start([[call, { ...call }]]);
-    await say('Sixty');
-    const all = await drafts();
-    expect(all.filter(({ errors }) => !errors)).toHaveLength(40);
-    expect(all.find(({ errors }) => errors)?.errors?.[0]?.message).toContain('at most 40');
-  });
 });
 
 describe('more calls than an answer makes', () => {
@@ -292,27 +282,6 @@ describe('where nothing is offered', () => {
     const { jobId } = await ask('chat.send', { conversationId: other, text: 'Five shots', stream: false });
     await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
     expect([sent[0]?.tools, (await ask('director.drafts', { conversationId: other })).drafts]).toEqual([undefined, []]);
-  });
-});
-
-describe('drafts and their quotes', () => {
-  test('each is quoted as it was seen; approved by its quote it is made once, and another price voids what was quoted', async () => {
-    const { say, hold, ask, drafts, madeJobs } = await start([[FIVE]]);
-    await say('Five shots, please');
-    await hold();
-    const { quotes } = await ask('quotes.list', { state: 'open' });
-    expect(quotes).toHaveLength(4);
-    const [last] = quotes.slice(-1);
-    const { job } = await ask('quotes.approve', { id: last?.id ?? '' });
-    expect((await ask('quotes.approve', { id: last?.id ?? '' })).job.id).toBe(job.id);
-    expect(await madeJobs()).toMatchObject([{ id: job.id, money: { estimateNano: last?.estimateNano } }]);
-    const standard = DEFAULT_PRICES.filter(({ model }) => model === 'video-standard');
-    await ask('profiles.save', { id: 'gateway', prices: standard.map((one) => ({ ...one, settledReading: 1 })) });
-    await drafts();
-    const now = (await ask('quotes.list', { state: 'open' })).quotes;
-    expect(now).toHaveLength(3);
-    expect(now.filter(({ id }) => quotes.some((one) => one.id === id))).toEqual([]);
-    expect((await ask('quotes.list', { state: 'void' })).quotes).toHaveLength(3);
   });
 });
 

@@ -96,16 +96,6 @@ test.each<[Parameters<typeof totals>[1], unknown[]]>([
   });
 });
 
-test('a period and the named gateways narrow it; none named is none', () => {
-  const harness = filled();
-  expect(brief(harness, 'day', { from: NOON + DAY })).toEqual([['2026-12-01', 0, 13, 11, 1, 3]]);
-  expect(brief(harness, 'day', { to: NOON + DAY, profileIds: ['p', 'q'] })).toEqual([['2026-11-21', 53, 0, 0, 0, 2]]);
-  expect(brief(harness, 'day', { profileIds: ['q'] })).toEqual([['2026-12-01', 0, 13, 0, 0, 1]]);
-  expect(brief(harness, 'day', { profileIds: [] })).toEqual([]);
-  // A gateway of the other side is not in it, even where it is named.
-  expect(brief(harness, 'day', { profileIds: ['sandbox'] })).toEqual([]);
-});
-
 test('the sums behind a budget: of a day, a month, a project and a night', () => {
   const { store } = filled();
   const settled = (scope: 'day' | 'month' | 'project' | 'run', key: string, side = {}) => {

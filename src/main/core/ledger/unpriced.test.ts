@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { error, finished, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
+import { error, finished, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
-import { aPlan, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
@@ -14,7 +13,6 @@ import { estimate, listBudgets, setBudget } from './index.ts';
 
 const startEngine = engineHarnesses();
 const aJob = jobsOfThisFile(startEngine);
-const startNight = nightsOfThisFile();
 
 const request = { kind: 'imagine' as const, prompt: 'a lamp' };
 const EACH = nano(0.05);
@@ -66,12 +64,6 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expectSums(settled(EACH));
   });
 
-  test('refused: nothing is owed, so nothing is unknown', async () => {
-    const { ends, expectSums } = await anImage({ submit: [refusal()] });
-    expect((await ends()).money.unpriced).toBeUndefined();
-    expectSums({});
-  });
-
   test('failed, and its bill is open: it still counts as unpriced', async () => {
     const { engine, ends } = await anImage({ submit: [{ type: 'refused', error: error(), billed: 'unknown' }] });
     expect((await ends()).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
@@ -107,13 +99,6 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expectSums({ ...settled(nano(0.03)), uncertainNano: EACH });
   });
 
-  test('sent again and made: the earlier request stays open, and the bill closes it', async () => {
-    const { id, commands, expectSums } = await sentAgain(madeFor());
-    expectSums({ unpriced: 2 });
-    expect(commands.settleDoubt(id, 7).ok).toBe(true);
-    expectSums({ ...settled(7), unpriced: 1 });
-  });
-
   test('made, and its cost stated later: that is the charge, and no later price changes it', async () => {
     const book = aPrice('image', 0.05, { kind: 'chat', model: 'language' });
     const result = { text: 'Hello', finishReason: 'stop' };
@@ -140,14 +125,6 @@ describe('without a hard cap it is sent, and counted apart', () => {
     script.poll = [finished()];
     await ends();
     expectSums(settled(EACH));
-  });
-
-  test('canceled before it was sent: it leaves nothing', async () => {
-    const { now, cancel, expectSums } = await anImage({ state: 'paused' });
-    expectSums({ unpriced: 1 });
-    cancel();
-    expect(now().money.unpriced).toBeUndefined();
-    expectSums({});
   });
 });
 
@@ -201,19 +178,5 @@ describe('a hard cap', () => {
     expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');
     expect(now()).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
     expectSums({});
-  });
-
-  test('a night always has one: the dry run names the jobs it blocks, the report counts them separately', async () => {
-    const { script, engine, night, plan, many, until, report } = startNight();
-    script.submit = [madeFor()];
-    plan();
-    const [held, allowed = ''] = await many(2, request, { night: true });
-    engine.commands.allowUnpriced({ id: allowed });
-    const message = "Its price is not known, and the night's cap holds.";
-    const unfit = [{ jobId: held, reason: 'unpriced', message }];
-    expect(await night.dryRun(aPlan())).toMatchObject({ data: { fitCount: 1, totalNano: 0, unpriced: 1, unfit } });
-    plan({ start: '20:00' });
-    await until(allowed, ({ state }) => state === 'succeeded');
-    expect(report()).toMatchObject({ plannedUnpriced: 2, spent: { settledNano: 0, unpriced: 1 } });
   });
 });

@@ -154,15 +154,6 @@ describe('days of the week', () => {
     expect([harness.script.sent, harness.night.get().current?.number]).toEqual([0, 3]);
   });
 
-  test('its cap does not become one of the other side', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ days: [6, 1], capNano: 5 * DOLLAR });
-    const side = harness.isPlay();
-    harness.isPlay = () => !side;
-    await harness.clock.advance(12 * HOUR);
-    expect(harness.night.get().current).toBeNull();
-  });
-
   test('that it did not open again is said once, with the reason, and stays with it', async () => {
     const harness = start(ONE_AT_ONCE);
     harness.plan({ days: [6, 1] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
-import { memoryKeys, memorySettings, silentLog } from '../../../../test/helpers/testPorts.ts';
+import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import type { Ports } from '../createStudio.ts';
@@ -70,27 +70,6 @@ describe('a key pasted into another field', () => {
     expect(await studio.call('profiles.list', {})).toMatchObject({
       data: { profiles: [{ id: 'sandbox' }, { id: 'p', key: null }], keyStore: 'memory' },
     });
-  });
-});
-
-it('every key that comes out of the key store is hidden from the log', async () => {
-  const hidden: string[] = [];
-  const { studio } = await start({
-    keys: memoryKeys({ p: KEY, 'p:bot': 'bot-token-0123' }),
-    log: { ...silentLog, hide: (secret) => void hidden.push(secret) },
-  });
-  await studio.call('profiles.list', {});
-  expect(new Set(hidden)).toEqual(new Set([KEY, 'bot-token-0123']));
-});
-
-it('a keychain that does not delete a key reports it, and the profile stays with its key', async () => {
-  const keys = { ...memoryKeys({ p: KEY }), forget: () => Promise.reject(new Error('locked')) };
-  const { studio } = await start({ keys });
-  for (const call of ['profiles.forgetKey', 'profiles.remove']) {
-    expect(await studio.call(call, { id: 'p' })).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-  }
-  expect(await studio.call('profiles.list', {})).toMatchObject({
-    data: { profiles: [{ id: 'sandbox' }, { id: 'p', key: 'memory' }] },
   });
 });
 

@@ -190,18 +190,6 @@ it('where the profile is still there, its secrets are too', async () => {
   expect(settings.read('secretsToForget')).toEqual([]);
 });
 
-it('a removal that cannot be written loses no secret', async () => {
-  const { profiles, keys, faults } = await scene();
-  faults.write = new Error('ENOSPC');
-  await expect(profiles.remove('p')).rejects.toThrow('ENOSPC');
-  expect(await Promise.all(['p', 'p:bot', HEADER].map(async (name) => (await keys.get(name)) !== null))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect((await profiles.list()).profiles).toMatchObject([{ id: 'p', key: 'memory', hasBotToken: true }]);
-});
-
 it('a removal that the keychain refuses halfway puts back what it has forgotten', async () => {
   const { profiles, faults, settings } = await scene();
   faults.stuck = 'p:bot';

@@ -9,13 +9,6 @@ import { otherBills } from './otherBills.ts';
 
 /** A job on several bills of its gateway. */
 
-test('a line names a job of any time by the end of its id', async () => {
-  const { make, readLines } = openStatements();
-  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
-  const read = await readLines('2026-12-05T10:00:00Z,v-1,video-standard,-1.6');
-  expect(read.onlyBill).toMatchObject([{ jobId, matchedBy: 'id', finding: { type: 'refund' } }]);
-});
-
 test('a line of a job that an earlier bill has already is billed twice, and both bills agree once it is entered', async () => {
   const harness = openStatements();
   const { make, sum, readText, adopt, undo } = harness;
@@ -241,25 +234,6 @@ test('a job is found on a bill with more than fifty others since, and on none wh
   const last = await readLines(...lines, '2027-02-06T10:00:00Z,other,other,0.1');
   expect(last).toMatchObject({ matched: 2 });
   expect((await ask('statement.list', {})).statements.map(({ id }) => id)).toEqual([last.id, read.id]);
-});
-
-test('what rows name that are no lines counts as lines do where bills are kept no longer', async () => {
-  const { ask, store, readText } = openStatements();
-  const lines = [
-    '2026-11-03T10:00:00Z,v-1,other,1',
-    '2026-11-04T10:00:00Z,v-2,other,1',
-    '2026-11-04T11:00:00Z,v-2,other,1',
-  ];
-  const text = bill(...lines, '2026-11-03T11:00:00Z,v-3,other,EUR 1', '2026-11-04T12:00:00Z,,other,1');
-  const first = await readText(text, { to: Date.parse('2026-11-04') });
-  expect(first).toMatchObject({ outside: 3 });
-  expect(first).not.toHaveProperty('names');
-  const names = sql('test.names', "SELECT facts ->> 'names' AS n FROM statements");
-  expect(store.read.all(names)).toEqual([{ n: 2 }]);
-  const many = sql('test.many', "UPDATE statements SET facts = json_set(facts, '$.names', 5000000)");
-  store.transaction((db) => db.run(many));
-  const next = await readText(text);
-  expect((await ask('statement.list', {})).statements.map(({ id }) => id)).toEqual([next.id]);
 });
 
 /** What is lost on the 6th, while the bill has lines from the 5th to the 7th. */

@@ -100,38 +100,6 @@ describe('decisions', () => {
     expect(harness.entries()).toHaveLength(count);
   });
 
-  test('each can be taken back by counter-entries, and entries are only added', async () => {
-    const harness = openStatements();
-    const { make, ask, sum, readText, adopt, undo } = harness;
-    const first = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
-    const lost = await harness.lose('2026-11-03T12:00:00Z', aVideo);
-    const before = [sum(false), harness.job(first.id).money, harness.job(lost.id).money];
-    const text = bill(
-      '2026-11-03T10:00:01Z,v-1,video-standard,1.5',
-      '2026-11-03T12:00:05Z,q,video-standard,0.4',
-      '2026-11-03T18:00:01Z,x,other,0.25',
-    );
-    const read = await readText(text);
-    const lines = [...read.onlyBill, ...read.differs].map(({ id }) => id);
-    expect(lines).toHaveLength(3);
-    await adopt(read.id, lines);
-    expect(sum(false)).toEqual([2_150_000_000, 0]);
-    const entries = harness.entries();
-    const page = await ask('statement.lines', { id: read.id, group: 'decided', limit: 10 });
-    expect(page.lines.map(({ decided }) => decided?.as)).toEqual(['adopt', 'adopt', 'adopt']);
-    const undone = await undo(
-      read.id,
-      page.lines.map(({ id }) => id),
-    );
-    expect(undone).toMatchObject({ open: 3, decided: 0 });
-    expect([sum(false), harness.job(first.id).money, harness.job(lost.id).money]).toEqual(before);
-    expect(harness.entries().slice(0, entries.length)).toEqual(entries);
-    // A doubt was ended and its bill entered: two of the four.
-    expect(harness.entries().length).toBe(entries.length + 4);
-    await adopt(read.id, lines);
-    expect(sum(false)).toEqual([2_150_000_000, 0]);
-  });
-
   test('one is not taken back where something else has changed the cost since', async () => {
     const harness = openStatements();
     const { make, answer, readLines, adopt } = harness;
@@ -183,24 +151,6 @@ test('a line of another bill is no line of this one', async () => {
     ok: false,
     error: { code: 'not_found' },
   });
-});
-
-test('a refund on a later bill is taken from the charge once, and both bills agree from then on', async () => {
-  const harness = openStatements();
-  const { make, sum, readText, adopt, undo } = harness;
-  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
-  const november = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6');
-  const december = bill('2026-12-02T10:00:00Z,v-1,video-standard,-0.25');
-  expect(await readText(november)).toMatchObject({ matched: 1, open: 0 });
-  const read = await readText(december);
-  expect(read).toMatchObject({ differs: [], onlyBill: [{ finding: { type: 'refund' }, isClear: true }] });
-  const lines = [read.onlyBill[0]?.id ?? ''];
-  await adopt(read.id, lines);
-  expect(sum(false)).toEqual([1_350_000_000, 0]);
-  for (const text of [december, november])
-    expect(await readText(text)).toMatchObject({ matched: 1, open: 0, differs: [], onlyBill: [] });
-  await undo(read.id, lines);
-  expect(sum(false)).toEqual([VIDEO_NANO, 0]);
 });
 
 test('a job that is not over, or can still be looked up, is not settled', async () => {

@@ -260,23 +260,6 @@ test('a removed project is out of the list and of new work, and comes back with 
   expect((await ask('projects.list', {})).removed).toEqual([]);
 });
 
-test('a shot that is skipped, its own sound and its words are told by name', async () => {
-  const { edit, undo, redo } = await board('a', 'b');
-  await edit('b', { skipped: true });
-  await edit('a', { ownSound: { isOff: true } });
-  await edit('a', { subtitles: [{ id: '1', startMs: 0, endMs: 900, text: 'Sea' }] });
-  expect([(await undo()).undone, (await undo()).undone]).toEqual([
-    'changed the subtitles of shot 1',
-    'changed the own sound of shot 1',
-  ]);
-  const back = await undo();
-  expect([back.undone, back.redo, back.board.shots[1]?.skipped]).toEqual(['skipped shot 2', 'skip shot 2', undefined]);
-  expect((await redo()).board.shots[1]?.skipped).toBe(true);
-  await edit('a', { title: 'Sea' });
-  await edit('b', { skipped: undefined });
-  expect((await undo()).undone).toBe('put back shot 2 in the film');
-});
-
 test('subtitles that cannot stand are refused by field and rule', async () => {
   const { ask, projectId, get } = await board('a');
   const { revision } = await get();

@@ -64,23 +64,6 @@ test('a save without a cast keeps it; an empty one removes it', async () => {
   expect(await save(() => ({ cast: [] }))).not.toHaveProperty('cast');
 });
 
-test('a step changes only what it changed: another member and other words that came since stay', async () => {
-  const { save, edit, undo, get } = await film();
-  await save(() => ({ cast: [mara] }));
-  await edit('m', { words: 'hair up' });
-  await edit('m', { name: 'Mara B.' });
-  await save(({ cast = [] }) => ({ cast: [...cast, coat] }));
-  await undo();
-  await save(({ cast = [] }) => ({ cast: [coat, ...cast] }));
-  const steps = [await undo(), await undo(), await undo()];
-  expect(steps.map(({ undone }) => undone)).toEqual([
-    'added Coat to the cast',
-    'changed the name of Mara',
-    'changed the words of Mara',
-  ]);
-  expect((await get()).cast).toEqual([expect.objectContaining({ name: 'Mara', words: '' })]);
-});
-
 test('edits of one field of one member are one step', async () => {
   const { save, edit, undo } = await film();
   await save(() => ({ cast: [mara, coat] }));
@@ -89,14 +72,6 @@ test('edits of one field of one member are one step', async () => {
   expect((await undo()).undone).toBe('changed the words of Coat');
   const { board } = await undo();
   expect(board.cast?.map(({ words }) => words)).toEqual(['', '']);
-});
-
-test('a cast is there after a restart', async () => {
-  const first = await film();
-  await first.save(() => ({ cast: [mara, coat] }));
-  await first.close();
-  const { ask } = await openStudio({ dataDir: first.dataDir });
-  expect(namesOf(await ask('storyboard.get', { projectId: first.projectId }))).toEqual(['Mara', 'Coat']);
 });
 
 test.each<[string, Partial<CastMember>[], string]>([

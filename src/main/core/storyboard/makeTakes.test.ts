@@ -156,23 +156,3 @@ test('where one member fails, those behind it are not sent, say so, and free the
   expect(again.jobs[2]?.request).toMatchObject({ image: { jobId: again.jobs[1]?.id, frame: 'last' } });
   expect((await get()).shots[2]?.takes).toHaveLength(2);
 });
-
-test('a joint is one step of undo in words, and so is keeping stale shots as they are', async () => {
-  const { ask, projectId, get } = await film({}, {}, {});
-  const save = async (change: (shots: Shot[]) => Shot[]) => {
-    const { revision, shots } = await get();
-    return ask('storyboard.save', { projectId, revision, shots: change(shots) });
-  };
-  await save((shots) =>
-    shots.map((shot) => (shot.id === 's2' ? { ...shot, joint: 'transition', source: 'firstLast' } : shot)),
-  );
-  await save((shots) => shots.map((shot) => (shot.id === 's1' ? shot : { ...shot, kept: ['x'] })));
-  const undo = () => ask('board.undo', { projectId });
-  expect((await undo()).undone).toBe('kept 2 shots as they are');
-  const { undone, board } = await undo();
-  expect([undone, board.shots[1]?.joint, board.shots[1]?.source]).toEqual([
-    'changed the joint to shot 2',
-    undefined,
-    'text',
-  ]);
-});

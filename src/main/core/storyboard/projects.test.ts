@@ -27,13 +27,6 @@ test('a duplicate names the same takes; no job and no entry is made for it', asy
   expect((await ask('jobs.get', { id: job.id })).projectId).toBe(id);
 });
 
-test('the copy of a long name is cut between words', async () => {
-  const { ask } = await openStudio();
-  const { id } = await ask('projects.create', { name: `${'A quay at night, '.repeat(11)}before dawn` });
-  const { name } = await ask('projects.duplicate', { id });
-  expect(name).toBe(`${'A quay at night, '.repeat(11)}before… copy`);
-});
-
 test('each board goes its own way, and a take that is made again joins both', async () => {
   const { ask, id, boardOf } = await film();
   const { job } = await ask('storyboard.makeTake', { projectId: id, shotId: 'a' });

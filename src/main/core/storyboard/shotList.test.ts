@@ -160,11 +160,6 @@ describe('a list that is read', () => {
       'is one too many: a board has at most 500 shots, and this one has room for 2.',
     ]);
   });
-
-  test('separated by semicolons or tabs is read too, as spreadsheets write and copy it', () => {
-    expect(reading('title;prompt\nSea;Waves, wide').rows[0]?.shot?.prompt).toBe('Waves, wide');
-    expect(reading('title\tprompt\nSea\tWaves, wide').rows[0]?.shot?.prompt).toBe('Waves, wide');
-  });
 });
 
 describe('a hostile list', () => {
