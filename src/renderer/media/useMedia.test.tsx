@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../shared/job.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { cacheJobs, useEntities } from '../app/index.ts';
-import { acting, aJob, fakeStudio, show, until } from '../testing/page.tsx';
+import { cacheAssets, cacheJobs, useEntities } from '../app/index.ts';
+import { acting, aJob, anAsset, fakeStudio, show, until } from '../testing/page.tsx';
 import { useKnownMedia } from './useMedia.ts';
 
 beforeEach(() => useEntities.setState({ jobs: new Map(), assets: new Map() }));
@@ -10,8 +10,10 @@ beforeEach(() => useEntities.setState({ jobs: new Map(), assets: new Map() }));
 const take = aJob({ id: 'take', state: 'succeeded' });
 const many = (from: number) => Array.from({ length: 6_000 }, (_, n) => aJob({ id: `other ${from + n}` }));
 
+const TAKE = [{ jobId: 'take' }];
+
 function Takes() {
-  return <p>{useKnownMedia([{ jobId: 'take' }]).jobs.get('take')?.state}</p>;
+  return <p>{useKnownMedia(TAKE).jobs.get('take')?.state}</p>;
 }
 
 it('a take that is shown is not forgotten, and one that was is read again when it is shown', async () => {
@@ -28,6 +30,31 @@ it('a take that is shown is not forgotten, and one that was is read again when i
   await until(() => expect(document.body.textContent).toBe('succeeded'));
 });
 
+it('draws again for what the references lead to, and for nothing else', async () => {
+  const clip = anAsset({ id: 'clip', lastFrameId: 'frame' });
+  const cast = [{ memberId: 'm', name: 'Ines', kind: 'person' as const, assetId: 'sheet' }];
+  const request = { kind: 'video' as const, model: 'video-standard', prompt: '@Ines', cast };
+  const shown = aJob({ id: 'take', state: 'succeeded', request, outputs: [clip] });
+  let drawn = 0;
+  const Counted = () => {
+    useKnownMedia(TAKE);
+    drawn += 1;
+    return null;
+  };
+  cacheJobs([shown]);
+  await show(<Counted />);
+  const draws = async (change: () => void) => {
+    const before = drawn;
+    await acting(change);
+    return drawn > before;
+  };
+  expect(await draws(() => cacheJobs([aJob({ id: 'other' })]))).toBe(false);
+  expect(await draws(() => cacheAssets([anAsset({ id: 'other' })]))).toBe(false);
+  for (const asset of [anAsset({ id: 'frame' }), anAsset({ id: 'sheet' }), { ...clip, revision: 2 }])
+    expect(await draws(() => cacheAssets([asset]))).toBe(true);
+  expect(await draws(() => cacheJobs([{ ...shown, revision: 2 }]))).toBe(true);
+});
+
 it('what does not exist is asked for once', async () => {
   const studio = fakeStudio({});
   await show(<Takes />);
@@ -40,7 +67,7 @@ it('what could not be read is read when the studio comes back, and what it did n
   let answer: Result<Job> = fail('unreachable', 'away');
   const studio = fakeStudio({ 'jobs.get': () => answer });
   const Facts = () => {
-    const { lookUp, jobs } = useKnownMedia([{ jobId: 'take' }]);
+    const { lookUp, jobs } = useKnownMedia(TAKE);
     return <p>{`${lookUp({ jobId: 'take' }).status} ${jobs.get('take')?.state}`}</p>;
   };
   const comeBack = async () => {

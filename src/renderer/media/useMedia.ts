@@ -1,4 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { castOf } from '../../shared/castSheets.ts';
+import type { Job } from '../../shared/job.ts';
 import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
 import {
   cacheAssets,
@@ -15,13 +18,38 @@ import { factsOf, type KnownMedia } from './facts.ts';
 
 /** What is known of the media a draft points at; reads what the cache does not have yet. */
 export function useKnownMedia(refs: readonly MediaRef[]): KnownMedia & { lookUp: LookUpMedia } {
-  const { jobs, assets } = useEntities();
+  const cache = useCacheOf(refs);
   const profileId = useActiveProfile()?.id;
   const now = useNow();
   const gone = useMissing(refs);
-  const known = useMemo(() => ({ jobs, assets, gone, profileId, now }), [jobs, assets, gone, profileId, now]);
+  const known = useMemo(() => ({ ...cache, gone, profileId, now }), [cache, gone, profileId, now]);
   const lookUp = useCallback<LookUpMedia>((ref) => factsOf(ref, known), [known]);
   return useMemo(() => ({ ...known, lookUp }), [known, lookUp]);
+}
+
+type Cache = Pick<KnownMedia, 'jobs' | 'assets'>;
+
+/** The cache as it was when anything last changed that the references lead to. */
+export function useCacheOf(refs: readonly MediaRef[]): Cache {
+  const things = useEntities(useShallow((cache) => refs.flatMap((ref) => thingsOf(ref, cache))));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cache is read again when one of these has changed.
+  return useMemo(() => {
+    const { jobs, assets } = useEntities.getState();
+    return { jobs, assets };
+  }, [things]);
+}
+
+function thingsOf(ref: MediaRef, { jobs, assets }: Cache): unknown[] {
+  if ('jobId' in ref) return thingsOfJob(jobs.get(ref.jobId), assets);
+  if (!('assetId' in ref)) return [];
+  const asset = assets.get(ref.assetId);
+  return [asset, jobs.get(asset?.jobId ?? '')];
+}
+
+/** A job, its results with their last frames, and the pictures of its cast. */
+function thingsOfJob(job: Job | undefined, assets: Cache['assets']): unknown[] {
+  const outputs = job?.outputs.flatMap(({ id, lastFrameId }) => [assets.get(id), assets.get(lastFrameId ?? '')]);
+  return [job, ...(outputs ?? []), ...(castOf(job) ?? []).map(({ assetId }) => assets.get(assetId ?? ''))];
 }
 
 /** Asks for every referenced asset and job that is not known, or no longer; keeps the ids that do not exist. */

@@ -4,7 +4,7 @@ import { filmOf } from '../../../shared/film.ts';
 import type { Job } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
 import { jobTitle, useCall, useJob, useProjectId } from '../../app/index.ts';
-import { useKnownMedia } from '../../media/useMedia.ts';
+import { useCacheOf, useKnownMedia } from '../../media/useMedia.ts';
 
 /** A shot's takes, by id, oldest first. */
 export interface ShotTakes {
@@ -70,18 +70,19 @@ export function useShotTakes(ids: readonly string[]): readonly ShotTakes[] {
     return shots.filter(({ activeTake, takes }) => activeTake !== undefined && takes.some((id) => all.has(id)));
   }, [shots, ids]);
   const chosen = useMemo(() => wanted.flatMap(chosenTakes), [wanted]);
-  const { jobs, assets } = useKnownMedia(chosen);
+  const { jobs: chosenJobs } = useKnownMedia(chosen);
   // The others are read only where the chosen ones were not made.
   const others = useMemo(
     () =>
       wanted
         .filter((shot) =>
-          chosenTakes(shot).every(({ jobId }) => (jobs.get(jobId)?.state ?? 'succeeded') !== 'succeeded'),
+          chosenTakes(shot).every(({ jobId }) => (chosenJobs.get(jobId)?.state ?? 'succeeded') !== 'succeeded'),
         )
         .flatMap(({ takes }) => takes.map((jobId) => ({ jobId }))),
-    [wanted, jobs],
+    [wanted, chosenJobs],
   );
   useKnownMedia(others);
+  const { jobs, assets } = useCacheOf(useMemo(() => [...chosen, ...others], [chosen, others]));
   return useMemo(() => {
     const plays = new Map(filmOf(wanted, { jobs, assets }).map(({ shot, active }) => [shot.id, active?.jobId]));
     return shots.map((shot, at) => {

@@ -105,18 +105,19 @@ export function useBoard(projectId: string): BoardHandle {
   const list = useCall('jobs.list', { projectId, kinds: [KINDS.video.name], limit: 500 });
   useEffect(() => cacheJobs(list.data?.jobs ?? []), [list.data]);
   const shots = state.board?.shots ?? NO_SHOTS;
+  const cast = state.board?.cast ?? NO_CAST;
   const track = state.board?.sound?.track?.assetId;
   const refs = useMemo(() => {
     const takes = shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId })));
     const sounds = track === undefined ? [] : [{ assetId: track }];
-    return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot), ...sounds];
-  }, [shots, track, list.loading]);
+    const sheets = cast.flatMap((member) => member.sheets.map(({ assetId }) => ({ assetId })));
+    return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot), ...sounds, ...sheets];
+  }, [shots, cast, track, list.loading]);
   const known = useKnownMedia(refs);
   const pictures = useMemo(() => shots.flatMap(startsAround), [shots]);
   const gone = useGoneFiles(pictures, known);
   const media = useMemo(() => ({ ...known, lookUp: withGone(known.lookUp, known, gone) }), [known, gone]);
   const clips = useBoardView((view) => view.clips);
-  const cast = state.board?.cast ?? NO_CAST;
   const views = useMemo(() => viewOf(shots, media, clips, cast), [shots, media, clips, cast]);
   useKnownMedia(
     useMemo(() => [...framesToJudge(views, media.assets), ...sheetsToJudge(views, cast)], [views, media.assets, cast]),
