@@ -36,10 +36,3 @@ test('a request that waits for its time holds it, one that waits for the user do
   await clock.advance(1_000);
   expect(held.at(-1)).toBe(true);
 });
-
-test('the studio that is closed lets it go', async () => {
-  const { held, ask, close } = await open();
-  await ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
-  await close();
-  expect(held).toEqual([true, false]);
-});

@@ -85,11 +85,3 @@ test('a stated cost is charged, stops its price, and is adopted: the book change
   expect((await ask('jobs.get', { id: second })).money).toMatchObject({ chargedNano: 500_000_000 });
   expect(await refused('prices.resolveMismatch', { id, as: 'once' })).toMatchObject({ error: { code: 'wrong_state' } });
 });
-
-test.each([
-  ['that is not there', 'adopt', { code: 'not_found', data: { field: 'id' } }],
-  ['in a way that is none', 'ignore', { code: 'invalid_input', message: "as: must be 'adopt', 'dispute' or 'once'" }],
-])('a mismatch %s is not resolved', async (_, as, error) => {
-  const { studio } = await openStudio();
-  expect(await studio.call('prices.resolveMismatch', { id: 'x', as })).toMatchObject({ ok: false, error });
-});

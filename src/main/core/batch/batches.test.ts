@@ -1,29 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import { describe, expect, it } from 'vitest';
+import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
+import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { ROWS_PER_TURN, readBatch } from './readBatch.ts';
 
-const open: TestStudio[] = [];
-
-async function studio(): Promise<TestStudio & { clock: TestClock }> {
-  const clock = new TestClock();
-  const opened = await openStudio({ ports: { clock } });
-  open.push(opened);
-  await opened.ask('queue.pause');
-  return { ...opened, clock };
-}
-
-afterEach(async () => {
-  for (const opened of open.splice(0)) await opened.close();
-});
-
-const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.read'>> = {}) =>
-  from.ask('batch.read', { text, format: 'csv', ...rest });
-
-/** Each wrong cell as `line field message`. */
-const wrongIn = ({ rows }: { rows: { line: number; errors: { field: string; message: string }[] }[] }): string[] =>
-  rows.flatMap(({ line, errors }) => errors.map(({ field, message }) => `${line} ${field}: ${message}`));
+const studio = batchesOfThisFile();
 
 describe('a table', () => {
   it('is read line by line, with a price for each and for all', async () => {

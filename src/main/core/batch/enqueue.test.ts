@@ -1,27 +1,16 @@
 import { cpSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
+import { describe, expect, it } from 'vitest';
+import { batchesOfThisFile, readTable } from '../../../../test/helpers/batches.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import type { BatchReading } from '../../../shared/batch.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 
-const open: TestStudio[] = [];
-
-async function studio(dataDir = tempDir('batch')): Promise<TestStudio> {
-  const opened = await openStudio({ ports: { clock: new TestClock() }, dataDir });
-  open.push(opened);
-  await opened.ask('queue.pause');
-  return opened;
-}
-
-afterEach(async () => {
-  for (const opened of open.splice(0)) await opened.close();
-});
-
+const studio = batchesOfThisFile();
 const linesOf = (count: number): string => Array.from({ length: count }, (_, index) => `Prompt ${index}`).join('\n');
 
 const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.read'>> = {}) =>
-  from.ask('batch.read', { text, format: 'lines', defaults: { kind: 'imagine' }, ...rest });
+  readTable(from, text, { format: 'lines', defaults: { kind: 'imagine' }, ...rest });
 
 const shownOf = ({ estimateNano, lowNano, unpriced }: BatchReading) => ({ estimateNano, lowNano, unpriced });
 const totals = async (from: TestStudio) => (await from.ask('ledger.totals', { groupBy: 'kind' })).sum;
@@ -125,15 +114,6 @@ describe('a batch', () => {
     expect(await waiting(program)).toBe(3);
   });
 
-  it('is enqueued as often as it is asked for under keys of their own, or under none', async () => {
-    const program = await studio();
-    const { readId } = await read(program, linesOf(2));
-    const ids = new Set<string>();
-    for (const more of [{ requestKey: 'the first press' }, { requestKey: 'the second press' }, {}])
-      for (const id of (await program.ask('batch.enqueue', { readId, ...more })).jobIds) ids.add(id);
-    expect(ids.size).toBe(6);
-  });
-
   it('is refused whole: wrong lines, another price, another gateway, a text that is gone', async () => {
     const program = await studio();
     const refusedFor = async (input: CallInput<'batch.enqueue'>) => {
@@ -170,6 +150,15 @@ describe('a batch', () => {
     expect(await refusedFor({ readId: right.readId })).toContain('was read for another gateway');
     expect(await waiting(program)).toBe(0);
     expect((await totals(program)).reservedNano).toBe(0);
+  });
+
+  it('is refused where a line says what has become a key since it was read', async () => {
+    const program = await studio();
+    const apiKey = 'a-key-without-its-usual-beginning';
+    const { readId } = await read(program, `A quay\n${apiKey}`);
+    await program.ask('profiles.setKey', { id: 'sandbox', apiKey });
+    expect(await program.call('batch.enqueue', { readId })).toMatchObject({ error: { data: { line: 2 } } });
+    expect(await waiting(program)).toBe(0);
   });
 
   it('reserves in its order under a hard cap; what does not fit waits for money', async () => {

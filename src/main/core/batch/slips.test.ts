@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
-import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
 import { doubledName } from './doubledName.ts';
 
 /** What would be paid for by a slip in a text, or beside it. */
 
-const openStudio = studiosOfThisFile();
-
-async function studio(clock = new TestClock()): Promise<TestStudio> {
-  const opened = await openStudio({ ports: { clock } });
-  await opened.ask('queue.pause');
-  return opened;
-}
-
-const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.read'>> = {}) =>
-  from.ask('batch.read', { text, format: 'csv', ...rest });
-
-/** Each wrong cell as `line field message`. */
-const wrongIn = ({ rows }: { rows: { line: number; errors: { field: string; message: string }[] }[] }): string[] =>
-  rows.flatMap(({ line, errors }) => errors.map(({ field, message }) => `${line} ${field}: ${message}`));
+const studio = batchesOfThisFile();
 
 describe('a JSON line with a name twice', () => {
   it.each([

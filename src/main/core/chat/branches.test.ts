@@ -214,19 +214,6 @@ describe('a cut answer that is requested again', () => {
     expect(await sentBy((await send('next')).jobId)).toEqual(['one', 'answer 3', 'next']);
   });
 
-  test('stands in its place also where the chat went on in another branch', async () => {
-    const { ask, conversationId, get, until, cut } = await breakingOff();
-    const { branch: first, messages } = await get();
-    await ask('chat.branch', { conversationId, messageId: messages.at(-1)?.id ?? '' });
-    const { branch: second } = await get();
-    await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');
-    await until((await ask('jobs.retry', { id: cut.jobId })).id, 'succeeded');
-    const texts = async (branch?: string) => (await get(branch)).messages.map(({ text }) => text);
-    expect(await texts()).toEqual(['one', 'answer 3']);
-    expect(await texts(first)).toEqual(['one', 'answer 1']);
-    expect(await texts(second)).toEqual(['one', 'answer 1', 'two', 'answer 2']);
-  });
-
   test('follows what was said since where there is no space for a branch', async () => {
     const { ask, conversationId, get, until, cut } = await breakingOff();
     await until((await ask('chat.send', { conversationId, text: 'two' })).jobId, 'succeeded');

@@ -229,12 +229,3 @@ test('an answer without a known price leaves without a cost, and one of another 
   expect(await costOf([price({ unit: 'image', nano: 1 })])).toEqual([]);
   expect(await costOf([price({ unit: 'token', inputNano: 0, outputNano: 0 })])).toEqual([['costNano', 0]]);
 });
-
-test('an answer that waits leaves without a cost', async () => {
-  const studio = await openStudio();
-  await studio.ask('queue.pause');
-  const { conversationId } = await studio.ask('chat.create', { model: 'language' });
-  await studio.ask('chat.send', { conversationId, text: 'A harbour' });
-  const { messages } = JSON.parse(await exported(studio, conversationId, 'json')) as ChatFile;
-  expect(messages[1]).not.toHaveProperty('costNano');
-});

@@ -196,6 +196,15 @@ describe('a change of a shot', () => {
     expect((await board()).shots[0]?.takes).toHaveLength(2);
   });
 
+  test('and another one of the same shot are approved one after the other', async () => {
+    const { say, drafts, hold, call, madeJobs } = await start([[CHANGE, CHANGE]], { shots: [{}] });
+    await say('Make the lamp uglier, and again');
+    await hold();
+    const ids = (await drafts()).map(({ id }) => id);
+    expect(await call('director.approve', { ids })).toMatchObject({ error: { code: 'wrong_state' } });
+    expect(await madeJobs()).toEqual([]);
+  });
+
   test('of a shot that was removed since, it cannot be made and says so', async () => {
     const { say, drafts, ask, projectId, board } = await start([[CHANGE]], { shots: [{}] });
     await say('Make the lamp uglier');

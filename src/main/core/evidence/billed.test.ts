@@ -1,36 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { evidenceOf } from '../../../../test/helpers/evidenceOf.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { openStatements, type StatementHarness } from '../../../../test/helpers/statementHarness.ts';
 import type { EvidencePreview } from '../../../shared/evidence/calls.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { jobTable } from '../jobs/index.ts';
+import type { Result } from '../../../shared/result.ts';
 import { billedLines } from '../statements/index.ts';
-import { Evidence } from './evidence.ts';
 
 /** What a dispute says that the bills have for a job: the lines that the statement says are its own. */
 
-let harness: StatementHarness | undefined;
-afterEach(() => harness?.close());
-
-function start(): StatementHarness {
-  harness = startStatements();
-  return harness;
-}
-
 async function preview(one: StatementHarness, ...jobIds: string[]): Promise<EvidencePreview> {
-  const evidence = new Evidence({
-    ...one,
-    by: 'Dailies 9.9.9',
-    profiles: { get: () => one.profile, active: () => one.profile },
-    exports: {} as never,
-    jobs: jobTable,
-    night: () => ok({ number: 1 }),
-    takeNames: () => new Map(),
-    projectName: () => undefined,
-    billed: billedLines,
-  }).handlers();
-  const answer = (await evidence['evidence.preview']({ jobIds, redact: [] })) as Result<EvidencePreview>;
+  const answer = (await evidenceOf(one)['evidence.preview']({ jobIds, redact: [] })) as Result<EvidencePreview>;
   if (!answer.ok) throw new Error(answer.error.message);
   return answer.data;
 }
@@ -46,7 +26,7 @@ test.each([
   ['by its id in another column', 'operations/abc', ',operations/abc,video-standard,4,3.2'],
   ['by its units alone', 'operations/abc', ',,video-standard,4,3.2'],
 ])('a line that is found %s is what is billed, once it is kept as it differs', async (_, task, line) => {
-  const one = start();
+  const one = openStatements();
   const { id } = await one.make(AT, task, aVideo);
   const read = await one.ask('statement.read', { text: bill(line) });
   expect(read.differs).toMatchObject([{ jobId: id, billNano: 3_200_000_000, ledgerNano: VIDEO_NANO }]);
@@ -57,7 +37,7 @@ test.each([
 });
 
 test('a line with the key that the job was sent with is billed for it, and the key leaves with nothing', async () => {
-  const one = start();
+  const one = openStatements();
   const { id } = await one.make(AT, 'operations/abc', aVideo);
   const row = one.store.read.one<{ key: string }>({
     name: 'test.key',
@@ -70,7 +50,7 @@ test('a line with the key that the job was sent with is billed for it, and the k
 });
 
 test('all lines of the newest bill count, each once, but none that the user matched with another job', async () => {
-  const one = start();
+  const one = openStatements();
   const { id } = await one.make(AT, 'operations/abc', aVideo);
   const { id: other } = await one.make('2026-11-03T10:00:30Z', 'operations/def', aVideo);
   await one.ask('statement.read', { text: bill('abc,,video-standard,4,3.2') });
@@ -86,7 +66,7 @@ test('all lines of the newest bill count, each once, but none that the user matc
 });
 
 test('what several bills have for a job is billed together, but none of their copies', async () => {
-  const one = start();
+  const one = openStatements();
   const { id } = await one.make(AT, 'operations/abc', aVideo);
   const billed = async (at: string): Promise<EvidencePreview> => {
     one.clock.set(one.clock.now() + 1_000);
@@ -101,7 +81,7 @@ test('what several bills have for a job is billed together, but none of their co
 });
 
 test('a line that is entered besides what a job is charged is billed besides it', async () => {
-  const one = start();
+  const one = openStatements();
   const { id } = await one.make(AT, 'operations/abc', aVideo);
   await one.ask('statement.read', { text: bill('abc,,video-standard,4,1.6') });
   for (const [at, nano, billedNano] of [
@@ -115,7 +95,7 @@ test('a line that is entered besides what a job is charged is billed besides it'
 });
 
 test('the lines of jobs are found by indexes', () => {
-  const one = start();
+  const one = openStatements();
   const db = withPlans(one.store.read);
   billedLines(db, 'p', [{ id: 'job', names: ['a/b', 'key'] }]);
   const [{ plan = '' } = {}] = db.plans;

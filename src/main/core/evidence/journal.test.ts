@@ -1,51 +1,42 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { canaryKey, findCanary } from '../../../../test/helpers/canary.ts';
 import {
   acceptance,
   aVideo,
   type EngineHarness,
+  type EngineOptions,
   error,
   finished,
   lostAnswer,
   PIXEL,
   refusal,
-  startEngine,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { evidenceOf } from '../../../../test/helpers/evidenceOf.ts';
+import { aPrice } from '../../../../test/helpers/prices.ts';
 import { countingIds, silentLog, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { EvidenceDocument } from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf } from '../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
-import { ok, parseInput } from '../../../shared/result.ts';
+import { parseInput } from '../../../shared/result.ts';
 import { Exports } from '../exports/index.ts';
-import { jobTable } from '../jobs/index.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { faultsOfChain, verifyPath } from '../proof/index.ts';
-import { billedLines } from '../statements/index.ts';
 import { sql } from '../store/index.ts';
-import { Evidence } from './evidence.ts';
 import { recordsOf } from './records.ts';
 
 /** The journal as the engine writes it, and a dispute from it to its files. */
 
-let harness: EngineHarness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const start = (options: Parameters<typeof startEngine>[0] = {}): EngineHarness => {
-  harness = startEngine(options);
-  return harness;
-};
+const start = engineHarnesses();
 
 const journal = ({ store }: EngineHarness, id: string) => recordsOf(store.read, id) as EvidenceRecord[];
 const kinds = (records: readonly EvidenceRecord[]) => records.map(({ what }) => what);
 
-async function makeOne(given: Partial<Parameters<typeof startEngine>[0]> = {}) {
+async function makeOne(given: EngineOptions = {}) {
   const one = start({ script: { body: '{"prompt":"A quay at night","hookUrl":"x"}' }, ...given });
   one.script.submit.push(acceptance(one.clock));
   one.script.poll.push(
@@ -84,19 +75,7 @@ test('the whole life of a job is in its journal, each record with the hash of th
 });
 
 test('what was stated beside what was due is found from the records alone', async () => {
-  const { records } = await makeOne({
-    profile: {
-      prices: [
-        {
-          kind: 'video',
-          model: 'video-standard',
-          readings: [{ unit: 'video', nano: 400_000_000 }],
-          settledReading: 0,
-          source: 'their list',
-        },
-      ],
-    },
-  });
+  const { records } = await makeOne({ profile: { prices: [aPrice('video', 0.4)] } });
   expect(figuresOf(records)).toMatchObject({
     outcome: 'made',
     due: { nano: 400_000_000, lowNano: 400_000_000 },
@@ -230,17 +209,7 @@ function evidenceOn(one: EngineHarness, takes: ReadonlyMap<string, string> = new
     version: '9.9.9',
     freeBytes: () => 1e12,
   });
-  const evidence = new Evidence({
-    ...one,
-    by: 'Dailies 9.9.9',
-    profiles: { get: () => one.profile, active: () => one.profile },
-    exports,
-    jobs: jobTable,
-    night: () => ok({ number: 25 }),
-    takeNames: () => takes,
-    projectName: () => 'The Crossing',
-    billed: billedLines,
-  }).handlers();
+  const evidence = evidenceOf(one, { exports, takeNames: () => takes });
   const ask = async <Name extends keyof typeof evidence>(name: Name, input: object) => {
     const parsed = parseInput(contract[name].input, input);
     if (!parsed.ok) throw new Error(parsed.error.message);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { canonicalJson, type Json } from '../../../shared/evidence/canonical.ts';
@@ -20,14 +20,10 @@ import { addRecord, journalHead, recordsOf } from './records.ts';
 
 const SECRET = 'hook-secret-of-this-job';
 
-function withStore<T>(work: (store: Store, clock: TestClock) => T): T {
-  const clock = new TestClock();
-  const store = openTestStore({ dataDir: tempDir('evidence'), clock });
-  try {
-    return work(store, clock);
-  } finally {
-    store.close();
-  }
+function aStore(): Store {
+  const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
+  onTestFinished(() => store.close());
+  return store;
 }
 
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
@@ -77,72 +73,68 @@ const jobOf = (job: string, records: EvidenceRecord[]): EvidenceJob => ({
 
 describe('the chain of a job', () => {
   it('is whole as it was written, also after another job wrote in between', () => {
-    withStore((store) =>
-      fc.assert(
-        fc.property(fc.uuid(), someRecords, (jobId, records) => {
-          journalOf(store, `${jobId} other`, records.slice(0, 1));
-          expect(faultsOfChain(jobId, journalOf(store, jobId, records))).toEqual([]);
-        }),
-        { numRuns: 40 },
-      ),
+    const store = aStore();
+    fc.assert(
+      fc.property(fc.uuid(), someRecords, (jobId, records) => {
+        journalOf(store, `${jobId} other`, records.slice(0, 1));
+        expect(faultsOfChain(jobId, journalOf(store, jobId, records))).toEqual([]);
+      }),
+      { numRuns: 40 },
     );
   });
 
   it('is not whole once a record is changed, gone, doubled or stands elsewhere', () => {
-    withStore((store) =>
-      fc.assert(
-        fc.property(fc.uuid(), someRecords, fc.nat(), fc.nat(4), (jobId, some, at, how) => {
-          const records = journalOf(store, jobId, [...some, ...some.slice(0, 1)]);
-          const n = at % records.length;
-          const record = records[n] as EvidenceRecord;
-          const changed: readonly EvidenceRecord[][] = [
-            records.toSpliced(n, 1, { ...record, at: record.at + 1 }),
-            records.toSpliced(n, 1, { ...record, facts: { ...record.facts, added: 1 } }),
-            records.toSpliced(n, 1, record, record),
-            n === records.length - 1 ? [record, ...records.slice(0, -1)] : records.toSpliced(n, 1),
-            [...records.slice(n + 1), ...records.slice(0, n + 1)].length > 1 && n < records.length - 1
-              ? [...records.slice(n + 1), ...records.slice(0, n + 1)]
-              : records.toSpliced(n, 1, { ...record, what: record.what === 'gone' ? 'sent' : 'gone' }),
-          ];
-          expect(faultsOfChain(jobId, changed[how] ?? [])).not.toEqual([]);
-        }),
-        { numRuns: 60 },
-      ),
+    const store = aStore();
+    fc.assert(
+      fc.property(fc.uuid(), someRecords, fc.nat(), fc.nat(4), (jobId, some, at, how) => {
+        const records = journalOf(store, jobId, [...some, ...some.slice(0, 1)]);
+        const n = at % records.length;
+        const record = records[n] as EvidenceRecord;
+        const changed: readonly EvidenceRecord[][] = [
+          records.toSpliced(n, 1, { ...record, at: record.at + 1 }),
+          records.toSpliced(n, 1, { ...record, facts: { ...record.facts, added: 1 } }),
+          records.toSpliced(n, 1, record, record),
+          n === records.length - 1 ? [record, ...records.slice(0, -1)] : records.toSpliced(n, 1),
+          [...records.slice(n + 1), ...records.slice(0, n + 1)].length > 1 && n < records.length - 1
+            ? [...records.slice(n + 1), ...records.slice(0, n + 1)]
+            : records.toSpliced(n, 1, { ...record, what: record.what === 'gone' ? 'sent' : 'gone' }),
+        ];
+        expect(faultsOfChain(jobId, changed[how] ?? [])).not.toEqual([]);
+      }),
+      { numRuns: 60 },
     );
   });
 
   test('is that of its own job alone', () => {
-    withStore((store) => {
-      const records = journalOf(store, 'job_a', [{ what: 'ordered', facts: {}, hidden: undefined }]);
-      expect(faultsOfChain('job_b', records)).not.toEqual([]);
-    });
+    const store = aStore();
+    const records = journalOf(store, 'job_a', [{ what: 'ordered', facts: {}, hidden: undefined }]);
+    expect(faultsOfChain('job_b', records)).not.toEqual([]);
   });
 
   test('gets the same record when a change is run again after a rollback', () => {
-    withStore((store) => {
-      const add = (fails: boolean) => () =>
-        store.transaction((db) => {
-          addRecord(db, {
-            jobId: 'job',
-            what: 'ordered',
-            facts: { n: 1 },
-            secret: SECRET,
-            hideable: { words: { as: 'words', value: 'a quay' } },
-          });
-          const made = db.one<{ hash: string }>({ name: 'test', text: 'SELECT hash FROM evidence' })?.hash;
-          if (fails) throw Object.assign(new Error('rolled back'), { made });
-          return made;
+    const store = aStore();
+    const add = (fails: boolean) => () =>
+      store.transaction((db) => {
+        addRecord(db, {
+          jobId: 'job',
+          what: 'ordered',
+          facts: { n: 1 },
+          secret: SECRET,
+          hideable: { words: { as: 'words', value: 'a quay' } },
         });
-      let first: unknown;
-      try {
-        add(true)();
-      } catch (error) {
-        first = (error as { made: string }).made;
-      }
-      expect(recordsOf(store.read, 'job')).toEqual([]);
-      expect(add(false)()).toBe(first);
-      expect(journalHead(store.read).records).toBe(1);
-    });
+        const made = db.one<{ hash: string }>({ name: 'test', text: 'SELECT hash FROM evidence' })?.hash;
+        if (fails) throw Object.assign(new Error('rolled back'), { made });
+        return made;
+      });
+    let first: unknown;
+    try {
+      add(true)();
+    } catch (error) {
+      first = (error as { made: string }).made;
+    }
+    expect(recordsOf(store.read, 'job')).toEqual([]);
+    expect(add(false)()).toBe(first);
+    expect(journalHead(store.read).records).toBe(1);
   });
 });
 
@@ -161,7 +153,7 @@ describe('a file of evidence', () => {
   };
 
   it('is whole, whatever of it is taken out', async () => {
-    const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
+    const store = aStore();
     await fc.assert(
       fc.asyncProperty(someRecords, fc.subarray([...REDACTIONS]), async (some, redact) => {
         const verdict = verifyEvidence(await fileOf(store, some, redact));
@@ -169,11 +161,10 @@ describe('a file of evidence', () => {
       }),
       { numRuns: 40 },
     );
-    store.close();
   });
 
   it('is not whole once one byte of it is changed, added or gone', async () => {
-    const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
+    const store = aStore();
     const text = await fileOf(store, [
       { what: 'sent', facts: { bytes: 12 }, hidden: { as: 'words', value: 'A quay at night, “quietly” 🎬' } },
       { what: 'charged', facts: { settledNano: 400_000_000 }, hidden: undefined },
@@ -187,11 +178,10 @@ describe('a file of evidence', () => {
     }
     expect(verifyEvidence(text.slice(0, -1)).whole).toBe(false);
     expect(verifyEvidence(`${text} `).whole).toBe(false);
-    store.close();
   });
 
   test('is not whole where its seal is new and a value, a figure or a sum is another', async () => {
-    const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
+    const store = aStore();
     const records = journalOf(store, 'job', [
       { what: 'ordered', facts: { kind: 'video', nano: 400, lowNano: 400 }, hidden: { as: 'words', value: 'A quay' } },
     ]);
@@ -212,11 +202,10 @@ describe('a file of evidence', () => {
       expect(verdict.whole).toBe(false);
       expect(verdict.faults).toHaveLength(1);
     }
-    store.close();
   });
 
   test('is not whole in any other form than the one that is written', async () => {
-    const store = openTestStore({ dataDir: tempDir('evidence'), clock: new TestClock() });
+    const store = aStore();
     const text = await fileOf(store, []);
     const body = `${text.slice(0, text.lastIndexOf(',\n  "seal"'))}\n}`;
     expect(verifyEvidence(sealed(body)).whole).toBe(true);
@@ -225,7 +214,6 @@ describe('a file of evidence', () => {
       expect(other).not.toBe(body);
       expect(verifyEvidence(sealed(other))).toMatchObject({ whole: false, faults: [{ where: 'file' }] });
     }
-    store.close();
   });
 
   test('says how many jobs stand there without anything that proves them', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf } from './calendar.ts';
 import { type GroupBy, type Period, totals } from './reports.ts';
 
@@ -133,22 +133,3 @@ function addThreeDays(db: WriteDb): void {
     db.run(addEntry, { id: `e${day}`, at: time, day: dayOf(time), ...rest });
   }
 }
-
-test('a report of whole days reads no entry', () => {
-  const db = memoryDb();
-  addThreeDays(db);
-  const asked: string[] = [];
-  const told: ReadDb = {
-    one: <Row>(statement: Sql, params?: SqlParams) => {
-      asked.push(statement.text);
-      return db.one<Row>(statement, params);
-    },
-    all: <Row>(statement: Sql, params?: SqlParams) => {
-      asked.push(statement.text);
-      return db.all<Row>(statement, params);
-    },
-  };
-  const { rows } = totals(told, 'model', { from: new Date(2026, 10, 2).getTime() });
-  expect(rows).toMatchObject([{ key: 'a', settledNano: 14, jobs: 1 }]);
-  expect(asked.join(' ')).not.toContain('ledger_entries');
-});

@@ -65,15 +65,6 @@ describe('a lost request whose price has changed since', () => {
     await ends();
     expect(sums()).toEqual({ ...settled(2 * VIDEO_NANO), uncertainNano: VIDEO_NANO });
   });
-
-  test('is sent again, and an answer that states the price of now blocks nothing', async () => {
-    const { clock, engine, answer, sendAgain, ends } = await inDoubtThenListed(lostAnswer);
-    await clock.advance(1_000);
-    await sendAgain();
-    await answer(madeFor(3.2));
-    await ends();
-    expect(engine.priceMismatches.list()).toEqual([]);
-  });
 });
 
 describe('an order that is sent again at another price, and was taken once only', () => {
@@ -204,12 +195,6 @@ describe('a lost request that is sent again', () => {
     one.cancel();
     set(one, half, 'manual');
     expect(one.sums()).toEqual(inDoubt(nano(0.5)));
-  });
-
-  test('follows the price that a hand sets while it waits', async () => {
-    const one = await lostAndSentAgain();
-    set(one, half, 'manual');
-    expect(one.sums()).toEqual({ ...inDoubt(nano(0.5)), reservedNano: nano(0.5) });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { error, finished, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
+import { error, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
@@ -116,15 +116,6 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expectSums(settled(1_500_000));
     set({ ...book, readings: [{ unit: 'token', inputNano: 1_000_000, outputNano: 1_000_000 }] });
     expectSums(settled(1_500_000));
-  });
-
-  test('under way when its price is set: that much is reserved, and then charged', async () => {
-    const { script, set, ends, expectSums } = await anImage({ state: 'running' });
-    set();
-    expectSums({ reservedNano: EACH });
-    script.poll = [finished()];
-    await ends();
-    expectSums(settled(EACH));
   });
 });
 

@@ -149,27 +149,6 @@ describe('the cap', () => {
     expect([third, first, second].map((id) => harness.job(id).reason)).toEqual(['window', 'budget', 'budget']);
     expect(harness.night.get().current?.used.reservedNano).toBe(VIDEO_NANO);
   });
-
-  test('it applies to the whole night: charged, reserved and in doubt together', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ capNano: 3 * VIDEO_NANO });
-    const ids = await harness.fill(5);
-    harness.allSucceed();
-    await harness.clock.advance(3 * HOUR);
-    await harness.untilEnd(ids[2] ?? '');
-    expect(harness.script.sent).toBe(3);
-    expect(ids.map((id) => harness.job(id).state)).toEqual([
-      'succeeded',
-      'succeeded',
-      'succeeded',
-      'blocked',
-      'blocked',
-    ]);
-    await harness.clock.advance(9 * HOUR);
-    const report = harness.report();
-    expect(report).toMatchObject({ made: 3, notRun: 2, spent: { settledNano: 3 * VIDEO_NANO, reservedNano: 0 } });
-    expect(report.notRunJobs.map(({ reason }) => reason)).toEqual(['budget', 'budget']);
-  });
 });
 
 describe('membership', () => {

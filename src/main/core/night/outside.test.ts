@@ -161,7 +161,7 @@ describe('days of the week', () => {
     harness.isPlay = () => !side;
     await harness.clock.advance(12 * HOUR);
     const text = `Night 1 did not open again: its cap is ${side ? 'play' : 'real'} money, and the gateway that is active now takes ${side ? 'real' : 'play'} money.`;
-    expect(harness.night.get().last).toMatchObject({ notOpened: text });
+    expect(harness.night.get()).toMatchObject({ current: null, last: { notOpened: text } });
     const told = () => harness.events.filter((event) => event.type === 'notice' && event.text === text);
     expect(told()).toEqual([{ type: 'notice', level: 'error', text }]);
     expect(harness.notified.filter((body) => body === text)).toHaveLength(1);

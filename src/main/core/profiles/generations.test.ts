@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countingIds, memorySettings } from '../../../../test/helpers/testPorts.ts';
+import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
-import { Profiles } from './profiles.ts';
+import type { Profiles } from './profiles.ts';
 
 /** A profile that changes while a client of it is being made: what is used afterwards is what the profile says now. */
 
@@ -30,7 +30,7 @@ function scene() {
     };
     return { one, retire, close } as unknown as Gateway;
   };
-  const profiles = new Profiles({
+  const profiles = openProfiles({
     keys: {
       place: async () => 'memory',
       async get(name) {
@@ -44,11 +44,7 @@ function scene() {
       },
       forget: async (name) => void values.delete(name),
     },
-    settings: memorySettings(),
-    ids: countingIds(),
     openGateway,
-    hide: () => undefined,
-    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
   });
   return {
     profiles,

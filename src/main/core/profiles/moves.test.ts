@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest';
-import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
-import type { Gateway } from '../gateway/index.ts';
+import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
+import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import type { KeyStore, SettingsStore } from '../ports.ts';
-import { Profiles } from './profiles.ts';
+import type { Profiles } from './profiles.ts';
 
 /** Secrets belong to an origin: scheme, host and port. */
 
-const open = (keys: KeyStore, settings: SettingsStore) =>
-  new Profiles({
-    keys,
-    settings,
-    ids: countingIds(),
-    openGateway: () => ({ retire: async () => undefined }) as unknown as Gateway,
-    hide: () => undefined,
-    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
-  });
+const open = (keys: KeyStore, settings: SettingsStore) => openProfiles({ keys, settings });
 
 async function scene() {
   const keys = memoryKeys({ p: 'sk-one-0123456789', 'p:bot': 'bot-0123456789' });

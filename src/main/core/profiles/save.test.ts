@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
+import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
+import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
 import type { KeyStore, SettingsStore } from '../ports.ts';
-import { Profiles } from './profiles.ts';
+import type { Profiles } from './profiles.ts';
 
 /** A save that goes wrong halfway: between the file and the keychain. */
 
@@ -28,7 +29,7 @@ function start(keys: KeyStore, settings: SettingsStore) {
   const faults: Faults = {};
   const opened: { baseUrl: string; secrets: Secrets }[] = [];
   const hidden = new Set<string>();
-  const profiles = new Profiles({
+  const profiles = openProfiles({
     keys: {
       ...keys,
       get: async (name) => {
@@ -52,7 +53,6 @@ function start(keys: KeyStore, settings: SettingsStore) {
         settings.write(name, value);
       },
     },
-    ids: countingIds(),
     openGateway: ({ baseUrl }: Profile, secrets: Secrets) => {
       opened.push({ baseUrl, secrets });
       return { baseUrl, retire: async () => undefined } as unknown as Gateway;
@@ -133,25 +133,18 @@ it('a kill between the file and the keychain leaves no secret that goes to anoth
   expect(JSON.stringify(next.settings.read('profiles'))).not.toContain('secretsChanging');
 });
 
-it('a kill between the file and the keychain leaves no secret of a profile that was removed', async () => {
-  const { profiles, faults, restart, keys } = await scene();
-  faults.slow = new Promise(() => undefined);
-  void profiles.remove('p');
-  const next = restart();
-  expect(next.profiles.get('p')).toBeUndefined();
-  await next.profiles.forgetLeft();
-  expect(await Promise.all(['p', 'p:bot', HEADER].map((name) => keys.get(name)))).toEqual([null, null, null]);
-});
-
-it('a kill between the file and the keychain leaves no value of a header that was taken out', async () => {
+it.each<[string, (profiles: Profiles) => unknown, string[], string[]]>([
+  ['secret of a profile that was removed', (all) => all.remove('p'), ['p', 'p:bot', HEADER], []],
+  ['value of a header that was taken out', (all) => all.save({ id: 'p', extraHeaders: {} }), [HEADER], ['p']],
+])('a kill between the file and the keychain leaves no %s', async (_, change, gone, kept) => {
   const { profiles, faults, restart, keys, settings } = await scene();
   faults.slow = new Promise(() => undefined);
-  void profiles.save({ id: 'p', extraHeaders: {} });
+  void change(profiles);
   const next = restart();
   expect(next.profiles.get('p')?.extraHeaders ?? {}).toEqual({});
   await next.profiles.forgetLeft();
-  expect(await keys.get(HEADER)).toBeNull();
-  expect(await keys.get('p')).not.toBeNull();
+  for (const name of gone) expect(await keys.get(name)).toBeNull();
+  for (const name of kept) expect(await keys.get(name)).not.toBeNull();
   expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
 });
 

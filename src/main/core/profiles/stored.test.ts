@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest';
-import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
+import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
+import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import { MAX_PRICES } from '../../../shared/price.ts';
 import type { SettingsStore } from '../ports.ts';
-import { Profiles } from './profiles.ts';
 
 /** What is in the settings file, good and bad, and what of it a save leaves there. */
 
-const open = (settings: SettingsStore) =>
-  new Profiles({
-    keys: memoryKeys(),
-    settings,
-    ids: countingIds(),
-    openGateway: () => ({}) as never,
-    hide: () => undefined,
-    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
-  });
+const open = (settings: SettingsStore) => openProfiles({ settings });
 
 const good = (id: string) => ({ id, name: id.toUpperCase(), baseUrl: `http://${id}.example` });
 const damaged = { ...good('b'), fieldCase: 'kebab', note: 'of a later version' };
@@ -74,14 +66,6 @@ it('a damaged entry is repaired by its id and the invalid field; its other field
   expect(file.read('profiles')).toHaveLength(1);
 });
 
-it('a damaged entry can be removed by its id', async () => {
-  const file = stored([good('a'), damaged]);
-  const profiles = open(file);
-  expect(await profiles.remove('b')).toMatchObject({ ok: true });
-  expect((await profiles.list()).unreadable).toEqual([]);
-  expect(JSON.stringify(file.read('profiles'))).not.toContain('kebab');
-});
-
 it('one damaged setting affects no other, and stays in the file until it is set', () => {
   const file = stored([], { theme: 'sepia', welcomed: true, activeProfileId: 'a', later: 1 });
   const profiles = open(file);
@@ -96,7 +80,7 @@ it('after a refusal of the disk what is shown is what is there', async () => {
   const file = stored([good('a')], { theme: 'light' });
   let full = false;
   const keys = memoryKeys();
-  const profiles = new Profiles({
+  const profiles = openProfiles({
     keys,
     settings: {
       read: file.read,
@@ -105,10 +89,6 @@ it('after a refusal of the disk what is shown is what is there', async () => {
         file.write(key, value);
       },
     },
-    ids: countingIds(),
-    openGateway: () => ({}) as never,
-    hide: () => undefined,
-    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
   });
   full = true;
   const bad = { id: 'a', name: 'Lost', botToken: 'bot-0123456789ab', extraHeaders: { 'X-Team': 'team-secret-0123' } };

@@ -125,13 +125,6 @@ test.each<[string[], string, number | undefined, string]>([
   },
 );
 
-test('that lines are rounded is told once', async () => {
-  const { make, readLines } = openStatements();
-  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
-  const read = await readLines('2026-11-03T10:00:01Z,v-1,video-standard,1.5999999999', '2026-11-03T11:00:00Z,,x,0.1');
-  expect(read).toMatchObject({ matched: 1, rounded: 1 });
-});
-
 const spansOf = async (...rows: string[]) => (await linesOf(rows.join('\n'))).map(({ spanMs }) => spanMs);
 
 test.each([

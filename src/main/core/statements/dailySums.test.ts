@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
-import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { sql } from '../store/index.ts';
 import type { BillJob } from './billJobs.ts';
@@ -53,16 +53,6 @@ describe('a doubt', () => {
       toldOf([line({ ...near, nano })], [{ ...lost, uncertainNano }])[0]?.[2];
     expect([clear(1_600, 1_600), clear(1_601, 1_600), clear(9_000, 0)]).toEqual([true, false, true]);
   });
-});
-
-test('what is clear about a bill of daily sums changes no money that stands on it', async () => {
-  const { make, lose, readLines } = openStatements();
-  for (const hour of [10, 11, 12]) await make(`2026-11-12T${hour}:00:00Z`, `v-${hour}`, aVideo);
-  await lose('2026-11-12T20:30:00Z', aVideo);
-  const sum = (4 * VIDEO_NANO) / 1e9;
-  const days = [`2026-11-11,,x,1`, `2026-11-12,,video-standard,${sum}`, `2026-11-13,,x,1`];
-  const read = await readLines(...days);
-  expect(read).toMatchObject({ clear: { count: 0 } });
 });
 
 describe('a row with a beginning and an end', () => {

@@ -330,12 +330,6 @@ describe('what is not read', () => {
     ]);
   });
 
-  test('a bill of which nothing can be read is refused with its first line', async () => {
-    expect(await refused('time,cost\n2026-11-01,0.40 EUR')).toBe(
-      'text: no line of it could be read. Line 2: Column cost: "0.40 EUR" is in EUR, and only dollars can be compared.',
-    );
-  });
-
   test('no text throws, and every row is read or told', async () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 12 }),

@@ -1,0 +1,22 @@
+import { Evidence } from '../../src/main/core/evidence/evidence.ts';
+import { jobTable } from '../../src/main/core/jobs/index.ts';
+import { billedLines } from '../../src/main/core/statements/index.ts';
+import { ok } from '../../src/shared/result.ts';
+import type { EngineHarness } from './engineHarness.ts';
+
+type Deps = ConstructorParameters<typeof Evidence>[0];
+
+/** The calls of evidence over an engine. */
+export const evidenceOf = (one: EngineHarness, more: Partial<Deps> = {}): ReturnType<Evidence['handlers']> =>
+  new Evidence({
+    ...one,
+    by: 'Dailies 9.9.9',
+    profiles: { get: () => one.profile, active: () => one.profile },
+    exports: {} as never,
+    jobs: jobTable,
+    night: () => ok({ number: 25 }),
+    takeNames: () => new Map(),
+    projectName: () => 'The Crossing',
+    billed: billedLines,
+    ...more,
+  }).handlers();
