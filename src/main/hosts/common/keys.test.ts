@@ -3,8 +3,8 @@ import { recordingLog, settle } from '../../../../test/helpers/testPorts.ts';
 import { createKeyStore } from './keys.ts';
 import type { Vault } from './patientVault.ts';
 
-function memoryVault(): Vault & { kept: Map<string, string> } {
-  const kept = new Map<string, string>();
+function memoryVault(entries: Record<string, string> = {}): Vault & { kept: Map<string, string> } {
+  const kept = new Map(Object.entries(entries));
   return {
     kept,
     get: async (name) => kept.get(name) ?? null,
@@ -13,33 +13,40 @@ function memoryVault(): Vault & { kept: Map<string, string> } {
   };
 }
 
+/** A store of a machine without a keychain, or with what is given. */
+const open = (parts: Partial<Parameters<typeof createKeyStore>[0]> = {}) =>
+  createKeyStore({ openVault: async () => null, log: recordingLog(), ...parts });
+const openWith = (vault: Vault) => open({ openVault: async () => vault });
+
+const noAnswer = () => Promise.reject(new Error('the keychain does not answer'));
+const never = () => new Promise<never>(() => undefined);
+
 test('a key goes to the keychain where there is one and is found there again', async () => {
   const vault = memoryVault();
-  const open = () => createKeyStore({ openVault: async () => vault, log: recordingLog() });
-  expect(await open().set('p1', 'sk-one')).toBe('keychain');
-  expect(await open().get('p1')).toEqual({ value: 'sk-one', place: 'keychain' });
+  expect(await openWith(vault).set('p1', 'sk-one')).toBe('keychain');
+  expect(await openWith(vault).get('p1')).toEqual({ value: 'sk-one', place: 'keychain' });
 });
 
 test.each([
   ['there is no keychain', async () => null, null],
   ['the keychain cannot be opened', async () => Promise.reject(new Error('locked')), 'locked'],
 ])('%s: a key is kept in memory and gone with the program', async (_, openVault, found) => {
-  const store = createKeyStore({ openVault, log: recordingLog() });
+  const store = open({ openVault });
   expect(await store.set('p1', 'sk-one')).toBe('memory');
   expect(await store.get('p1')).toEqual({ value: 'sk-one', place: 'memory' });
-  const nextRun = createKeyStore({ openVault, log: recordingLog() });
+  const nextRun = open({ openVault });
   expect(await nextRun.get('p1').catch(({ message }) => message)).toBe(found);
 });
 
 test('a keychain that refuses to write leaves the key in memory, and the page shows it', async () => {
   const vault = { ...memoryVault(), set: () => Promise.reject(new Error('denied')) };
-  const store = createKeyStore({ openVault: async () => vault, log: recordingLog() });
+  const store = openWith(vault);
   expect(await store.set('p1', 'sk-one')).toBe('memory');
   expect(await store.get('p1')).toMatchObject({ place: 'memory' });
 });
 
 test('the key of the environment serves a profile that has none, but neither the sandbox nor a bot token', async () => {
-  const store = createKeyStore({ openVault: async () => null, environmentKey: 'sk-env', log: recordingLog() });
+  const store = open({ environmentKey: 'sk-env' });
   expect(await store.get('p1')).toEqual({ value: 'sk-env', place: 'environment' });
   expect(await store.get('sandbox')).toBeNull();
   expect(await store.get('p1:bot')).toBeNull();
@@ -50,40 +57,40 @@ test('the key of the environment serves a profile that has none, but neither the
 });
 
 test('every key that is read or written is hidden from the log', async () => {
-  const vault = memoryVault();
-  vault.kept.set('old', 'sk-from-keychain');
+  const vault = memoryVault({ old: 'sk-from-keychain' });
   const log = recordingLog();
-  const store = createKeyStore({ openVault: async () => vault, environmentKey: 'sk-env-key', log });
+  const store = open({ openVault: async () => vault, environmentKey: 'sk-env-key', log });
   await store.set('p1', 'sk-typed-in');
   await store.get('old');
   expect(log.hidden).toEqual(new Set(['sk-env-key', 'sk-typed-in', 'sk-from-keychain']));
 });
 
 test('the storage of a new key is shown before it is typed', async () => {
-  const place = (openVault: () => Promise<Vault | null>) => createKeyStore({ openVault, log: recordingLog() }).place();
+  const place = (openVault: () => Promise<Vault | null>) => open({ openVault }).place();
   expect(await place(async () => memoryVault())).toBe('keychain');
   expect(await place(async () => null)).toBe('memory');
 });
 
-test('a keychain that hangs hangs nothing: whether it has a key is not known, a new one is kept in memory', async () => {
-  const never = () => new Promise<never>(() => undefined);
-  const hanging: Vault = { get: never, set: never, forget: never };
-  const timeout = () => Promise.reject(new Error('the keychain does not answer'));
-  const store = createKeyStore({ openVault: async () => hanging, log: recordingLog(), timeout });
-  await expect(store.get('p1')).rejects.toThrow('does not answer');
-  expect(await store.set('p1', 'sk-one')).toBe('memory');
-  await expect(store.forget('p1')).rejects.toThrow('does not answer');
-});
+test.each<[string, () => Promise<Vault>]>([
+  ['hangs', async () => ({ get: never, set: never, forget: never })],
+  ['does not open', never],
+])(
+  'a keychain that %s hangs nothing: its keys are unknown and stay, a new one is kept in memory',
+  async (_, openVault) => {
+    const store = open({ openVault, timeout: noAnswer });
+    await expect(store.get('p1')).rejects.toThrow('does not answer');
+    await expect(store.forget('p1')).rejects.toThrow('does not answer');
+    expect(await store.set('p1', 'sk-one')).toBe('memory');
+  },
+);
 
 test('a keychain that is still asking the user hangs nothing, and serves from when it is open', async () => {
-  const kept = memoryVault();
-  kept.kept.set('p1', 'sk-kept');
+  const kept = memoryVault({ p1: 'sk-kept' });
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
   let tries = 0;
   // The first wait is over at once; later ones are as long as anybody's.
-  const timeout = () =>
-    tries++ === 0 ? Promise.reject(new Error('the keychain does not answer')) : new Promise<never>(() => undefined);
-  const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: recordingLog(), timeout });
+  const timeout = () => (tries++ === 0 ? noAnswer() : never());
+  const store = open({ openVault: () => unlocked.then(() => kept), timeout });
   await expect(store.get('p1')).rejects.toThrow('does not answer');
   unlock();
   await settle();
@@ -91,11 +98,10 @@ test('a keychain that is still asking the user hangs nothing, and serves from wh
 });
 
 test('a new key that the keychain refuses does not leave the old one to come back at the next start', async () => {
-  const kept = memoryVault();
-  kept.kept.set('p1', 'sk-old');
+  const kept = memoryVault({ p1: 'sk-old' });
   const refusing = { ...kept, set: () => Promise.reject(new Error('denied')) };
-  await createKeyStore({ openVault: async () => refusing, log: recordingLog() }).set('p1', 'sk-new');
-  expect(await createKeyStore({ openVault: async () => kept, log: recordingLog() }).get('p1')).toBeNull();
+  await openWith(refusing).set('p1', 'sk-new');
+  expect(await openWith(kept).get('p1')).toBeNull();
 });
 
 test.each([
@@ -104,25 +110,23 @@ test.each([
   ['sk-\u00e9nv', undefined],
 ])('the environment offers %j: used as %j, by the rules of a key that is typed', async (offered, used) => {
   const log = recordingLog();
-  const store = createKeyStore({ openVault: async () => null, environmentKey: offered, log });
+  const store = open({ environmentKey: offered, log });
   expect((await store.get('p1'))?.value).toBe(used);
   expect(log.lines.some((line) => line.startsWith('DAILIES_API_KEY must'))).toBe(used === undefined);
   expect(log.lines.join()).not.toContain(offered.trim());
 });
 
 test('while the keychain is locked no other key takes the place of one that may be in it', async () => {
-  const vault = memoryVault();
-  vault.kept.set('gateway-b', 'sk-of-b');
+  const vault = memoryVault({ 'gateway-b': 'sk-of-b' });
   let isLocked = true;
   const locked = {
     ...vault,
     get: async (name: string) => (isLocked ? Promise.reject(new Error('locked')) : vault.get(name)),
   };
   const rested = Promise.withResolvers<void>();
-  const store = createKeyStore({
+  const store = open({
     openVault: async () => locked,
     environmentKey: 'sk-env-of-a',
-    log: recordingLog(),
     rest: () => rested.promise,
   });
   await expect(store.get('gateway-b')).rejects.toThrow('locked');
@@ -136,8 +140,8 @@ test('while the keychain is locked no other key takes the place of one that may 
 });
 
 test('a key that is known to be kept is not taken for missing where there is no keychain now', async () => {
-  const parts = { openVault: async () => null, environmentKey: 'sk-env', log: recordingLog() };
-  const store = createKeyStore({ ...parts, holds: (name) => name === 'p1' });
+  const parts = { openVault: async () => null, environmentKey: 'sk-env' };
+  const store = open({ ...parts, holds: (name) => name === 'p1' });
   await expect(store.get('p1')).rejects.toThrow('not available');
   await expect(store.forget('p1')).rejects.toThrow('not available');
   expect(await store.get('p2')).toEqual({ value: 'sk-env', place: 'environment' });
@@ -149,18 +153,16 @@ test.each([
   ['does not open', () => Promise.reject(new Error('not up yet')), 'not up yet'],
   ['is not there', async () => null, 'sk-env-of-a'],
 ])('a keychain that %s is tried again after a rest', async (_, before, meanwhile) => {
-  const vault = memoryVault();
-  vault.kept.set('gateway-b', 'sk-of-b');
+  const vault = memoryVault({ 'gateway-b': 'sk-of-b' });
   let isUp = false;
   let tries = 0;
   const rested = Promise.withResolvers<void>();
-  const store = createKeyStore({
+  const store = open({
     openVault: () => {
       tries += 1;
       return isUp ? Promise.resolve(vault) : before();
     },
     environmentKey: 'sk-env-of-a',
-    log: recordingLog(),
     rest: () => rested.promise,
   });
   const told = () =>
@@ -177,30 +179,19 @@ test.each([
   expect([await told(), tries]).toEqual(['sk-of-b', 2]);
 });
 
-test('a new key is entered before the keychain opens at a second try: the old one does not come back', async () => {
-  const kept = memoryVault();
-  kept.kept.set('p1', 'sk-old');
+test.each<[string, (store: ReturnType<typeof open>) => Promise<unknown>, string | undefined]>([
+  ['replaced', (store) => store.set('p1', 'sk-new'), 'sk-new'],
+  ['forgotten', (store) => store.forget('p1'), undefined],
+])('a key that was %s before the keychain opens at a second try does not come back', async (_, change, after) => {
+  const kept = memoryVault({ p1: 'sk-old' });
   let tries = 0;
-  const openVault = async () => (tries++ === 0 ? null : kept);
-  const store = createKeyStore({ openVault, log: recordingLog(), rest: async () => undefined });
-  expect(await store.set('p1', 'sk-new')).toBe('memory');
+  const store = open({ openVault: async () => (tries++ === 0 ? null : kept), rest: async () => undefined });
+  await change(store);
   await settle();
   expect(await store.place()).toBe('keychain');
   await settle();
+  expect((await store.get('p1'))?.value).toBe(after);
   expect(kept.kept.has('p1')).toBe(false);
-});
-
-test('a key is forgotten before the keychain opens at a second try: the old one does not come back', async () => {
-  const kept = memoryVault();
-  kept.kept.set('p1', 'sk-old');
-  let tries = 0;
-  const openVault = async () => (tries++ === 0 ? null : kept);
-  const store = createKeyStore({ openVault, log: recordingLog(), rest: async () => undefined });
-  await store.forget('p1');
-  await settle();
-  expect(await store.place()).toBe('keychain');
-  await settle();
-  expect(await store.get('p1')).toBeNull();
 });
 
 test('a keychain that asks the user is asked one thing at a time, and is waited for once', async () => {
@@ -214,9 +205,9 @@ test('a keychain that asks the user is asked one thing at a time, and is waited 
   let waits = 0;
   const timeout = () => {
     waits += 1;
-    return settle().then(() => Promise.reject(new Error('the keychain does not answer')));
+    return settle().then(noAnswer);
   };
-  const store = createKeyStore({ openVault: async () => ({ ...memoryVault(), get }), log, timeout });
+  const store = open({ openVault: async () => ({ ...memoryVault(), get }), log, timeout });
   const before = waits;
   await expect(Promise.all([store.get('p1'), store.get('p2')])).rejects.toThrow('does not answer');
   await settle();
@@ -226,54 +217,30 @@ test('a keychain that asks the user is asked one thing at a time, and is waited 
   unlock();
   await settle();
   expect([await store.get('p1'), await store.get('p2')]).toMatchObject([{ value: 'sk-p1' }, { value: 'sk-p2' }]);
-});
-
-test('a key is not forgotten while the keychain does not open', async () => {
-  const timeout = () => Promise.reject(new Error('the keychain does not answer'));
-  const store = createKeyStore({ openVault: () => new Promise(() => undefined), log: recordingLog(), timeout });
-  await expect(store.forget('p1')).rejects.toThrow('does not answer');
-});
-
-test('an answer that comes late is there for whoever asks next, without another question', async () => {
-  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
-  let asked = 0;
-  const get = async () => {
-    asked += 1;
-    await unlocked;
-    return 'sk-kept';
-  };
-  const timeout = () => settle().then(() => Promise.reject(new Error('the keychain does not answer')));
-  const store = createKeyStore({ openVault: async () => ({ ...memoryVault(), get }), log: recordingLog(), timeout });
-  await expect(store.get('p1')).rejects.toThrow('does not answer');
-  unlock();
-  await settle();
-  expect([await store.get('p1'), asked]).toEqual([{ value: 'sk-kept', place: 'keychain' }, 1]);
+  expect(asked).toEqual(['p1', 'p2']);
 });
 
 test('a new key is entered while the keychain opens: the old one does not come back at the next start', async () => {
-  const kept = memoryVault();
-  kept.kept.set('p1', 'sk-old');
+  const kept = memoryVault({ p1: 'sk-old' });
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
   let waits = 0;
-  const timeout = () =>
-    waits++ === 0 ? Promise.reject(new Error('the keychain does not answer')) : new Promise<never>(() => undefined);
-  const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: recordingLog(), timeout });
+  const timeout = () => (waits++ === 0 ? noAnswer() : never());
+  const store = open({ openVault: () => unlocked.then(() => kept), timeout });
   expect(await store.set('p1', 'sk-new')).toBe('memory');
   unlock();
   await settle();
-  expect(await createKeyStore({ openVault: async () => kept, log: recordingLog() }).get('p1')).toBeNull();
+  expect(await openWith(kept).get('p1')).toBeNull();
 });
 
 test('what was read before a change is not the answer after it', async () => {
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
-  const vault = memoryVault();
-  vault.kept.set('p1', 'sk-old');
+  const vault = memoryVault({ p1: 'sk-old' });
   const get = async (name: string) => {
     const found = await vault.get(name);
     await unlocked;
     return found;
   };
-  const store = createKeyStore({ openVault: async () => ({ ...vault, get }), log: recordingLog() });
+  const store = openWith({ ...vault, get });
   const early = store.get('p1');
   await settle();
   await store.set('p1', 'sk-new');

@@ -38,6 +38,11 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
     log: recordingLog(),
   });
   const work = () => announce({ type: 'media.work' });
+  /** Announces work, and waits until a worker is started for it. */
+  const begin = async () => {
+    work();
+    await clock.advance(GRACE);
+  };
   const die = () => crashes.at(-1)?.();
   /** Three workers in a row end without a claim. */
   const diesThrice = async () => {
@@ -48,26 +53,24 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
       await clock.advance(0);
     }
   };
-  return { supervised, clock, counts, released, work, die, diesThrice };
+  return { supervised, clock, counts, released, work, begin, die, diesThrice };
 }
 
 test('work that no page claims in time gets a worker; work that a page claims does not', async () => {
-  const { supervised, clock, counts, work } = supervisor();
+  const { supervised, clock, counts, work, begin } = supervisor();
   work();
   await clock.advance(GRACE - 1);
   supervised.pageClaims();
   await clock.advance(GRACE);
   expect(counts.started).toBe(0);
   work();
-  work();
-  await clock.advance(GRACE);
+  await begin();
   expect(counts.started).toBe(1);
 });
 
 test('a worker that has nothing to do is ended, and one that is in the middle of a long task is not', async () => {
-  const { supervised, clock, counts, work } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, begin } = supervisor();
+  await begin();
   supervised.workerClaims('t1');
   await clock.advance(60_000);
   expect(counts.stopped).toBe(0);
@@ -77,15 +80,13 @@ test('a worker that has nothing to do is ended, and one that is in the middle of
   expect(counts.stopped).toBe(0);
   await clock.advance(1);
   expect(counts.stopped).toBe(1);
-  work();
-  await clock.advance(GRACE);
+  await begin();
   expect(counts.started).toBe(2);
 });
 
 test('a worker that hangs is replaced, and what was announced meanwhile is done by the next one', async () => {
-  const { supervised, clock, counts, work } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, work, begin } = supervisor();
+  await begin();
   supervised.workerClaims('t1');
   work();
   await clock.advance(MEDIA_TASK_LIMIT_MS + 1_000);
@@ -101,13 +102,12 @@ test.each([
 ])('what is announced while the worker is being stopped is done by the next one: %s', async (_, meanwhile) => {
   const stopped = Promise.withResolvers<void>();
   let started = 0;
-  const { supervised, clock, work } = supervisor(async () => {
+  const { supervised, clock, work, begin } = supervisor(async () => {
     started += 1;
     const gone = Promise.withResolvers<void>();
     return { gone: gone.promise, stop: () => stopped.promise.then(() => gone.resolve()) };
   });
-  work();
-  await clock.advance(GRACE);
+  await begin();
   supervised.workerClaims(undefined);
   await clock.advance(30_000);
   work();
@@ -120,9 +120,8 @@ test.each([
 });
 
 test('what a page claims while the worker is being stopped starts no further one', async () => {
-  const { supervised, clock, counts, work } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, work, begin } = supervisor();
+  await begin();
   supervised.workerClaims(undefined);
   work();
   supervised.pageClaims();
@@ -163,7 +162,7 @@ test('a worker that never claims is replaced, but not for ever', async () => {
   expect(counts).toEqual({ started: 6, stopped: 6 });
 });
 
-test('what is announced while no worker is started gets one when the pause is over', async () => {
+test('a worker that cannot be started is tried three times, and once more when a pause is over', async () => {
   let tries = 0;
   const gone = Promise.withResolvers<void>();
   const { supervised, clock, work } = supervisor(async () => {
@@ -192,38 +191,19 @@ test('what a page claims in the pause starts no worker when it would be over', a
   expect(counts.started).toBe(3);
 });
 
-test('once a page has claimed work, a worker is tried again', async () => {
-  const { supervised, clock, counts, work, diesThrice } = supervisor();
+test('workers that die are replaced, but not for ever: only once a page has claimed work', async () => {
+  const { supervised, counts, diesThrice, begin } = supervisor();
   await diesThrice();
-  work();
-  await clock.advance(GRACE);
+  await begin();
   expect(counts.started).toBe(3);
   supervised.pageClaims();
-  work();
-  await clock.advance(GRACE);
+  await begin();
   expect(counts.started).toBe(4);
 });
 
-test('a worker that cannot be started is tried three times, and then not until a long pause is over', async () => {
-  let tries = 0;
-  const { supervised, clock, work } = supervisor(async () => {
-    tries += 1;
-    throw new Error('no window');
-  });
-  for (let minute = 0; minute < 6; minute += 1) {
-    work();
-    await clock.advance(60_000);
-  }
-  expect(tries).toBe(3);
-  await clock.advance(2 * 60_000);
-  expect(tries).toBe(4);
-  await supervised.close();
-});
-
 test('a worker that makes a film is not idle where there is no task beside it', async () => {
-  const { supervised, clock, counts, work } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, begin } = supervisor();
+  await begin();
   supervised.workerClaimsFilm('f1');
   supervised.workerClaims(undefined);
   await clock.advance(MEDIA_TASK_LIMIT_MS);
@@ -237,9 +217,8 @@ test.each([
   ['nothing', undefined],
   ['a task', 't1'],
 ])('a film that hangs is given back although the worker goes on claiming %s', async (_, taskId) => {
-  const { supervised, clock, counts, released, work } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, released, work, begin } = supervisor();
+  await begin();
   supervised.workerClaimsFilm('f1');
   for (let minute = 0; minute < 2; minute += 1) {
     work();
@@ -253,9 +232,8 @@ test.each([
 });
 
 test('a film that beats goes on for as long as it takes', async () => {
-  const { supervised, clock, counts, work } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, begin } = supervisor();
+  await begin();
   supervised.workerClaimsFilm('f1');
   for (let minute = 0; minute < 10; minute += 1) {
     await clock.advance(MEDIA_TASK_LIMIT_MS);
@@ -265,9 +243,8 @@ test('a film that beats goes on for as long as it takes', async () => {
 });
 
 test('what a worker had claimed when it died is given back before the next one starts', async () => {
-  const { supervised, clock, counts, released, work, die } = supervisor();
-  work();
-  await clock.advance(GRACE);
+  const { supervised, clock, counts, released, die, begin } = supervisor();
+  await begin();
   supervised.workerClaims('t1');
   supervised.workerClaimsFilm('f1');
   die();
@@ -275,17 +252,6 @@ test('what a worker had claimed when it died is given back before the next one s
   expect([released, counts.started]).toEqual([[['t1', 'f1']], 1]);
   await clock.advance(GRACE);
   expect(counts.started).toBe(2);
-});
-
-test('a worker that dies is started again, but not for ever', async () => {
-  const { clock, counts, work, die } = supervisor();
-  work();
-  for (let round = 0; round < 10; round += 1) {
-    await clock.advance(GRACE);
-    die();
-    await clock.advance(0);
-  }
-  expect(counts.started).toBe(3);
 });
 
 test('shutdown stops the worker and cancels the pending start', async () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Studio } from '../../core/studio.ts';
 import { type ActiveWork, type QuitDialog, QuitFlow, quitQuestion, readActiveWork, summaryOf } from './quitFlow.ts';
 
-const nothing = { jobs: 0, atMostNano: 0, unpriced: 0 };
+const some = (jobs: number, atMostNano = 0, unpriced = 0) => ({ jobs, atMostNano, unpriced });
+const nothing = some(0);
 const none: ActiveWork = {
   atGateway: nothing,
   unanswered: nothing,
@@ -17,7 +18,7 @@ const none: ActiveWork = {
 const at = (hours: number) => new Date(2026, 10, 21, hours).getTime();
 const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt: at(31) };
 const busy: ActiveWork = {
-  atGateway: { jobs: 2, atMostNano: 4_800_000_000, unpriced: 0 },
+  atGateway: some(2, 4_800_000_000),
   unanswered: nothing,
   sandbox: nothing,
   downloads: 1,
@@ -47,25 +48,25 @@ test('the question names what would stop and what happens to it', () => {
 
 test.each([
   [
-    { ...none, atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 } },
+    { ...none, atGateway: some(1, 1e9) },
     'Quit with 1 job running?',
     '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
   ],
   [
-    { ...none, atGateway: { jobs: 1, atMostNano: 0, unpriced: 1 } },
+    { ...none, atGateway: some(1, 0, 1) },
     'Quit with 1 job running?',
     '1 is at the gateway, price not known. It goes on there; Dailies fetches it at its next start.',
   ],
   [
-    { ...none, unanswered: { jobs: 1, atMostNano: 3.2e9, unpriced: 0 } },
+    { ...none, unanswered: some(1, 3.2e9) },
     'Quit with 1 job running?',
     '1 still waits for its answer, ≤ $3.20. If that does not come within seconds it is cut off: it may be billed, and what it makes may be lost.',
   ],
   [
     {
       ...none,
-      atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
-      unanswered: { jobs: 2, atMostNano: 1e9, unpriced: 2 },
+      atGateway: some(1, 1e9),
+      unanswered: some(2, 1e9, 2),
     },
     'Quit with 3 jobs running?',
     [
@@ -77,8 +78,8 @@ test.each([
   [
     {
       ...none,
-      atGateway: { jobs: 1, atMostNano: 3.2e9, unpriced: 0 },
-      sandbox: { jobs: 2, atMostNano: 6.4e9, unpriced: 0 },
+      atGateway: some(1, 3.2e9),
+      sandbox: some(2, 6.4e9),
       waiting: 2,
       reservedNano: 1e9,
       playNano: 2e9,
@@ -91,7 +92,7 @@ test.each([
     ].join('\n'),
   ],
   [
-    { ...none, sandbox: { jobs: 1, atMostNano: 0, unpriced: 1 } },
+    { ...none, sandbox: some(1, 0, 1) },
     'Quit with 1 job running?',
     '1 is made by the sandbox, price not known. The sandbox stops with Dailies.',
   ],
@@ -127,29 +128,18 @@ test.each([
 test.each([
   [none, 'nothing runs'],
   [{ ...none, exports: 1 }, '1 export running'],
-  [{ ...none, unanswered: { jobs: 1, atMostNano: 0, unpriced: 0 } }, '1 running'],
+  [{ ...none, unanswered: some(1) }, '1 running'],
   [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, Night 15 opens at 23:00'],
 ])('the tray says %#', (work, summary) => {
   expect(summaryOf(work)).toBe(summary);
 });
 
-test('exports that run are work, whatever the queue does', async () => {
+/** A studio of these jobs and exports alone. */
+function studioOf(jobs: { state: string }[], exports: { state: string }[] = [], paused = false): Studio {
   const answers: Record<string, unknown> = {
-    'queue.status': { paused: true },
+    'queue.status': { paused },
     'night.get': { current: null, leftOver: [] },
-    'jobs.list': { jobs: [] },
-    'exports.list': { exports: [{ state: 'done' }, { state: 'running' }, { state: 'failed' }] },
-  };
-  const call = async (name: string) => ({ ok: true, data: answers[name] });
-  expect(await readActiveWork({ call } as unknown as Studio)).toEqual({ ...none, exports: 1 });
-});
-
-/** A studio of these jobs alone. */
-function studioOf(jobs: readonly { state: string }[]): Studio {
-  const answers: Record<string, unknown> = {
-    'queue.status': { paused: false },
-    'night.get': { current: null, leftOver: [] },
-    'exports.list': { exports: [] },
+    'exports.list': { exports },
   };
   const call = async (name: string, { states = [] }: { states?: string[] }) => ({
     ok: true,
@@ -157,6 +147,11 @@ function studioOf(jobs: readonly { state: string }[]): Studio {
   });
   return { call } as unknown as Studio;
 }
+
+test('exports that run are work, whatever the queue does', async () => {
+  const studio = studioOf([], [{ state: 'done' }, { state: 'running' }, { state: 'failed' }], true);
+  expect(await readActiveWork(studio)).toEqual({ ...none, exports: 1 });
+});
 
 test('play money is counted apart from real money', async () => {
   const money = { reservedNano: 1e9 };
@@ -170,8 +165,8 @@ test('play money is counted apart from real money', async () => {
   ];
   expect(await readActiveWork(studioOf(jobs))).toEqual({
     ...none,
-    atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
-    sandbox: { jobs: 2, atMostNano: 2e9, unpriced: 0 },
+    atGateway: some(1, 1e9),
+    sandbox: some(2, 2e9),
     waiting: 3,
     reservedNano: 2e9,
     playNano: 1e9,
@@ -191,8 +186,8 @@ test('only what the service has named can be asked for at the next start', async
   ];
   expect(await readActiveWork(studioOf(jobs))).toEqual({
     ...none,
-    atGateway: { jobs: 1, atMostNano: 1e9, unpriced: 0 },
-    unanswered: { jobs: 3, atMostNano: 2e9, unpriced: 1 },
+    atGateway: some(1, 1e9),
+    unanswered: some(3, 2e9, 1),
     downloads: 1,
   });
 });
