@@ -40,6 +40,9 @@ export const HOUR = 3_600_000;
 export const aPlan = (fields: object = {}): NightPlan =>
   nightPlanSchema.parse({ start: '23:00', end: '07:00', capNano: 100 * DOLLAR, ...fields });
 
+/** One video after the other. */
+export const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+
 /** An answer that contains the clip. */
 export const made = (): SubmitOutcome => ({ ...finished(), type: 'done' });
 
@@ -145,3 +148,16 @@ export function nightsOfThisFile(): typeof startNight {
     return harness;
   };
 }
+
+/** Starts a night with this plan, and puts so many videos into it. */
+export const plannedBy =
+  (start: typeof startNight) =>
+  async (
+    plan: object,
+    count: number,
+    options?: Parameters<typeof startNight>[0],
+  ): Promise<[NightHarness, string[]]> => {
+    const harness = start(options);
+    harness.plan(plan);
+    return [harness, await harness.fill(count)];
+  };

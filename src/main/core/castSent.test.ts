@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
@@ -22,13 +21,11 @@ const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).d
 /** A film of one shot with a cast, on a service that records what it is sent and refuses it. */
 async function film() {
   const { baseUrl, bodies } = await startService(() => REFUSED);
-  const { studio, ask, call } = await openStudio({ ports: { keys: serviceKeys() } });
+  const { studio, ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });
   await activateService({ ask }, baseUrl, { vendor: 'acme' });
   const picture = async (side: number) => {
     const bytes = testPng(side, 16);
-    const asset = await studio.media.upload({ name: `${side}.png`, body: Readable.from([bytes]) });
-    if (!asset.ok) throw new Error(asset.error.message);
-    return { assetId: asset.data.id, sha256: hash(bytes) };
+    return { assetId: (await upload(`${side}.png`, bytes)).id, sha256: hash(bytes) };
   };
   const pictures = [await picture(16), await picture(32), await picture(48), await picture(64)];
   const [ines, coat, ferry, other] = pictures.map(({ assetId }) => assetId) as [string, string, string, string];
@@ -69,7 +66,7 @@ test('a take keeps who was sent, in which slot, by which hash and with which wor
   };
   expect(job).toMatchObject(kept);
 
-  const { board } = await ask('storyboard.get', { projectId }).then((known) => ({ board: known }));
+  const board = await ask('storyboard.get', { projectId });
   const changed = board.cast?.map((member) =>
     member.id === 'c'
       ? { ...member, name: 'Oilskin', words: 'yellow', sheets: [{ assetId: other?.assetId ?? '' }] }

@@ -9,14 +9,12 @@ const openStudio = studiosOfThisFile();
 let side = 8;
 
 async function film() {
-  const { ask, studio, dataDir } = await openStudio();
+  const { ask, studio, dataDir, upload } = await openStudio();
   await ask('queue.pause');
   const { id: projectId } = await ask('projects.create', { name: 'Film' });
   const brought = async () => {
     side += 1;
-    const put = await studio.media.upload({ name: `${side}.png`, body: Readable.from([testPng(side, 16)]) });
-    if (!put.ok) throw new Error(put.error.message);
-    return put.data;
+    return upload(`${side}.png`, testPng(side, 16));
   };
   const [first, last, reference] = [await brought(), await brought(), await brought()];
   const base = { prompt: 'Sea', model: 'video-standard', config: { durationSeconds: 4 as const } };

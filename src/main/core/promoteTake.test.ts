@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { clipOf } from '../../../test/helpers/clip.ts';
 import { testPng } from '../../../test/helpers/png.ts';
@@ -25,13 +24,9 @@ async function filmWithTake(more: object = {}) {
       ? { body: clip }
       : { body: { id: 'vid', choices: [{ message: { video: { uri: `${self}/out.mp4` } }, finish_reason: 'stop' }] } },
   );
-  const { studio, ask, call } = await openStudio({ ports: { keys: serviceKeys() } });
+  const { studio, ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });
   await activateService({ ask }, baseUrl, { vendor: 'acme', models: MODELS, ...more });
-  const picture = async (side: number) => {
-    const put = await studio.media.upload({ name: `${side}.png`, body: Readable.from([testPng(side, 16)]) });
-    if (!put.ok) throw new Error(put.error.message);
-    return { assetId: put.data.id };
-  };
+  const picture = async (side: number) => ({ assetId: (await upload(`${side}.png`, testPng(side, 16))).id });
   const cast = [
     { id: 'i', name: 'Ines', sheets: [await picture(16)] },
     { id: 'h', name: 'Harbour', kind: 'place', words: 'wet stone', sheets: [] },

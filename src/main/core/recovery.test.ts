@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
 import { settle, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
+import type { TestStudio } from '../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { backupDir, databaseFile } from './store/index.ts';
 
@@ -53,12 +53,7 @@ test('what no row names is kept until a backup is taken or the user goes on empt
   await expect.poll(() => areThere(files)).toEqual([false, false, false]);
 });
 
-async function put({ studio }: Awaited<ReturnType<typeof openStudio>>): Promise<string> {
-  const body = Readable.from([testPng(8, 8, 1)]);
-  const stored = await studio.media.upload({ name: 'quay.png', body });
-  if (!stored.ok) throw new Error(stored.error.message);
-  return stored.data.id;
-}
+const put = async ({ upload }: Pick<TestStudio, 'upload'>) => (await upload('quay.png', testPng(8, 8, 1))).id;
 
 test('what was deleted for ever after damage is off the disk once the user goes on empty', async () => {
   const dataDir = tempDir('damaged');

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { cornersOf, hasExif, type TaggedType, tagged, UPRIGHT } from '../../../test/helpers/tagged.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
@@ -28,9 +27,7 @@ async function sentOf(files: readonly Buffer[], order: (assetIds: string[]) => S
   await activateService(studio, service.baseUrl, { vendor: 'acme', models });
   const ids: string[] = [];
   for (const [at, bytes] of files.entries()) {
-    const put = await studio.studio.media.upload({ name: `${at}.bin`, body: Readable.from([bytes]) });
-    if (!put.ok) throw new Error(put.error.message);
-    ids.push(put.data.id);
+    ids.push((await studio.upload(`${at}.bin`, bytes)).id);
   }
   await jobAfter(
     studio,

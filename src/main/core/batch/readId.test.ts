@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TestClock } from '../../../../test/helpers/testPorts.ts';
+import { batchesOfThisFile, readTable as read } from '../../../../test/helpers/batches.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
-import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 
-const openStudio = studiosOfThisFile();
-
-async function studio(clock = new TestClock()): Promise<TestStudio> {
-  const opened = await openStudio({ ports: { clock } });
-  await opened.ask('queue.pause');
-  return opened;
-}
-
-const read = (from: TestStudio, text: string, rest: Partial<CallInput<'batch.read'>> = {}) =>
-  from.ask('batch.read', { text, format: 'csv', ...rest });
+const studio = batchesOfThisFile();
 
 describe('the id of a text that was read', () => {
   const LINES = { format: 'lines', defaults: { kind: 'imagine' } } as const;
@@ -21,8 +11,8 @@ describe('the id of a text that was read', () => {
     (await read(program, text, { ...LINES, ...rest })).readId;
 
   it('is the same when it is read again, also after a restart or an hour, and in whatever order its lines are left out', async () => {
-    const clock = new TestClock();
-    const program = await studio(clock);
+    const program = await studio();
+    const { clock } = program;
     const first = await idOf(program, 'One\nTwo\nThree', { leaveOut: ['1', '2'] });
     clock.set(clock.now() + 3 * 3_600_000);
     expect(await idOf(program, 'One\nTwo\nThree', { leaveOut: ['2', '1'] })).toBe(first);

@@ -252,46 +252,37 @@ describe('calls that cannot be taken', () => {
   });
 });
 
-describe('more calls than an answer makes', () => {
-  test('are answered that they are too many, and draft nothing', async () => {
-    const calls = Array.from({ length: 140 }, (_, at): Called => {
-      return { name: 'draft_images', arguments: { images: [{ prompt: `Poster ${at}` }] } };
-    });
-    const { say, drafts, messages, sent } = await start([calls, []]);
-    await say('Posters');
-    expect(await drafts()).toHaveLength(16);
-    const results = (await messages()).at(-1)?.toolResults ?? [];
-    expect(results.map(({ error }) => error !== undefined)).toEqual([
-      ...Array(16).fill(false),
-      ...Array(112).fill(true),
-    ]);
-    await say('And now?');
-    expect(sent[1]?.messages[1]?.tool_calls).toHaveLength(128);
-    expect(JSON.parse(sent[1]?.messages.at(-2)?.content ?? '')).toEqual({
-      error: 'This call is one too many: of the 140 calls of an answer, 16 are taken. Make it again in another answer.',
-    });
+test('more calls than an answer makes are answered that they are too many, and draft nothing', async () => {
+  const calls = Array.from({ length: 140 }, (_, at): Called => {
+    return { name: 'draft_images', arguments: { images: [{ prompt: `Poster ${at}` }] } };
+  });
+  const { say, drafts, messages, sent } = await start([calls, []]);
+  await say('Posters');
+  expect(await drafts()).toHaveLength(16);
+  const results = (await messages()).at(-1)?.toolResults ?? [];
+  expect(results.map(({ error }) => error !== undefined)).toEqual([...Array(16).fill(false), ...Array(112).fill(true)]);
+  await say('And now?');
+  expect(sent[1]?.messages[1]?.tool_calls).toHaveLength(128);
+  expect(JSON.parse(sent[1]?.messages.at(-2)?.content ?? '')).toEqual({
+    error: 'This call is one too many: of the 140 calls of an answer, 16 are taken. Make it again in another answer.',
   });
 });
 
-describe('where nothing is offered', () => {
-  test.each([
-    ['switched off', { director: false }],
-    ['without a project', undefined],
-  ])('%s: no tool is sent, and calls make no drafts', async (_, off) => {
-    const { ask, say, sent, drafts, conversationId } = await start([[FIVE], [FIVE]], off ?? {});
-    if (off) {
-      await say('Five shots');
-      expect([sent[0]?.tools, await drafts()]).toEqual([undefined, []]);
-      await ask('chat.set', { conversationId, director: true });
-      await say('Five shots');
-      expect(sent[1]?.tools?.map(({ function: { name } }) => name)).toContain('draft_shots');
-      return;
-    }
-    const { conversationId: other } = await ask('chat.create', { model: 'language' });
-    const { jobId } = await ask('chat.send', { conversationId: other, text: 'Five shots', stream: false });
-    await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
-    expect([sent[0]?.tools, (await ask('director.drafts', { conversationId: other })).drafts]).toEqual([undefined, []]);
-  });
+test('switched off, no tool is sent and calls make no drafts, until it is switched on', async () => {
+  const { ask, say, sent, drafts, conversationId } = await start([[FIVE], [FIVE]], { director: false });
+  await say('Five shots');
+  expect([sent[0]?.tools, await drafts()]).toEqual([undefined, []]);
+  await ask('chat.set', { conversationId, director: true });
+  await say('Five shots');
+  expect(sent[1]?.tools?.map(({ function: { name } }) => name)).toContain('draft_shots');
+});
+
+test('a chat without a project is sent no tool, and its calls make no drafts', async () => {
+  const { ask, sent } = await start([[FIVE]]);
+  const { conversationId } = await ask('chat.create', { model: 'language' });
+  const { jobId } = await ask('chat.send', { conversationId, text: 'Five shots', stream: false });
+  await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
+  expect([sent[0]?.tools, (await ask('director.drafts', { conversationId })).drafts]).toEqual([undefined, []]);
 });
 
 describe('what the model is told', () => {

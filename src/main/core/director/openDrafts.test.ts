@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Called, directorOfThisFile } from '../../../../test/helpers/directorStudio.ts';
 import { MAX_DRAFTS, MOST_OPEN } from '../../../shared/director/tools.ts';
 
-/** A model never tires: what it drafts is bounded, and what is looked at is drawn at once. */
+/** A model never tires: what it drafts is bounded. */
 
 const start = directorOfThisFile();
 
@@ -43,42 +43,4 @@ test('a chat has at most 200 drafts that wait; its model is told so, and drafts 
       'images.1: is one too many: an answer drafts at most 40, and at most 200 above it wait for the user.',
     ],
   });
-});
-
-test('only drafts that can be decided on where the answer stands count, and room is for those that can be made', async () => {
-  const images = (count: number, wrong: number): Called[] => [
-    {
-      name: 'draft_images',
-      arguments: {
-        images: Array.from({ length: count }, (_, at) =>
-          at < wrong ? { text: 'A lamp' } : { prompt: `A lamp, ${at}` },
-        ),
-      },
-    },
-  ];
-  const answers = Array.from({ length: MOST_OPEN / MAX_DRAFTS }, (_, at) => forty(`Answer ${at}`));
-  const { say, drafts, messages, ask, conversationId } = await start([
-    images(20, 20),
-    ...answers.slice(1),
-    images(20, 5),
-    images(19, 0),
-    images(10, 4),
-    images(1, 0),
-    images(2, 0),
-  ]);
-  const open = async () => (await drafts()).filter(({ image, shot, state }) => (image ?? shot) && state === 'open');
-  for (const _ of answers) await say('More');
-  await say('More');
-  expect(await open()).toHaveLength(4 * MAX_DRAFTS + 15);
-  await say('More');
-  expect(await open()).toHaveLength(4 * MAX_DRAFTS + 34);
-  await say('More');
-  expect(await open()).toHaveLength(MOST_OPEN);
-  await say('More');
-  expect(await open()).toHaveLength(MOST_OPEN);
-  const [first] = await messages();
-  const asked = { conversationId, messageId: first?.id ?? '', text: 'Otherwise', stream: false };
-  const { jobId } = await ask('chat.edit', asked);
-  await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
-  expect(await open()).toHaveLength(MOST_OPEN + 2);
 });

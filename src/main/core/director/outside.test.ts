@@ -100,24 +100,6 @@ test('the quotes of a removed chat are void and wait nowhere; the chat come back
   expect((await ask('quotes.approve', { id })).quote.state).toBe('approved');
 });
 
-test('a program that drafts without end is stopped, until the user decides', async () => {
-  const { ask, call, projectId } = await start();
-  const shots = (client: string, many: number) => ({
-    projectId,
-    client,
-    run: client.replaceAll(' ', '-').padEnd(16, '-'),
-    tool: 'draft_images' as const,
-    arguments: { images: Array.from({ length: many }, (_, at) => ({ prompt: `A lamp ${at}` })) },
-  });
-  const { drafts } = await ask('director.draft', shots('A program', 40));
-  for (const client of ['Another', 'A third', 'A fourth', 'A fifth']) await ask('director.draft', shots(client, 40));
-  expect(await call('director.draft', shots('A sixth', 1))).toMatchObject({ error: { code: 'wrong_state' } });
-  await ask('director.decline', { ids: drafts.slice(0, 1).map(({ id }) => id) });
-  const { conversationId = '' } = await ask('director.draft', shots('A sixth', 1));
-  await ask('chat.remove', { conversationId });
-  await ask('director.draft', shots('A seventh', 1));
-});
-
 test('what cannot be drafted is told to the program and kept nowhere', async () => {
   const { ask, projectId } = await start();
   const draft = (images: object[]) =>

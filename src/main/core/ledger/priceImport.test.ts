@@ -82,12 +82,6 @@ describe('each price of the list', () => {
     expect(preview([known], [video('m', second(1))]).changes[0]?.yours).toBe(yours);
   });
 
-  test('names its source and its day', () => {
-    expect(preview([], [video('m', second(1))]).changes[0]?.next.source).toBe(
-      'imported from gateway.example/prices on 2026-11-21',
-    );
-  });
-
   test('is sorted by use: changed and used first, unchanged and unused last', () => {
     const book = ['a', 'b', 'c', 'd'].map((model) => own({ model }));
     const listed = [video('a', second(400)), video('b', second(400)), video('c', second(1)), video('d', second(1))];

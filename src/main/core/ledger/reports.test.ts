@@ -142,21 +142,6 @@ test("a night's spending follows its bill, whatever price was settled before it"
   expect(said()).toEqual([1.5 * DOLLAR, 0]);
 });
 
-test('a night has no request of no known price once that is set', () => {
-  const harness = openLedger(new TestClock(NOON));
-  const id = harness.job({ runId: 'night', price: null, estimateNano: 0, estimateLowNano: 0 });
-  harness.does(id, 'reserve');
-  harness.does(id, 'charge', FOUR);
-  const said = () => {
-    const { spent, corrected } = moneyOfRun(harness.store.read, false, 'night');
-    return [spent.settledNano, spent.unpriced, corrected.settledNano];
-  };
-  expect(said()).toEqual([0, 1, 0]);
-  const price = { ...perSecondOrVideo(0.4), settledReading: 1 };
-  harness.write(id, (db, row) => harness.ledger.priceChanges.correct(db, row, costOf(price, FOUR), price));
-  expect(said()).toEqual([0, 0, 0.4 * DOLLAR]);
-});
-
 test('a job that is billed has no part of its price on a later day, though its first price was nothing', () => {
   const harness = openLedger(new TestClock(NOON));
   const id = harness.job({ price: null, estimateNano: 0, estimateLowNano: 0 });

@@ -97,37 +97,20 @@ describe('the price of a stated cost', () => {
     expect(cost - nano).toBeLessThan(10);
   });
 
-  test('of tokens keeps what output costs more than input, and what each request costs', () => {
-    const book: Price = {
-      kind: 'chat',
-      model: '*',
-      readings: [{ unit: 'token', inputNano: 100, outputNano: 400, requestNano: 50 }],
-      settledReading: null,
-      source: '',
-    };
-    // 10 in and 10 out come to 5,050 by the book; it was three times as much.
-    expect(priceFromStatedCost(book, { inputTokens: 10, outputTokens: 10 }, stated(15_150))?.readings).toEqual([
-      { unit: 'token', inputNano: 300_000_000, outputNano: 1_200_000_000, perTokens: 1_000_000, requestNano: 150 },
-    ]);
-  });
-
-  test('of tokens keeps what input from a cache, and to one, costs less and more', () => {
-    const book: Price = {
-      kind: 'chat',
-      model: '*',
-      readings: [{ unit: 'token', inputNano: 100, outputNano: 400, cachedNano: 10, cacheWriteNano: 125 }],
-      settledReading: null,
-      source: '',
-    };
-    expect(priceFromStatedCost(book, { inputTokens: 10, outputTokens: 10 }, stated(15_000))?.readings).toEqual([
-      {
-        unit: 'token',
-        inputNano: 300_000_000,
-        outputNano: 1_200_000_000,
-        cachedNano: 30_000_000,
-        cacheWriteNano: 375_000_000,
-        perTokens: 1_000_000,
-      },
+  // 10 in and 10 out come to 5,050 by the first book, and to 5,000 by the second; it was three times as much.
+  test.each<[string, object, number, object]>([
+    ['output costs more than input, and what each request costs', { requestNano: 50 }, 15_150, { requestNano: 150 }],
+    [
+      'input from a cache, and to one, costs less and more',
+      { cachedNano: 10, cacheWriteNano: 125 },
+      15_000,
+      { cachedNano: 30_000_000, cacheWriteNano: 375_000_000 },
+    ],
+  ])('of tokens keeps what %s', (_, more, nano, kept) => {
+    const token = { unit: 'token' as const, inputNano: 100, outputNano: 400, ...more };
+    const book: Price = { kind: 'chat', model: '*', readings: [token], settledReading: null, source: '' };
+    expect(priceFromStatedCost(book, { inputTokens: 10, outputTokens: 10 }, stated(nano))?.readings).toEqual([
+      { unit: 'token', inputNano: 300_000_000, outputNano: 1_200_000_000, perTokens: 1_000_000, ...kept },
     ]);
   });
 

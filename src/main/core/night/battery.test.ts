@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
-import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { EVENING, HOUR, nightsOfThisFile, ONE_AT_ONCE, plannedBy } from '../../../../test/helpers/nightHarness.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { PowerSource } from '../../../shared/night.ts';
 import { sql } from '../store/index.ts';
@@ -8,16 +8,17 @@ import { sql } from '../store/index.ts';
 /** A night that is open and held, since the machine runs on battery. */
 
 const start = nightsOfThisFile();
+const planned = plannedBy(start);
 
-const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 const MINUTE = 60_000;
 
 describe('on battery', () => {
   test('nothing is sent until the machine is plugged in, and the night says what holds it', async () => {
     let source: PowerSource = 'battery';
-    const harness = start({ ...ONE_AT_ONCE, power: { source: () => source } });
-    harness.plan({ rules: { notOnBattery: true } });
-    await harness.fill(2);
+    const [harness] = await planned({ rules: { notOnBattery: true } }, 2, {
+      ...ONE_AT_ONCE,
+      power: { source: () => source },
+    });
     harness.allSucceed();
     await harness.clock.advance(4 * HOUR);
     expect(harness.script.sent).toBe(0);
@@ -31,9 +32,10 @@ describe('on battery', () => {
 
   test('unplugged in the middle, it sends nothing more; what it runs on is not guessed', async () => {
     let source: PowerSource = 'unknown';
-    const harness = start({ ...ONE_AT_ONCE, power: { source: () => source } });
-    harness.plan({ rules: { notOnBattery: true } });
-    const [first = ''] = await harness.fill(1);
+    const [harness, [first = '']] = await planned({ rules: { notOnBattery: true } }, 1, {
+      ...ONE_AT_ONCE,
+      power: { source: () => source },
+    });
     harness.allSucceed();
     await harness.clock.advance(3 * HOUR + MINUTE);
     await harness.untilEnd(first);
@@ -47,9 +49,9 @@ describe('on battery', () => {
 
 describe('a job of a night that is held', () => {
   test('waits for no hour, with its money reserved today, and is not run when the hours end', async () => {
-    const harness = start({ power: { source: () => 'battery' } });
-    harness.plan({ rules: { notOnBattery: true } });
-    const [before = ''] = await harness.fill(1);
+    const [harness, [before = '']] = await planned({ rules: { notOnBattery: true } }, 1, {
+      power: { source: () => 'battery' },
+    });
     await harness.clock.advance(3.5 * HOUR);
     const [id = ''] = await harness.fill(1);
     for (const held of [before, id]) {
@@ -68,17 +70,6 @@ describe('a job of a night that is held', () => {
     await harness.clock.advance(8 * HOUR);
     expect(harness.job(id)).toMatchObject({ reason: 'window', money: { reservedNano: 0 } });
     expect(harness.report()).toMatchObject({ notRun: 2, notRunJobs: [{ reason: 'window' }, { reason: 'window' }] });
-  });
-
-  test('of an unknown price that was let go gives its place back when the hours end', async () => {
-    const harness = start({ power: { source: () => 'battery' } });
-    harness.plan({ rules: { notOnBattery: true } });
-    const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a lamp' }, { night: true });
-    harness.engine.commands.allowUnpriced({ id });
-    await harness.clock.advance(4 * HOUR);
-    expect(harness.night.get().current?.used).toMatchObject({ unpriced: 1 });
-    await harness.clock.advance(8 * HOUR);
-    expect(harness.night.get().last?.used).toMatchObject({ unpriced: 0 });
   });
 
   test('that is free is not run when the hours end, and stays so in its report once it is put into the next', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
-import { DOLLAR, HOUR, type NightHarness, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import {
+  HOUR,
+  type NightHarness,
+  nightsOfThisFile,
+  ONE_AT_ONCE,
+  plannedBy,
+} from '../../../../test/helpers/nightHarness.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import { DEFAULT_PRICES } from '../../../shared/price.ts';
@@ -10,8 +16,8 @@ import { sql } from '../store/index.ts';
 /** The cap of a night that counts the cheaper reading of a price that is not settled: here $0.40 a clip, or $1.60. */
 
 const start = nightsOfThisFile();
+const planned = plannedBy(start);
 const LOW_NANO = VIDEO_NANO / 4;
-const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 
 const current = (harness: NightHarness) => {
   const { current: run } = harness.night.get();
@@ -46,9 +52,7 @@ const states = (harness: NightHarness, ids: string[]) =>
 
 describe('at the cheaper reading', () => {
   test('as many fit as its cheaper sums do; each reserves its dearer one, and the dry run says the same', async () => {
-    const harness = start();
-    harness.plan({ capNano: 3 * LOW_NANO, capReading: 'low' });
-    const ids = await harness.fill(5);
+    const [harness, ids] = await planned({ capNano: 3 * LOW_NANO, capReading: 'low' }, 5);
     expect(states(harness, ids)).toEqual(['window', 'window', 'window', 'budget', 'budget']);
     expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([VIDEO_NANO, VIDEO_NANO, VIDEO_NANO, 0, 0]);
     expect(harness.job(ids[3] ?? '').error?.message).toContain('It may cost $0.40 at the cheaper reading');
@@ -79,9 +83,11 @@ describe('at the cheaper reading', () => {
   });
 
   test('a lost answer counts in full, and what does not fit beside it any more is not sent', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ capNano: 5 * LOW_NANO, capReading: 'low', rules: { goOnInDoubt: true } });
-    const ids = await harness.fill(4);
+    const [harness, ids] = await planned(
+      { capNano: 5 * LOW_NANO, capReading: 'low', rules: { goOnInDoubt: true } },
+      4,
+      ONE_AT_ONCE,
+    );
     expect(new Set(states(harness, ids))).toEqual(new Set(['window']));
     const answers = [lostAnswer];
     harness.allSucceed();
@@ -98,9 +104,7 @@ describe('at the cheaper reading', () => {
     ['settled at the dearer one', 0, VIDEO_NANO],
     ['settled at the cheaper one', 1, LOW_NANO],
   ])('a price that is %s counts so from then on', async (_, settledReading, eachNano) => {
-    const harness = start();
-    harness.plan({ capNano: 3 * LOW_NANO, capReading: 'low' });
-    const ids = await harness.fill(2);
+    const [harness, ids] = await planned({ capNano: 3 * LOW_NANO, capReading: 'low' }, 2);
     const price = DEFAULT_PRICES.find(({ model }) => model === 'video-standard');
     if (!price) throw new Error('it has no price');
     openPriceBook(harness).set(harness.profile, [{ ...price, settledReading }], 'manual');
@@ -116,7 +120,7 @@ describe('at the cheaper reading', () => {
 
   test('the caps of the day and of the project count the dearer one all the same', async () => {
     const harness = start();
-    harness.plan({ capNano: 100 * DOLLAR, capReading: 'low' });
+    harness.plan({ capReading: 'low' });
     harness.setDayCap(2 * VIDEO_NANO);
     const ids = await harness.fill(3);
     expect(states(harness, ids)).toEqual(['window', 'window', 'budget']);
@@ -124,9 +128,7 @@ describe('at the cheaper reading', () => {
   });
 
   test('a plan that is changed to it takes in what it held back, and back again lets no more go than fits', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ capNano: VIDEO_NANO });
-    const ids = await harness.fill(4);
+    const [harness, ids] = await planned({ capNano: VIDEO_NANO }, 4, ONE_AT_ONCE);
     expect(states(harness, ids)).toEqual(['window', 'budget', 'budget', 'budget']);
     harness.plan({ capNano: VIDEO_NANO, capReading: 'low' });
     await settle();

@@ -7,6 +7,8 @@ import {
   HOUR,
   type NightHarness,
   nightsOfThisFile,
+  ONE_AT_ONCE,
+  plannedBy,
 } from '../../../../test/helpers/nightHarness.ts';
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import { sql } from '../store/index.ts';
@@ -14,8 +16,7 @@ import { simulate } from './simulation.ts';
 import { daysOf } from './timeline.ts';
 
 const start = nightsOfThisFile();
-
-const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+const planned = plannedBy(start);
 
 async function dry(harness: NightHarness, plan?: object) {
   const result = await harness.night.dryRun(plan && aPlan(plan));
@@ -25,9 +26,7 @@ async function dry(harness: NightHarness, plan?: object) {
 
 describe('the total', () => {
   test('shows the highest and lowest price, what remains of the cap and the approximate end', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ capNano: 10 * DOLLAR });
-    const ids = await harness.fill(3);
+    const [harness, ids] = await planned({ capNano: 10 * DOLLAR }, 3, ONE_AT_ONCE);
     const result = await dry(harness);
     expect(result).toMatchObject({
       jobs: 3,
@@ -45,9 +44,7 @@ describe('the total', () => {
   });
 
   test('changes nothing: nothing is sent, written or reserved by it', async () => {
-    const harness = start();
-    harness.plan();
-    await harness.fill(2);
+    const [harness] = await planned({}, 2);
     const whole = sql('test.whole', 'SELECT count(*) AS n, max(seq) AS seq FROM ledger_entries');
     const before = harness.store.read.one(whole);
     await dry(harness, { capNano: 1, start: '01:00', end: '02:00' });
@@ -77,9 +74,7 @@ describe('the total', () => {
 
 describe('what does not fit is named with the limit in its way', () => {
   test('the night’s cap, and a smaller one behind it still fits', async () => {
-    const harness = start({ profile: { prices: SANDBOX_PRICES } });
-    harness.plan({ capNano: 2 * DOLLAR });
-    await harness.fill(2);
+    const [harness] = await planned({ capNano: 2 * DOLLAR }, 2, { profile: { prices: SANDBOX_PRICES } });
     const image = await harness.enqueue({ kind: 'imagine', prompt: 'a lamp' }, { night: true });
     const result = await dry(harness);
     expect(result.unfit).toMatchObject([
@@ -91,22 +86,10 @@ describe('what does not fit is named with the limit in its way', () => {
     expect(result.fits.map(({ jobId }) => jobId)).toContain(image.id);
   });
 
-  test('the cap of the day: what comes after midnight is held against the next day', async () => {
-    const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
-    harness.plan({ start: '23:57', end: '07:00' });
-    harness.setDayCap(2 * VIDEO_NANO);
-    await harness.fill(6);
-    const result = await dry(harness);
-    // Two before midnight, two after it.
-    expect([result.fitCount, result.unfit.map(({ reason }) => reason)]).toEqual([4, ['day', 'day']]);
-  });
-
   test('the floor that has to be left, a dependency in doubt, a missing key, and a plan that is only thought of', async () => {
     let hasKey: boolean | 'unreadable' = true;
-    const harness = start({ hasKey: () => hasKey });
-    harness.plan({ rules: { budgetFloorNano: VIDEO_NANO } });
+    const [harness] = await planned({ rules: { budgetFloorNano: VIDEO_NANO } }, 2, { hasKey: () => hasKey });
     harness.setDayCap(2 * VIDEO_NANO);
-    await harness.fill(2);
     expect(
       (await dry(harness, { start: '21:00', end: '22:00', rules: { budgetFloorNano: VIDEO_NANO } })).unfit,
     ).toMatchObject([{ reason: 'floor', message: expect.stringContaining('$1.60 has to be left') }]);
@@ -145,9 +128,10 @@ describe('what does not fit is named with the limit in its way', () => {
   });
 
   test('a disk that is already too full and a paused queue are reported', async () => {
-    const harness = start({ freeBytes: () => 5e9, balance: () => 3 * DOLLAR });
-    harness.plan({ rules: { diskFloorBytes: 20e9, balanceFloorNano: 5 * DOLLAR } });
-    await harness.fill(1);
+    const [harness] = await planned({ rules: { diskFloorBytes: 20e9, balanceFloorNano: 5 * DOLLAR } }, 1, {
+      freeBytes: () => 5e9,
+      balance: () => 3 * DOLLAR,
+    });
     harness.engine.commands.setPaused(true);
     expect(await dry(harness)).toMatchObject({
       freeBytes: 5e9,
@@ -179,10 +163,10 @@ test('the jobs that it says fit are sent, and the others are not', async () => {
 
 describe('the timeline', () => {
   test('every job stands in its lane and place, and money rises with each that is sent, over midnight', async () => {
-    const harness = start({ profile: { limits: { videosAtOnce: 2 } } });
-    harness.plan({ start: '23:59', end: '07:00', capNano: 10 * DOLLAR });
+    const [harness] = await planned({ start: '23:59', end: '07:00', capNano: 10 * DOLLAR }, 4, {
+      profile: { limits: { videosAtOnce: 2 } },
+    });
     harness.setDayCap(5 * DOLLAR);
-    await harness.fill(4);
     const result = await dry(harness);
     expect(result.fits.map(({ slot }) => slot)).toEqual([0, 1, 0, 1]);
     expect(result.lanes).toEqual([
@@ -211,9 +195,7 @@ test('a day counts what it sends at a price that is not known', () => {
 
 describe('what does not fit says by how much, with one cure', () => {
   test('a cap at which it fits, those before it included; planned so, it fits', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ capNano: 2 * DOLLAR });
-    await harness.fill(3);
+    const [harness] = await planned({ capNano: 2 * DOLLAR }, 3, ONE_AT_ONCE);
     const { unfit } = await dry(harness);
     expect(unfit.map(({ byNano, cure }) => [byNano, cure])).toEqual([
       [2 * VIDEO_NANO - 2 * DOLLAR, { type: 'cap', capNano: 2 * VIDEO_NANO }],
@@ -224,10 +206,8 @@ describe('what does not fit says by how much, with one cure', () => {
   });
 
   test('the hard cap of the day at which it fits, and the front of the line for what comes too late', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ start: '21:00', end: '21:03' });
+    const [harness] = await planned({ start: '21:00', end: '21:03' }, 2, ONE_AT_ONCE);
     harness.setDayCap(VIDEO_NANO);
-    await harness.fill(2);
     expect((await dry(harness)).unfit).toMatchObject([
       { reason: 'day', byNano: VIDEO_NANO, cure: { type: 'budget', scope: 'day', hardNano: 2 * VIDEO_NANO } },
     ]);

@@ -92,18 +92,6 @@ test('thousands that failed leave room for what was made, and the newest one is 
   expect(harness.report().sent.at(-1)).toMatchObject({ verdict: 'no', countedByThenNano: 1_151 });
 });
 
-/** It is not among those that ended last. */
-const tookLonger = sql('test.tookLonger', 'UPDATE jobs SET finished_at = sent_at + 2000 WHERE id = $id');
-
-test('the one that took longest is listed, wherever it stands', async () => {
-  const harness = start();
-  await sent(harness, [{ count: 900, state: 'succeeded', verdict: 'keep' }]);
-  const id = `succeeded keep ${EVENING + 3 * HOUR + 700_000}`;
-  harness.store.transaction((db) => db.run(tookLonger, { id }));
-  const { sent: listed } = harness.report();
-  expect(listed.map(({ jobId }) => jobId)).toContain(id);
-});
-
 test('what ended last is listed, and it is told how many ended and how many of the canceled ones were sent', async () => {
   const harness = start();
   await sent(harness, [

@@ -15,6 +15,8 @@ import {
   HOUR,
   type NightHarness,
   nightsOfThisFile,
+  ONE_AT_ONCE,
+  plannedBy,
   startNight,
 } from '../../../../test/helpers/nightHarness.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
@@ -23,8 +25,7 @@ import type { SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = nightsOfThisFile();
-
-const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+const planned = plannedBy(start);
 
 /** The clock jumps, as after a sleep or when it is set; then something wakes the queue. */
 async function jumpTo(harness: NightHarness, time: number): Promise<void> {
@@ -35,10 +36,8 @@ async function jumpTo(harness: NightHarness, time: number): Promise<void> {
 
 describe('the window', () => {
   test('what is put into the night waits for it, with its money reserved, and goes when it opens', async () => {
-    const harness = start();
-    harness.plan();
+    const [harness, [id = '']] = await planned({}, 1);
     harness.allSucceed();
-    const [id = ''] = await harness.fill(1);
     expect(harness.job(id)).toMatchObject({
       state: 'blocked',
       reason: 'window',
@@ -52,18 +51,10 @@ describe('the window', () => {
     expect(harness.night.get().current).toMatchObject({ state: 'open', jobs: { waiting: 0, ended: 1 } });
   });
 
-  test('without a planned night nothing can be put into one, and the refusal names the field', async () => {
-    const harness = start();
-    const refused = await harness.engine.commands.enqueue({ requests: [aVideo], night: true });
-    expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'night' } } });
-  });
-
   test('at its end what was not sent stays waiting and gives its money back; what is under way is finished', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan();
+    const [harness, [first = '', second = '']] = await planned({}, 2, ONE_AT_ONCE);
     harness.service.submit = () => acceptance(harness.clock);
     harness.service.poll = () => (harness.clock.now() > EVENING + 11 * HOUR ? finished() : { type: 'running' });
-    const [first = '', second = ''] = await harness.fill(2);
     harness.engine.commands.setPaused(true);
     await harness.clock.advance(11 * HOUR - 60_000);
     harness.engine.commands.setPaused(false);
@@ -85,10 +76,8 @@ describe('the window', () => {
   });
 
   test('a clock that jumps over the window, back before it, or out of it while a job is queued sends nothing outside', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan();
+    const [harness, ids] = await planned({}, 3, ONE_AT_ONCE);
     harness.service.submit = () => acceptance(harness.clock);
-    const ids = await harness.fill(3);
     await harness.clock.advance(3 * HOUR + 1_000);
     expect(harness.script.sent).toBe(1);
     expect(harness.job(ids[1] ?? '').state).toBe('queued');
@@ -119,24 +108,11 @@ describe('the window', () => {
     expect(after.job(id)).toMatchObject({ state: 'blocked', reason: 'window', money: { reservedNano: 0 } });
     expect(after.report()).toMatchObject({ notRun: 1, run: { endedBy: 'window' } });
   });
-
-  test('a window that is moved takes its waiting jobs with it', async () => {
-    const harness = start();
-    harness.plan();
-    const [id = ''] = await harness.fill(1);
-    harness.plan({ start: '21:00', end: '22:00' });
-    expect(harness.job(id).nextAt).toBe(EVENING + HOUR);
-    harness.allSucceed();
-    await harness.clock.advance(HOUR + 1_000);
-    expect(harness.script.sent).toBe(1);
-  });
 });
 
 describe('the cap', () => {
   test('no more is reserved than it allows, in the order of the queue, and raising it admits the rest', async () => {
-    const harness = start();
-    harness.plan({ capNano: 2 * VIDEO_NANO });
-    const [first = '', second = '', third = ''] = await harness.fill(3);
+    const [harness, [first = '', second = '', third = '']] = await planned({ capNano: 2 * VIDEO_NANO }, 3);
     expect(harness.job(third)).toMatchObject({
       reason: 'budget',
       error: { message: expect.stringContaining('this night') },
@@ -171,9 +147,7 @@ describe('membership', () => {
   });
 
   test('what a night left is told of each side', async () => {
-    const harness = start();
-    harness.plan({ capNano: 0 });
-    const real = await harness.fill(2);
+    const [harness, real] = await planned({ capNano: 0 }, 2);
     harness.activate('sandbox');
     const play = await harness.fill(1);
     await harness.clock.advance(12 * HOUR);
@@ -187,9 +161,7 @@ describe('membership', () => {
   });
 
   test('what a night left goes into the next one, and stays in the report of the first', async () => {
-    const harness = start();
-    harness.plan({ capNano: 0 });
-    const [id = ''] = await harness.fill(1);
+    const [harness, [id = '']] = await planned({ capNano: 0 }, 1);
     await harness.clock.advance(12 * HOUR);
     harness.plan();
     expect(harness.night.get().leftOver).toEqual([id]);
@@ -227,10 +199,8 @@ describe('membership', () => {
   });
 
   test('a request in doubt that is sent again the day after runs now, and its new cost is not the night’s', async () => {
-    const harness = start();
-    harness.plan();
+    const [harness, [id = '']] = await planned({}, 1);
     harness.script.submit = [lostAnswer];
-    const [id = ''] = await harness.fill(1);
     await harness.clock.advance(12 * HOUR);
     harness.script.submit = [acceptance(harness.clock, 'again')];
     harness.script.poll = [finished()];

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
-import { aPlan, DOLLAR, EVENING, HOUR, made, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import {
+  aPlan,
+  DOLLAR,
+  EVENING,
+  HOUR,
+  made,
+  nightsOfThisFile,
+  ONE_AT_ONCE,
+  plannedBy,
+} from '../../../../test/helpers/nightHarness.ts';
 
 /** Rules that leave jobs out, wait for the service, or let the night go on. */
 
 const start = nightsOfThisFile();
+const planned = plannedBy(start);
 
-const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 const MINUTE = 60_000;
 
 describe('refusals of one shot', () => {
@@ -84,9 +93,7 @@ describe('a take that was left out', () => {
 });
 
 test('in doubt the night goes on if it is told to, and the money of the lost answer stays under its cap', async () => {
-  const harness = start(ONE_AT_ONCE);
-  harness.plan({ rules: { failuresInRow: 1, goOnInDoubt: true } });
-  await harness.fill(2);
+  const [harness] = await planned({ rules: { failuresInRow: 1, goOnInDoubt: true } }, 2, ONE_AT_ONCE);
   harness.script.submit = [lostAnswer, made()];
   await harness.clock.advance(3 * HOUR + 5 * MINUTE);
   expect(harness.report()).toMatchObject({ inDoubt: 1, made: 1, run: { state: 'open' } });
@@ -95,9 +102,7 @@ test('in doubt the night goes on if it is told to, and the money of the lost ans
 
 describe('a service that is out of order', () => {
   test('is tried again for as many minutes as the rule says, then the night ends', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ rules: { outageMinutes: 30 } });
-    await harness.fill(3);
+    const [harness] = await planned({ rules: { outageMinutes: 30 } }, 3, ONE_AT_ONCE);
     harness.service.submit = () => refusal({ kind: 'network', retryable: true });
     await harness.clock.advance(3 * HOUR + 25 * MINUTE);
     expect(harness.night.get().current).toMatchObject({ state: 'open' });
@@ -110,9 +115,7 @@ describe('a service that is out of order', () => {
   });
 
   test('that comes back in time is only a pause', async () => {
-    const harness = start(ONE_AT_ONCE);
-    harness.plan({ rules: { outageMinutes: 30 } });
-    await harness.fill(3);
+    const [harness] = await planned({ rules: { outageMinutes: 30 } }, 3, ONE_AT_ONCE);
     harness.service.submit = () => refusal({ kind: 'network', retryable: true });
     await harness.clock.advance(3 * HOUR + 10 * MINUTE);
     harness.allSucceed();
@@ -220,9 +223,7 @@ describe('days of the week', () => {
 });
 
 test('the user is told once that everything is done, and not again when the hours end; or not at all', async () => {
-  const harness = start(ONE_AT_ONCE);
-  harness.plan({});
-  await harness.fill(2);
+  const [harness] = await planned({}, 2, ONE_AT_ONCE);
   harness.allSucceed();
   await harness.clock.advance(16 * HOUR);
   expect(harness.notified).toEqual(['Night 1 is done: 2 made.']);
@@ -257,10 +258,8 @@ test('plans are kept under a name, replaced by it, renamed, and removed', () => 
 });
 
 test('where it cannot be written that a night is done, the user is told once it can', async () => {
-  const harness = start();
-  harness.plan();
+  const [harness, [id = '']] = await planned({}, 1);
   harness.allSucceed();
-  const [id = ''] = await harness.fill(1);
   const { transaction } = harness.store;
   harness.onEvent((event) => {
     if (event.type !== 'job.changed' || event.job.state !== 'succeeded') return;

@@ -7,52 +7,41 @@ import {
   made,
   type NightHarness,
   nightsOfThisFile,
+  ONE_AT_ONCE,
+  plannedBy,
   startNight,
 } from '../../../../test/helpers/nightHarness.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 
 const start = nightsOfThisFile();
-
-const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+const planned = plannedBy(start);
 
 const windowOpens = (harness: NightHarness) => harness.clock.advance(3 * HOUR + 60_000);
 
 test('so many failures in a row stop the night in the very transaction in which the last of them ends', async () => {
-  const harness = start(ONE_AT_ONCE);
-  harness.plan({ rules: { failuresInRow: 5 } });
-  const ids = await harness.fill(9);
+  const [harness, ids] = await planned({ rules: { failuresInRow: 5 } }, 9, ONE_AT_ONCE);
   harness.script.submit = Array.from({ length: 9 }, () => refusal());
   await windowOpens(harness);
   expect(harness.script.sent).toBe(5);
   expect(harness.notified).toEqual(['The night was stopped: 5 failures in a row.']);
-  expect(harness.events).toContainEqual({
-    type: 'notice',
-    level: 'error',
-    urgent: true,
-    text: 'The night was stopped: 5 failures in a row.',
-  });
-  expect(ids.slice(5).map((id) => harness.job(id))).toMatchObject(
-    Array.from({ length: 4 }, () => ({ state: 'blocked', reason: 'window', money: { reservedNano: 0 } })),
-  );
+  const [text] = harness.notified;
+  expect(harness.events).toContainEqual({ type: 'notice', level: 'error', urgent: true, text });
+  const left = { state: 'blocked', reason: 'window', money: { reservedNano: 0 } };
+  expect(ids.slice(5).map((id) => harness.job(id))).toMatchObject(Array(4).fill(left));
   await harness.clock.advance(48 * HOUR);
   expect(harness.script.sent).toBe(5);
   expect(harness.report()).toMatchObject({
     failed: 5,
     notRun: 4,
     run: { endedBy: 'failures' },
-    notRunJobs: Array.from({ length: 4 }, () => ({
-      reason: 'stopped',
-      message: 'The night was stopped: 5 failures in a row.',
-    })),
+    notRunJobs: Array(4).fill({ reason: 'stopped' }),
   });
 });
 
 test('a success begins the count anew; a job that was never sent does not count', async () => {
-  const harness = start(ONE_AT_ONCE);
-  harness.plan({ rules: { failuresInRow: 2 } });
+  const [harness, [first = '']] = await planned({ rules: { failuresInRow: 2 } }, 1, ONE_AT_ONCE);
   harness.script.submit = [refusal(), made(), refusal(), made()];
-  const [first = ''] = await harness.fill(1);
   await harness.fill(2, { dependsOn: [first] });
   const [, , last = ''] = await harness.fill(3);
   await windowOpens(harness);
@@ -63,10 +52,8 @@ test('a success begins the count anew; a job that was never sent does not count'
 });
 
 test('refusals are counted apart, and failures between them do not break the row', async () => {
-  const harness = start(ONE_AT_ONCE);
-  harness.plan({ rules: { refusalsInRow: 2, failuresInRow: 3 } });
+  const [harness] = await planned({ rules: { refusalsInRow: 2, failuresInRow: 3 } }, 5, ONE_AT_ONCE);
   harness.script.submit = [refusal({ kind: 'moderation' }), refusal(), refusal({ kind: 'moderation' })];
-  await harness.fill(5);
   await windowOpens(harness);
   expect(harness.script.sent).toBe(3);
   expect(harness.night.get().last).toMatchObject({
@@ -79,10 +66,8 @@ test('refusals are counted apart, and failures between them do not break the row
 });
 
 test('a lost answer is a failure, and its money stays in doubt', async () => {
-  const harness = start(ONE_AT_ONCE);
-  harness.plan({ rules: { failuresInRow: 2 } });
+  const [harness] = await planned({ rules: { failuresInRow: 2 } }, 3, ONE_AT_ONCE);
   harness.script.submit = [lostAnswer, lostAnswer, lostAnswer];
-  await harness.fill(3);
   await windowOpens(harness);
   expect(harness.script.sent).toBe(2);
   expect(harness.report()).toMatchObject({

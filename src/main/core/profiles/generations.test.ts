@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
-import type { Profiles } from './profiles.ts';
 
 /** A profile that changes while a client of it is being made: what is used afterwards is what the profile says now. */
 
@@ -69,27 +68,6 @@ async function ready() {
   await here.profiles.setKey('p', 'sk-old-0123456789');
   return here;
 }
-
-it.each([
-  [
-    'the address',
-    (all: Profiles) => all.save({ id: 'p', baseUrl: 'http://old.example/api' }),
-    'http://old.example/api',
-    'sk-old-0123456789',
-  ],
-  ['the key', (all: Profiles) => all.setKey('p', 'sk-new-0123456789'), 'http://old.example', 'sk-new-0123456789'],
-])('%s that is saved while a client is being made is what that client has', async (_, change, baseUrl, key) => {
-  const { profiles, hold, letGo, made } = await ready();
-  hold();
-  const asked = profiles.openClient('p');
-  const changed = change(profiles);
-  await letGo();
-  await changed;
-  await letGo();
-  expect(usedBy(await asked)).toMatchObject({ baseUrl, key });
-  expect(usedBy(await profiles.openClient('p'))).toMatchObject({ baseUrl, key, state: 'open' });
-  expect(made.filter(({ state }) => state === 'open')).toHaveLength(1);
-});
 
 it('a key that is forgotten, and a profile that is removed, while a client is being made leave none', async () => {
   const first = await ready();

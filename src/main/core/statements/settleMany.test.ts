@@ -203,31 +203,6 @@ test('one decision that cannot be taken back keeps all of them', async () => {
   expect(one.added()).toBe(before);
 });
 
-test('what cannot be taken back is said', async () => {
-  const jobs: string[] = [];
-  let before = Number.POSITIVE_INFINITY;
-  const harness = openStatements({
-    nextTurn: async () => {
-      if (count(harness.store) - before < LINES_PER_TURN) return;
-      before = Number.POSITIVE_INFINITY;
-      for (const id of jobs) chargeMore(harness, id);
-    },
-  });
-  jobs.push((await harness.make('2026-11-24T10:00:00Z', 'v-0', aVideo)).id);
-  jobs.push((await harness.make('2026-11-25T10:00:00Z', 'v-1', aVideo)).id);
-  const { id, onlyBill, differs } = await harness.readLines(
-    '2026-11-24T10:00:01Z,v-0,video-standard,1.7',
-    ...elsewhere(from(10, LINES_PER_TURN)),
-    '2026-11-25T10:00:01Z,v-1,video-standard,1.7',
-  );
-  const [first, last] = differs.map((line) => line.id);
-  before = count(harness.store);
-  const lines = [first ?? '', ...onlyBill.map((line) => line.id), last ?? ''];
-  const settled = await harness.answer('statement.settle', { id, lines, as: 'adopt' });
-  expect(settled).toMatchObject(refusal('conflict', 'All was taken back but 1 line'));
-  expect((await harness.look(id)).onlyBill).toHaveLength(LINES_PER_TURN);
-});
-
 test.each([1, LINES_PER_TURN + 1])(
   'of %i lines and one whose answer is awaited, only that one stays open',
   async (others) => {

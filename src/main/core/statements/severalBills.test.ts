@@ -154,20 +154,6 @@ test.each([
   expect(await look(first.id)).toMatchObject({ open: 4, decided: 0 });
 });
 
-test('what was entered stays so where another column of its text is its time', async () => {
-  const { sum, readText, adopt } = openStatements();
-  const line = '2026-11-04T10:00:00Z,2026-11-04T10:02:00Z,0.4';
-  const text = ['started_at,ended_at,cost', line, line].join('\n');
-  const first = await readText(text);
-  await adopt(first.id, ['b3']);
-  const again = await readText(text, { columns: { at: 'ended_at' } });
-  expect(again).toMatchObject({ matched: 1, onlyBill: [{ id: 'b2' }], decided: 1 });
-  // At another amount it is to be looked at, and in another text it is another line.
-  expect(await readText(text, { columns: { at: 'ended_at', unit: 'cent' } })).toMatchObject({ open: 2 });
-  expect(await readText(text.replaceAll('10:00', '09:00'))).toMatchObject({ open: 2 });
-  expect(sum(false)).toEqual([400_000_000, 0]);
-});
-
 test('what was said of a line without a name is said of the one that names its job, and of none of another job', async () => {
   const { make, ask, readText } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);

@@ -48,21 +48,6 @@ describe('a bill whose zone nobody knows', () => {
     const read = await readLines(...days);
     expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
   });
-  test('has no line for a job by its time', async () => {
-    const { make, readText } = openStatements();
-    await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
-    await make('2026-11-13T10:00:00Z', 'v-2', aVideo);
-    const text = [
-      'time,model,cost',
-      '2026-11-13 10:00:10,video-standard,1.6',
-      '2026-11-13 18:00:10,video-standard,1.6',
-    ];
-    const read = await readText(text.join('\n'));
-    expect(read).toMatchObject({ matched: 0, counts: { onlyBill: 2 } });
-    const columns = { zone: 480 };
-    const inZone = await readText(text.join('\n'), { columns });
-    expect(inZone).toMatchObject({ matched: 2, open: 0, zoneMinutes: 480, isZoneAssumed: false });
-  });
   test('ends, and begins, where it does in all zones', () => {
     const lost = job('a', { isCharged: false, chargedNano: 0, isInDoubt: true, uncertainNano: 9, ids: [] });
     const whyOf = (...hours: number[]) =>

@@ -76,20 +76,6 @@ describe('a list that is read', () => {
     expect(good).toBe(3);
   });
 
-  test('may name its separator and the fields of the request, and write numbers and words as its own country does', () => {
-    const text = 'sep=;\ntitle;durationSeconds;Aspect Ratio;generateAudio\nSea;8,0;9:16;FALSCH';
-    expect(reading(text).rows).toEqual([
-      {
-        line: 2,
-        shot: expect.objectContaining({
-          title: 'Sea',
-          config: { resolution: '720p', durationSeconds: 8, aspectRatio: '9:16', generateAudio: false },
-        }),
-        errors: [],
-      },
-    ]);
-  });
-
   test('names an unknown column as an error of line 1, and one that is there twice', () => {
     const { rows, good, bad } = reading('title,colour,title\nSea,blue,Sea');
     expect(rows[0]?.errors.map(({ field, message }) => `${field}: ${message.slice(0, 15)}`)).toEqual([
