@@ -28,6 +28,8 @@ export interface StatementHarness extends EngineHarness {
   make(at: string, task: string, request: StudioRequest): Promise<Job>;
   /** Sends it at this time, and its answer is lost. */
   lose(at: string, request: StudioRequest): Promise<Job>;
+  /** The idempotency key of a job, or of the only one. */
+  keyOf(id?: string): string;
   /** Settled and in doubt, of one side. */
   sum(play: boolean): [settledNano: number, uncertainNano: number];
   /** What is charged to all jobs of a side, and entered without one. */
@@ -101,6 +103,10 @@ export function startStatements(
       harness.script.submit.push(lostAnswer);
       const { id } = await send(at, request);
       return harness.until(id, ({ state }) => state === 'uncertain');
+    },
+    keyOf: (id) => {
+      const text = 'SELECT idempotency_key AS key FROM jobs WHERE id = coalesce($id, id)';
+      return store.read.one<{ key: string }>({ name: 'test.key', text }, { id: id ?? null })?.key ?? '';
     },
     sum: (play) => {
       const { settledNano, uncertainNano } = totals(store.read, 'day', { play }).sum;

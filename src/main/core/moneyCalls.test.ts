@@ -93,19 +93,6 @@ test.each<[object, string | RegExp]>([
   expect(answer.ok ? '' : answer.error.message).toMatch(sentence);
 });
 
-test('waiting jobs are priced when a price is set, and blocked until then if a hard cap applies', async () => {
-  const { ask, order, job, setPrice } = await open('real');
-  await ask('budgets.set', { scope: 'month', hardNano: 5e9 });
-  const [first = '', second = ''] = await order(image, image);
-  expect(await job(first)).toMatchObject({ state: 'blocked', reason: 'budget', money: { unpriced: true } });
-  expect(await ask('jobs.allowUnpriced', { id: first })).toMatchObject({ reason: 'paused' });
-  await setPrice(7_000_000);
-  const money = { estimateNano: 7_000_000, reservedNano: 7_000_000 };
-  for (const id of [first, second]) expect(await job(id)).toMatchObject({ reason: 'paused', money });
-  const sum = { reservedNano: 14_000_000, unpriced: 0 };
-  expect(await ask('ledger.totals', { groupBy: 'kind' })).toMatchObject({ sum });
-});
-
 describe('a call that shows a price that is not the book’s is refused, and nothing is written', () => {
   test('an order and a job that is tried again', async () => {
     const { ask, call, setPrice, shownOf } = await open('real');

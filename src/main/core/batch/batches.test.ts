@@ -116,27 +116,6 @@ describe('a table', () => {
 describe('JSON lines', () => {
   const jsonl = (from: TestStudio, ...lines: string[]) => read(from, lines.join('\n'), { format: 'jsonl' });
 
-  it('hold columns, or the fields of a request', async () => {
-    const { rows } = await jsonl(
-      await studio(),
-      '{"kind":"video","prompt":"One","model":"video-standard","seconds":8,"audio":true}',
-      '{"kind":"video","prompt":"Two","model":"video-standard","config":{"durationSeconds":6}}',
-      '{"kind":"chat","prompt":"Three","model":"language"}',
-      '{"kind":"chat","model":"language","messages":[{"role":"user","content":"Four"}]}',
-    );
-    expect(rows.flatMap(({ request }) => request)).toEqual([
-      {
-        kind: 'video',
-        model: 'video-standard',
-        prompt: 'One',
-        config: { durationSeconds: 8, generateAudio: true },
-      },
-      { kind: 'video', model: 'video-standard', prompt: 'Two', config: { durationSeconds: 6 } },
-      { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Three' }] },
-      { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Four' }] },
-    ]);
-  });
-
   it('send the messages of a request as they are, and expand what a prompt says', async () => {
     const said = (content: string, role: 'user' | 'system' = 'user') => ({ role, content });
     const each = [

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable } from '../../../../test/helpers/batches.ts';
+import { aPrice } from '../../../../test/helpers/prices.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import type { BatchReading } from '../../../shared/batch.ts';
@@ -102,10 +103,7 @@ describe('a batch', () => {
     const first = await read(program, linesOf(3));
     const requestKey = 'its answer was lost';
     const made = await program.ask('batch.enqueue', { readId: first.readId, shown: shownOf(first), requestKey });
-    const price = { unit: 'image' as const, nano: 70_000_000 };
-    await program.ask('prices.set', {
-      price: { kind: 'image', model: '*', readings: [price], settledReading: 0, source: 'x' },
-    });
+    await program.ask('prices.set', { price: aPrice('image', 0.07, { kind: 'image', model: '*' }) });
     await program.ask('projects.create', { name: 'Last Ferry' });
     const again = await read(program, linesOf(3));
     expect(again.estimateNano).not.toBe(first.estimateNano);

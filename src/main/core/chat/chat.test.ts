@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aPrice } from '../../../../test/helpers/prices.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { Message } from '../../../shared/conversation.ts';
@@ -63,13 +64,7 @@ test('a long conversation comes in pages that fit into one message, newest first
 });
 
 test('a conversation counts its answers of unknown cost', async () => {
-  const uncountable: Price = {
-    kind: 'chat',
-    model: 'language',
-    readings: [{ unit: 'image', nano: 1 }],
-    settledReading: 0,
-    source: 'a list',
-  };
+  const uncountable = aPrice('image', 1, { kind: 'chat', model: 'language' });
   const { call } = await conversation(2, 1, NOBODY, [uncountable]);
   expect(await call('chat.list', {})).toMatchObject({
     ok: true,
@@ -80,7 +75,7 @@ test('a conversation counts its answers of unknown cost', async () => {
 test('a conversation counts what is in doubt of its answers, and is newer once that changes', async () => {
   const baseUrl = await streaming((response) => response.write(delta('Half an ')));
   const perToken = { unit: 'token' as const, inputNano: 1_000, outputNano: 1_000 };
-  const price: Price = { kind: 'chat', model: 'language', readings: [perToken], settledReading: 0, source: 'a list' };
+  const price = aPrice('image', 1, { kind: 'chat', model: 'language', readings: [perToken] });
   const { ask, conversationId } = await conversation(0, 0, baseUrl, [price]);
   await ask('queue.resume', {});
   const { jobId } = await ask('chat.send', { conversationId, text: 'Hello' });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { directorOfThisFile } from '../../../../test/helpers/directorStudio.ts';
 import { fullAfter } from '../../../../test/helpers/fullDisk.ts';
+import { aPrice } from '../../../../test/helpers/prices.ts';
 
 const start = directorOfThisFile();
 afterEach(() => vi.restoreAllMocks());
@@ -11,10 +12,7 @@ test('drafts are shown on a full disk as they are now, and none is approved at a
   await say('A shot, please');
   await hold();
   const [before] = await drafts();
-  const readings = [{ unit: 'second' as const, nano: 9e8 }];
-  await ask('prices.set', {
-    price: { kind: 'video', model: 'video-standard', readings, settledReading: 0, source: 'set by you' },
-  });
+  await ask('prices.set', { price: aPrice('second', 0.9) });
   fullAfter(0);
   const [full] = await drafts();
   expect([before?.estimateNano === full?.estimateNano, full?.estimateNano]).toEqual([false, 4 * 9e8]);

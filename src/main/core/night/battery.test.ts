@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { EVENING, HOUR, nightsOfThisFile, ONE_AT_ONCE, plannedBy } from '../../../../test/helpers/nightHarness.ts';
+import { aPrice } from '../../../../test/helpers/prices.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { PowerSource } from '../../../shared/night.ts';
 import { sql } from '../store/index.ts';
@@ -73,8 +74,7 @@ describe('a job of a night that is held', () => {
   });
 
   test('that is free is not run when the hours end, and stays so in its report once it is put into the next', async () => {
-    const readings = [{ unit: 'second' as const, nano: 0 }];
-    const prices = [{ kind: 'video', model: 'video-standard', readings, settledReading: 0, source: 'x' }];
+    const prices = [aPrice('second', 0)];
     const harness = start({ power: { source: () => 'battery' }, profile: { prices } });
     harness.plan({ rules: { notOnBattery: true } });
     const { id } = await harness.enqueue(aVideo, { night: true });

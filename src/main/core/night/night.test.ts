@@ -214,19 +214,8 @@ describe('membership', () => {
   });
 });
 
-test('kept and made follow the verdicts, and a plan has its window, cap and rules', async () => {
-  const harness = start();
-  harness.plan({ capNano: 20 * DOLLAR, rules: { failuresInRow: 3, refusalsInRow: 2, diskFloorBytes: 20e9 } });
-  expect(harness.night.get().current).toMatchObject({
-    number: 1,
-    state: 'planned',
-    start: '23:00',
-    startsAt: EVENING + 3 * HOUR,
-    endsAt: EVENING + 11 * HOUR,
-    capNano: 20 * DOLLAR,
-    rules: { failuresInRow: 3, refusalsInRow: 2, diskFloorBytes: 20e9, budgetFloorNano: null, balanceFloorNano: null },
-  });
-  const ids = await harness.fill(2);
+test('kept and made follow the verdicts', async () => {
+  const [harness, ids] = await planned({}, 2);
   harness.allSucceed();
   await harness.clock.advance(3 * HOUR);
   for (const id of ids) await harness.untilEnd(id);

@@ -1,44 +1,35 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
 import { memoryKeys, memorySettings, silentLog } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { servicesOfThisFile, type WireService } from '../../../../test/helpers/wireServices.ts';
 import type { Studio } from '../createStudio.ts';
 
 /** Headers that a gateway in front of the gateway asks for, through the contract and on the wire. */
 
 const VALUE = 'Bearer team-canary-0123456789';
 const KEY = 'sk-canary-0123456789abcdef';
+const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 let studio: Studio;
 let dataDir: string;
 let keys: ReturnType<typeof memoryKeys>;
 let settings: ReturnType<typeof memorySettings>;
 let hidden: string[];
-let asked: IncomingMessage['headers'][];
-const service = createServer((request, response) => {
-  asked.push(request.headers);
-  response.writeHead(400, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { message: `no ${request.headers['x-team']}`, code: 'invalid_request' } }));
-});
+let service: WireService;
 
 beforeEach(async () => {
-  asked = [];
   hidden = [];
   keys = memoryKeys();
   settings = memorySettings();
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  service = await startService(({ headers }) => ({
+    status: 400,
+    body: { error: { message: `no ${headers['x-team']}`, code: 'invalid_request' } },
+  }));
   const log = { ...silentLog, hide: (secret: string) => void hidden.push(secret) };
   ({ studio, dataDir } = await openStudio({ ports: { keys, settings, log } }));
 });
-afterEach(async () => {
-  service.closeAllConnections();
-  await new Promise((resolve) => service.close(resolve));
-});
-// After the hook above: studios are closed before the service.
-const openStudio = studiosOfThisFile();
 
-const baseUrl = () => `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 const save = (more: object) => studio.call('profiles.save', { id: 'p', ...more });
 const saved = async (more: object): Promise<Record<string, unknown>> => {
   const answer = await save(more);
@@ -47,12 +38,12 @@ const saved = async (more: object): Promise<Record<string, unknown>> => {
 };
 
 it('are sent with every request to the gateway; their values appear in no answer, file, error or list', async () => {
-  const view = await saved({ baseUrl: baseUrl(), extraHeaders: { 'X-Team': VALUE, 'x-route': 'blue' } });
+  const view = await saved({ baseUrl: service.baseUrl, extraHeaders: { 'X-Team': VALUE, 'x-route': 'blue' } });
   expect(view).toMatchObject({ extraHeaders: { 'X-Team': null, 'x-route': null }, missingHeaders: [] });
   await studio.call('profiles.setKey', { id: 'p', apiKey: KEY });
   const test = await studio.call('profiles.testConnection', { id: 'p' });
-  expect(asked.length).toBeGreaterThan(0);
-  for (const headers of asked) expect(headers).toMatchObject({ 'x-team': VALUE, 'x-route': 'blue' });
+  expect(service.received.length).toBeGreaterThan(0);
+  for (const { headers } of service.received) expect(headers).toMatchObject({ 'x-team': VALUE, 'x-route': 'blue' });
   const list = await studio.call('profiles.list', {});
   const texts = { list, test, view, file: [settings.read('profiles'), settings.read('dialects')] };
   const told = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, JSON.stringify(value)]));
@@ -61,7 +52,7 @@ it('are sent with every request to the gateway; their values appear in no answer
 });
 
 it('stay where they are left out, stay by null, go by being left out of the list, and with the profile', async () => {
-  await saved({ baseUrl: baseUrl(), extraHeaders: { 'X-Team': VALUE, 'X-Route': 'blue' } });
+  await saved({ baseUrl: service.baseUrl, extraHeaders: { 'X-Team': VALUE, 'X-Route': 'blue' } });
   expect(await saved({ name: 'Other' })).toMatchObject({ extraHeaders: { 'X-Team': null, 'X-Route': null } });
   expect(await saved({ extraHeaders: { 'X-Team': null, 'X-New': 'n' } })).toMatchObject({
     extraHeaders: { 'X-Team': null, 'X-New': null },
@@ -77,7 +68,7 @@ it('stay where they are left out, stay by null, go by being left out of the list
 });
 
 it('whose value is gone with the memory it was kept in are named, and nothing is sent without them', async () => {
-  await saved({ baseUrl: baseUrl(), extraHeaders: { 'X-Team': VALUE } });
+  await saved({ baseUrl: service.baseUrl, extraHeaders: { 'X-Team': VALUE } });
   await studio.call('profiles.setKey', { id: 'p', apiKey: KEY });
   await keys.forget('p:header:x-team');
   await saved({ name: 'Again' });
@@ -85,7 +76,7 @@ it('whose value is gone with the memory it was kept in are named, and nothing is
     data: { profiles: [{}, { id: 'p', missingHeaders: ['X-Team'] }] },
   });
   await studio.call('profiles.testConnection', { id: 'p' });
-  for (const headers of asked) expect(headers.authorization).toBeUndefined();
+  for (const { headers } of service.received) expect(headers.authorization).toBeUndefined();
 });
 
 const RULE =

@@ -28,10 +28,9 @@ test('a line of a job of another profile is not entered once more', async () => 
 });
 
 test('a line of a job that was not charged can be entered where its profile is gone', async () => {
-  const { lose, store, sum, readLines, adopt } = openStatements();
+  const { lose, store, keyOf, sum, readLines, adopt } = openStatements();
   const { id } = await lose('2026-11-03T10:00:00Z', aVideo);
-  const { key = '' } =
-    store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
+  const key = keyOf();
   const readBy = async (profileId: string) => {
     store.transaction((db) => db.run(move, { id, profileId }));
     return readLines(line(key));
@@ -44,12 +43,11 @@ test('a line of a job that was not charged can be entered where its profile is g
 });
 
 test('a profile that is gone, and keys, are looked for as well, and play money is another side', async () => {
-  const { make, store, readText } = openStatements();
+  const { make, store, keyOf, readText } = openStatements();
   const findingOf = async (text: string, profileId: string) =>
     (await readText(bill(text), { profileId })).onlyBill[0]?.finding;
   const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   store.transaction((db) => db.run(move, { id, profileId: 'gone' }));
-  const [key] = store.read.all<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs'));
-  expect(await findingOf(line(key?.key ?? ''), 'p')).toEqual({ type: 'otherProfile' });
+  expect(await findingOf(line(keyOf()), 'p')).toEqual({ type: 'otherProfile' });
   expect(await findingOf(line('v-1'), 'sandbox')).toEqual({ type: 'nothingNear' });
 });

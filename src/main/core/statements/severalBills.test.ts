@@ -30,12 +30,11 @@ test('a line of a job that an earlier bill has already is billed twice, and both
 });
 
 test('what settled a doubt is the charge of its job, which a later bill has once more', async () => {
-  const { lose, store, readLines, readText, adopt } = openStatements();
+  const { lose, keyOf, readLines, readText, adopt } = openStatements();
   await lose('2026-11-03T10:00:00Z', aVideo);
   const { id } = await readLines('2026-11-03T10:00:05Z,,video-standard,0.4');
   await adopt(id, ['b2']);
-  const { key = '' } =
-    store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
+  const key = keyOf();
   const copy = keyed('2026-11-03T10:00:06Z', `,${key}`).replace('1.6', '0.4');
   expect(await readText(copy)).toMatchObject({ matched: 1, open: 0 });
 });
@@ -48,11 +47,10 @@ test.each([
   ['by its key, and then by its id', (key: string) => `,${key}`, () => 'v-1,'],
   ['by the id of its answer, and then by its id', () => ',rq-1', () => 'v-1,'],
 ])('a job that two bills have is found %s', async (_, first, second) => {
-  const { make, store, readText } = openStatements();
+  const { make, store, keyOf, readText } = openStatements();
   const { id: jobId } = await make('2026-11-03T10:00:00Z', 'operations/v-1', aVideo);
   store.transaction((db) => db.run(sql('test.answer', "UPDATE attempts SET request_id = 'rq-1'")));
-  const { key = '' } =
-    store.read.one<{ key: string }>(sql('test.key', 'SELECT idempotency_key AS key FROM jobs')) ?? {};
+  const key = keyOf();
   const november = await readText(keyed('2026-11-03T10:00:01Z', first(key)));
   expect(november).toMatchObject({ matched: 1, open: 0 });
   const december = await readText(keyed('2026-12-05T10:00:00Z', second(key)));
@@ -226,11 +224,10 @@ test.each([
     bill('2026-11-08T00:10:00Z,operations/KEY,video-standard,EUR 0.4', '2026-11-08T00:10:00Z,,other,0.1'),
   ],
 ])('what is in doubt stays so where its line %s', async (_, text, { to }: { to?: string }, another) => {
-  const { lose, make, ask, store, readText, look } = openStatements();
+  const { lose, make, ask, keyOf, readText, look } = openStatements();
   const charged = await make('2026-11-06T08:00:00Z', 'v-1', aVideo);
   const lost = await lose('2026-11-06T10:00:00Z', aVideo);
-  const ownKey = sql('test.key', 'SELECT idempotency_key AS key FROM jobs WHERE id = $id');
-  const { key = '' } = store.read.one<{ key: string }>(ownKey, { id: lost.id }) ?? {};
+  const key = keyOf(lost.id);
   const asked = { profileId: 'p', ...(to === undefined ? {} : { to: Date.parse(to) }) };
   const id = (await ask('statement.read', { ...asked, text: text.replace('KEY', key) })).id;
   if (another !== undefined) await readText(another.replace('KEY', key));

@@ -64,16 +64,6 @@ test('a save without a cast keeps it; an empty one removes it', async () => {
   expect(await save(() => ({ cast: [] }))).not.toHaveProperty('cast');
 });
 
-test('edits of one field of one member are one step', async () => {
-  const { save, edit, undo } = await film();
-  await save(() => ({ cast: [mara, coat] }));
-  for (const words of ['h', 'ha', 'hair']) await edit('m', { words });
-  await edit('c', { words: 'grey' });
-  expect((await undo()).undone).toBe('changed the words of Coat');
-  const { board } = await undo();
-  expect(board.cast?.map(({ words }) => words)).toEqual(['', '']);
-});
-
 test.each<[string, Partial<CastMember>[], string]>([
   ['too many members', Array.from({ length: MAX_CAST + 1 }, (_, n) => ({ id: `${n}` })), 'cast: must be at most 100'],
   ['two members with one id', [{ id: 'x' }, { id: 'x' }], 'cast: two members have the same id'],
