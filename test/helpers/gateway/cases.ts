@@ -61,9 +61,11 @@ const answersIn = (file: string, kind: Exchange['kind']): Exchange[] =>
 
 /** What a line does not name is not there. */
 const UNNAMED: Record<string, object> = {
-  answered: { reasoning: '', calls: [] },
+  answered: { reasoning: '', calls: [], stated: undefined },
   accepted: { pollPath: undefined },
   running: { progress: undefined },
+  refused: { stated: undefined },
+  failed: { stated: undefined },
 };
 
 export const casesOf = (file: string) => linesOf<Case & Pick<Exchange, 'name' | 'requests'>>(file);
@@ -87,6 +89,7 @@ export function outcomeAsCase(
     outputs?.filter((output) => output.role === role).map(({ uri }) => uri.replace(home, '')) ?? [];
   return {
     progress: undefined,
+    stated: undefined,
     ...rest,
     ...(error
       ? {
@@ -109,7 +112,10 @@ export function chatOutcomeAsCase(
 ): Record<string, unknown> {
   const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
   const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
-  if (outcome.type !== 'answered') return { type: outcome.type, ...error };
+  if (outcome.type !== 'answered') {
+    const billed = outcome.type === 'refused' ? { billed: outcome.billed } : {};
+    return { type: outcome.type, stated: outcome.stated, ...billed, ...error };
+  }
   const { text, reasoning = '', reasoningField = null, finishReason, toolCalls = [], usage } = outcome.result;
   if (streamed.text !== text || streamed.reasoning !== reasoning) throw new Error('the pieces are not what is kept');
   return {

@@ -68,47 +68,6 @@ it('an answer that contains the key, split over its pieces, is shown and stored 
   expect([shown('text'), shown('reasoning')]).toEqual([clean, clean]);
 });
 
-it("an address at the profile's origin with the key in it is stored without it, and fetched with it", async () => {
-  const server = await serve((request, socket) => {
-    if (request.path.startsWith('/file')) socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' }));
-    else socket.end(reply(200, { status: 'completed', video: { uri: `${server.url}/file?key=${KEY}` } }));
-  });
-  const { gateway } = clientOf(server.url);
-  const done = await gateway.poll(task('video'));
-  expect(leaks(done)).toEqual([]);
-  const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
-  expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
-  expect(server.requests.at(-1)?.path).toBe(`/file?key=${KEY}`);
-});
-
-it('an address on another host never gets the key back, even if the service put it there', async () => {
-  const thirdParty = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
-  const home = await serve((_request, socket) =>
-    socket.end(reply(200, { status: 'completed', video: { uri: `${thirdParty.url}/file?key=${KEY}` } })),
-  );
-  const { gateway } = clientOf(home.url);
-  const done = await gateway.poll(task('video'));
-  await gateway.fetchMedia(done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '', {});
-  expect(thirdParty.requests).toHaveLength(1);
-  expect(leaks(thirdParty.requests)).toEqual([]);
-});
-
-it('a redirect to another host does not get the key, even if the address contained it', async () => {
-  const thirdParty = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
-  const home = await serve((request, socket) => {
-    const query = new URL(request.path, home.url).search;
-    if (request.path.startsWith('/file')) socket.end(reply(302, '', { location: `${thirdParty.url}/clip${query}` }));
-    else socket.end(reply(200, { status: 'completed', video: { uri: `${home.url}/file?key=${KEY}` } }));
-  });
-  const { gateway } = clientOf(home.url);
-  const done = await gateway.poll(task('video'));
-  const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
-  expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
-  expect(home.requests.at(-1)?.path).toBe(`/file?key=${KEY}`);
-  expect(thirdParty.requests).toHaveLength(1);
-  expect(leaks(thirdParty.requests)).toEqual([]);
-});
-
 it('nothing that contains a key is remembered about a service', async () => {
   const server = await serve((_request, socket) =>
     socket.end(reply(200, { id: 'op-1', pollingUrl: `${server.url}/poll/{id}?key=${KEY}` })),

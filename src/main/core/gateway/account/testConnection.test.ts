@@ -200,13 +200,6 @@ test.each([500, 503, 418])('a test submits nothing, so that an error (status %i)
   expect(steps).not.toMatch(/billed|order/);
 });
 
-test('the key does not follow a redirect to another host', async () => {
-  const other = await serve(() => reply(200, { data: [{ id: 'm-1' }] }));
-  const server = await serve(({ path }) => reply(307, '', { location: `${other.url}${path}` }));
-  expect(firstFailure(await stepsOf(server.url))).toBeDefined();
-  expect(other.requests).toHaveLength(0);
-});
-
 test('a service that accepts a connection and sends nothing fails at tls or at its first answer', async () => {
   const arrived = (): void => undefined;
   const silent = await rawServer(

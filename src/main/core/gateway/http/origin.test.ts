@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { clientOf } from '../../../../../test/helpers/gateway/client.ts';
 import {
   chunk,
   type RawServer,
@@ -9,118 +9,197 @@ import {
   STREAM_HEAD,
 } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
-import type { DialectMemory, Gateway, RemoteTask } from '../types.ts';
+import { taskFromWebhook } from '../tasks/taskId.ts';
+import type { DialectMemory, Gateway, RemoteTask, Secrets } from '../types.ts';
 
-/** The key is sent to the profile's own origin and to no other host, however an answer, a file or a database row spells an address. */
+/** The key, the bot token, the extra headers and the cookies of a service are sent to no other host, whatever field has its address. */
 
 const serve = serversOfThisFile();
-const VIDEO = { model: 'video-pro', prompt: 'a tide', config: {} };
-const RUNNING = { id: 'task-1', status: 'processing' };
+const SECRETS: Secrets = {
+  apiKey: 'sk-test-0123456789abcdef',
+  botToken: 'bot-0123456789abcdef',
+  headers: { 'X-Gate': 'gate-0123456789abcdef', Cookie: 'session=0123456789abcdef' },
+};
+const ALL = ['sk-test-', 'bot-0123', 'gate-0123', 'session=', 'Bearer', 'set-by-home'];
+const SPELT = { imageAuthHeaders: ['X-API-Key', 'Authorization'] };
+const SEND = { idempotencyKey: 'order-1' };
 
-/** Another host, which must never receive the key; it answers as if it knew everything. */
 let elsewhere: RawServer;
-/** The answer of the profile's own host to the submit; after that it knows no address. */
 let home: RawServer;
 let answer: (path: string) => string;
 beforeEach(async () => {
-  elsewhere = await serve((_request, socket) =>
-    socket.write(reply(200, { id: 'task-1', status: 'succeeded', video_url: `${elsewhere.url}/a.mp4` })),
-  );
+  elsewhere = await serve((_request, socket) => socket.write(reply(200, { id: 'task-1', status: 'processing' })));
   home = await serve((request, socket) => socket.write(answer(request.path)));
   answer = () => reply(404, { error: { message: 'Not found' } });
 });
 
-const place = (form: string): string =>
-  form.replaceAll('HOME', home.url).replaceAll('HOST', `127.0.0.1:${elsewhere.port}`);
-
-/** Spellings of another host that look like a path at the profile's origin. */
-const FORMS = [
-  '//HOST/x/task-1',
-  '/.//HOST/x/task-1',
-  '/..//HOST/x/task-1',
-  '/x/..//HOST/x/task-1',
-  '/%2e//HOST/x/task-1',
-  '/x/%2E%2e//HOST/x/task-1',
-  '\\\\HOST/x/task-1',
-  '/\\HOST/x/task-1',
-  '\\/HOST/x/task-1',
-  '/\t/HOST/x/task-1',
-  '/\n\\HOST/x/task-1',
-  '///HOST/x/task-1',
-  'HOME//HOST/x/task-1',
-  'HOME/.//HOST/x/task-1',
-  'HOME\\\\HOST/x/task-1',
-  'HOME/\t/HOST/x/task-1',
-  'HOME@HOST/x/task-1',
-  'http://HOST/x/task-1',
-  'HTTP://HOST/x/task-1',
-  'http:HOST/x/task-1',
-  'http:\\\\HOST\\x/task-1',
-  'http://user:word@HOST/x/task-1',
-  '@HOST/x/task-1',
-  ':@HOST/x/task-1',
-  '/%2f%2fHOST/x/task-1',
-  '/%5cHOST/x/task-1',
+/** The fields of a submit's answer that can hold an address. */
+const CARRIERS: ((address: string) => string)[] = [
+  (address) => reply(202, { id: 'task-1', status: 'queued' }, { location: address }),
+  (address) => reply(202, { id: 'task-1', status: 'queued' }, { 'operation-location': address }),
+  (address) => reply(202, { id: 'task-1', status: 'queued' }, { 'content-location': address }),
+  (address) => reply(202, { id: 'task-1', status: 'queued' }, { link: `<${address}>; rel="monitor"` }),
+  (address) => reply(202, { id: 'task-1', status: 'queued' }, { refresh: `1; url=${address}` }),
+  (address) => reply(202, {}, { location: address }),
+  (address) => reply(302, '', { location: address }),
+  (address) => reply(303, '', { location: address }),
+  (address) => reply(200, { id: 'task-1', status: 'queued', polling_url: address }),
+  (address) => reply(200, { code: 1, data: { taskId: 'task-1', pollingUrl: address, statusUrl: address } }),
+  (address) => reply(200, { id: address, status: 'queued' }),
+  (address) => reply(200, { name: address }),
+  (address) => reply(200, { id: 'task-1', status: 'succeeded', urls: { get: address, stream: address } }),
+  (address) =>
+    reply(200, { choices: [{ message: { content: `task-1 queued: [progress](${address} "x") <${address}>` } }] }),
+  (address) => reply(200, `task-1 is queued, see ${address}`),
+  (address) =>
+    reply(200, { id: 'task-1', status: 'succeeded', response_url: address, result_url: address, url: address }),
+  (address) => reply(200, { jobId: 'task-1', status: 'IN_PROGRESS', statusUrl: address }),
+  (address) => {
+    const delta = { choices: [{ delta: { content: `task-1 is queued: [status](${address}) ` } }] };
+    return STREAM_HEAD + chunk(`data: ${JSON.stringify(delta)}\n\ndata: [DONE]\n\n`) + STREAM_END;
+  },
 ];
 
-function keptAtHome(): void {
-  expect(elsewhere.requests.map(({ path, headers }) => ({ path, headers }))).toEqual([]);
+/** Spellings of an address of `HOST`, which is not the profile's origin, some of them disguised as it. */
+const FORMS = [
+  'http://HOST/v1/tasks/task-1',
+  'HTTP://HOST/v1/tasks/task-1',
+  'http://HOME@HOST/v1/tasks/task-1',
+  'http://HOME:x@HOST/v1/tasks/task-1',
+  'http://HOME%2F@HOST/v1/tasks/task-1',
+  'http://HOST#@HOME/v1/tasks/task-1',
+  'http://HOST?@HOME/v1/tasks/task-1',
+  'http://HOST\\@HOME/v1/tasks/task-1',
+  'http://HOST%2f@HOME/tasks/task-1',
+  'http:HOST/tasks/task-1',
+  'http:\\\\HOST\\tasks\\task-1',
+  'ht\ttp://HO\nST/tasks/task-1',
+  '//HOST/tasks/task-1',
+  '\\\\HOST/tasks/task-1',
+  '/%2f%2fHOST/task-1',
+  '/v1/..%2f..%2f/HOST/task-1',
+  '/v1/%2e%2e/%2e%2e//HOST/task-1',
+  '/;//HOST/task-1',
+  '/.//HOST/tasks/task-1',
+  '/..//HOST/tasks/task-1',
+  '/x/..//HOST/tasks/task-1',
+  '/%2e//HOST/tasks/task-1',
+  '/x/%2E%2e//HOST/tasks/task-1',
+  '/\\HOST/tasks/task-1',
+  '\\/HOST/tasks/task-1',
+  '/\t/HOST/tasks/task-1',
+  '/\n\\HOST/tasks/task-1',
+  '///HOST/tasks/task-1',
+  'http://HOME//HOST/tasks/task-1',
+  'http://HOME/.//HOST/tasks/task-1',
+  'http://HOME\\\\HOST/tasks/task-1',
+  'http://HOME/\t/HOST/tasks/task-1',
+  'http://HOME@HOST/tasks/task-1',
+  'http://user:word@HOST/tasks/task-1',
+  '@HOST/tasks/task-1',
+  ':@HOST/tasks/task-1',
+  '/%5cHOST/tasks/task-1',
+  'ws://HOST/tasks/task-1',
+  'wss://HOST/tasks/task-1',
+  'ftp://HOST/tasks/task-1',
+  'file://HOST/tasks/task-1',
+  'file:///etc/passwd',
+  'blob:http://HOST/tasks/task-1',
+  'blob:http://HOME/task-1',
+  'data:text/html,http://HOST/task-1',
+  'javascript:http://HOST/task-1',
+  'http://[::ffff:127.0.0.1]:PORT/tasks/task-1',
+  'http://[fe80::1%25lo]:PORT/tasks/task-1',
+  'http://0x7f000001:PORT/tasks/task-1',
+  'http://2130706433:PORT/tasks/task-1',
+  'http://127.1:PORT/tasks/task-1',
+  'http://127.0.0.1.:PORT/tasks/task-1',
+  'http://①27.0.0.1:PORT/tasks/task-1',
+  'http://127。0。0。1:PORT/tasks/task-1',
+  'http://xn--127-0-0-1:PORT/tasks/task-1',
+  'http://localhost:PORT/tasks/task-1',
+  'http://HOST:443/tasks/task-1',
+  'https://HOST/tasks/task-1',
+];
+
+const place = (form: string): string =>
+  form
+    .replaceAll('HOME', `127.0.0.1:${home.port}`)
+    .replaceAll('HOST', `127.0.0.1:${elsewhere.port}`)
+    .replaceAll('PORT', String(elsewhere.port));
+
+function toldNothing(): void {
+  const told = JSON.stringify(elsewhere.requests);
+  expect(ALL.filter((secret) => told.includes(secret))).toEqual([]);
 }
 
-/** Bytes may be fetched from other hosts, without any secret. */
-function noKeyElsewhere(): void {
-  expect(JSON.stringify(elsewhere.requests)).not.toContain(KEY);
-}
-
-async function orderAndFollow(gateway: Gateway): Promise<void> {
-  const ordered = await gateway.submitVideo(VIDEO, SEND);
-  if (ordered.type === 'accepted') {
-    expect(ordered.task.pollPath ?? '/').toMatch(/^\/(?![/\\])/);
-    await gateway.poll(ordered.task);
+async function followed(gateway: Gateway): Promise<void> {
+  const video = await gateway.submitVideo({ model: 'v', prompt: 'a tide', config: {} }, SEND);
+  const image = await gateway.submitImagine({ prompt: 'a tide', mode: 'fast' }, SEND);
+  for (const ordered of [video, image]) {
+    const tasks: RemoteTask[] = 'task' in ordered && ordered.task ? [ordered.task] : [];
+    for (const task of tasks) {
+      expect(task.pollPath ?? '/').toMatch(/^\/(?![/\\])/);
+      await gateway.poll(task);
+    }
+    if (ordered.type === 'done') for (const { uri } of ordered.outputs) await gateway.fetchMedia(uri, {});
   }
 }
 
-test.each(FORMS)('a poll address %j of an answer leads the key to no other host', async (form) => {
-  for (const body of [
-    { ...RUNNING, polling_url: place(form) },
-    { ...RUNNING, urls: { get: place(form) } },
-    { ...RUNNING, response_url: place(form) },
-    { choices: [{ message: { content: `Task id: task-1\n[progress](${place(form)})` } }] },
-    { choices: [{ message: { content: `Queued. Status page: ${place(form)}` } }] },
-  ]) {
-    answer = (path) => (path === '/v1/chat/completions' ? reply(200, body) : reply(404, {}));
-    await orderAndFollow(clientOf(home.url).gateway);
+test.each(FORMS)('an answer with %j in any field sends no secret to another host', async (form) => {
+  const address = place(form);
+  for (const carrier of CARRIERS) {
+    const whole = carrier(address).replaceAll(/(?<=: [^\r\n]*)[\t\n](?=[^\r\n]*\r\n)/g, '');
+    answer = (path) =>
+      /completions|submit/.test(path) ? whole : reply(404, {}, { 'set-cookie': 'id=set-by-home', location: address });
+    const { gateway } = clientOf(home.url, SPELT, SECRETS);
+    await followed(gateway);
+    await gateway.close();
   }
+  // Only bytes of a result are fetched from there, with requests without a body.
+  expect(elsewhere.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
+  toldNothing();
+});
+
+test('a cookie, or a secret echoed in an address, is not sent to another host', async () => {
+  const echoed = [...Object.values(SECRETS.headers ?? {}), SECRETS.apiKey, SECRETS.botToken].map((one) =>
+    encodeURIComponent(one ?? ''),
+  );
+  const to = `${elsewhere.url}/a.mp4?t=${echoed.join('&u=')}`;
   answer = (path) =>
-    path === '/v1/chat/completions'
-      ? reply(202, RUNNING, { 'operation-location': place(form).replaceAll(/[\t\n]/g, '') })
-      : reply(404, {});
-  await orderAndFollow(clientOf(home.url).gateway);
-  keptAtHome();
+    path.startsWith('/v1/videos/')
+      ? reply(302, '', { location: to, 'set-cookie': 'id=set-by-home' })
+      : reply(200, { id: 'task-1', status: 'succeeded', video_url: to });
+  const { gateway } = clientOf(home.url, SPELT, SECRETS);
+  await gateway.fetchMedia(`${home.url}/v1/videos/x/content`, {});
+  await gateway.fetchMedia(to, {});
+  const ordered = await gateway.submitVideo({ model: 'v', prompt: 'a tide', config: {} }, SEND);
+  expect(ordered).toMatchObject({ type: 'done' });
+  for (const secret of echoed) expect(JSON.stringify(ordered)).not.toContain(decodeURIComponent(secret));
+  if (ordered.type === 'done') for (const { uri } of ordered.outputs) await gateway.fetchMedia(uri, {});
+  expect(elsewhere.requests.length).toBeGreaterThan(2);
+  toldNothing();
 });
 
-test.each(FORMS)('an event stream and an image answer that say %j lead nowhere else', async (form) => {
-  home = await serve((request, socket) => {
-    if (request.path !== '/v1/chat/completions')
-      return socket.write(reply(200, { jobId: 'task-1', status: 'IN_PROGRESS', statusUrl: place(form) }));
-    const delta = { choices: [{ delta: { content: `task-1 is queued: [status](${place(form)}) ` } }] };
-    socket.write(STREAM_HEAD);
-    return socket.write(
-      Buffer.concat([chunk(`data: ${JSON.stringify(delta)}\n\ndata: [DONE]\n\n`), Buffer.from(STREAM_END)]),
-    );
-  });
-  const { gateway } = clientOf(home.url);
-  await orderAndFollow(gateway);
-  const pictured = await gateway.submitImagine({ prompt: 'a hill', mode: 'fast' }, SEND);
-  if (pictured.type === 'accepted') await gateway.poll(pictured.task);
-  keptAtHome();
+test("an address at the profile's origin with a secret in it still works, and is stored without it", async () => {
+  const gate = 'gate-0123456789abcdef';
+  answer = (path) =>
+    reply(200, { id: 'task-1', status: 'succeeded', video_url: `${home.url}/a.mp4?g=${gate}&p=${path.length}` });
+  const { gateway } = clientOf(home.url, SPELT, SECRETS);
+  const ordered = await gateway.submitVideo({ model: 'v', prompt: 'a tide', config: {} }, SEND);
+  expect(JSON.stringify(ordered)).not.toContain(gate);
+  if (ordered.type === 'done') for (const { uri } of ordered.outputs) await gateway.fetchMedia(uri, {});
+  expect(home.requests.at(-1)?.path).toContain(`g=${gate}`);
 });
+
+const VIDEO = { model: 'v', prompt: 'a tide', config: {} };
+const RUNNING = { id: 'task-1', status: 'processing' };
 
 test.each(FORMS)('a stored poll path, profile or memory with %j is checked again when it is read', async (form) => {
   const path = place(form);
   const template = path.replace('task-1', '{id}');
   const memory: DialectMemory = { videoPollPath: template, pricesPath: path, balancePath: path };
-  const { gateway } = clientOf(home.url, {}, { apiKey: KEY }, memory);
+  const { gateway } = clientOf(home.url, SPELT, SECRETS, memory);
   for (const kind of ['video', 'image'] as const) {
     const task: RemoteTask = { id: 'task-1', kind, acceptedAt: 0, pollPath: path };
     await gateway.poll(task);
@@ -128,46 +207,24 @@ test.each(FORMS)('a stored poll path, profile or memory with %j is checked again
   }
   await gateway.listPrices();
   await gateway.balance();
-  keptAtHome();
+  expect(elsewhere.requests).toEqual([]);
 });
 
-test.each(FORMS)('a finished task whose result is at %j is fetched without the key', async (form) => {
-  answer = () =>
-    reply(200, {
-      id: 'task-1',
-      status: 'succeeded',
-      response_url: place(form),
-      result_url: place(form),
-      url: place(form),
-    });
-  const { gateway } = clientOf(home.url);
-  const outcome = await gateway.poll({ id: 'task-1', kind: 'video', acceptedAt: 0, pollPath: '/v1/tasks/task-1' });
-  keptAtHome();
-  if (outcome.type === 'done') for (const { uri } of outcome.outputs) await gateway.fetchMedia(uri, {});
-  await gateway.fetchMedia(place(form), {});
-  noKeyElsewhere();
+test.each(FORMS)('a redirect to %j takes no secret along', async (form) => {
+  const location = place(form).replaceAll(/[\t\n]/g, '');
+  answer = () => reply(307, '', { location });
+  const { gateway } = clientOf(home.url, SPELT, SECRETS);
+  await gateway.submitVideo(VIDEO, SEND);
+  await gateway.submitImagine({ prompt: 'a hill', mode: 'fast' }, SEND);
+  await gateway.poll({ id: 'task-1', kind: 'video', acceptedAt: 0, pollPath: '/v1/tasks/task-1' });
+  await gateway.poll({ id: 'task-1', kind: 'image', acceptedAt: 0 });
+  await gateway.listPrices();
+  await gateway.balance();
+  await gateway.test();
+  expect(elsewhere.requests).toEqual([]);
+  await gateway.fetchMedia(`${home.url}/v1/videos/x/content`, {});
+  toldNothing();
 });
-
-test.each([...FORMS, 'http://127.0.0.1.:PORT/x', 'http://[::1]:PORT/x', 'http://localhost:PORT/x'])(
-  'a redirect to %j takes no key along',
-  async (form) => {
-    const location = place(form)
-      .replace('PORT', String(elsewhere.port))
-      .replaceAll(/[\t\n]/g, '');
-    answer = () => reply(307, '', { location });
-    const { gateway } = clientOf(home.url);
-    await gateway.submitVideo(VIDEO, SEND);
-    await gateway.submitImagine({ prompt: 'a hill', mode: 'fast' }, SEND);
-    await gateway.poll({ id: 'task-1', kind: 'video', acceptedAt: 0, pollPath: '/v1/tasks/task-1' });
-    await gateway.poll({ id: 'task-1', kind: 'image', acceptedAt: 0 });
-    await gateway.listPrices();
-    await gateway.balance();
-    await gateway.test();
-    keptAtHome();
-    await gateway.fetchMedia(`${home.url}/v1/videos/x/content`, {});
-    noKeyElsewhere();
-  },
-);
 
 test('the same host by another port, scheme or spelling is another place', async () => {
   const { port } = elsewhere;
@@ -178,7 +235,7 @@ test('the same host by another port, scheme or spelling is another place', async
     `${home.url}/v1`,
     `${home.url}/team/a`,
   ]) {
-    const { gateway } = clientOf(base);
+    const { gateway } = clientOf(base, SPELT, SECRETS);
     for (const uri of [
       `http://127.0.0.1:${port}/x`,
       `http://localhost:${port}/x`,
@@ -189,7 +246,7 @@ test('the same host by another port, scheme or spelling is another place', async
       await gateway.poll({ id: 'task-1', kind: 'video', acceptedAt: 0, pollPath: uri });
     }
   }
-  noKeyElsewhere();
+  toldNothing();
   expect(elsewhere.requests.every(({ path }) => path === '/x' || path === '/a.mp4')).toBe(true);
 });
 
@@ -202,24 +259,53 @@ test("a poll address with two slashes at the profile's origin is polled there", 
   if (ordered.type === 'accepted') expect(await gateway.poll(ordered.task)).toMatchObject({ type: 'running' });
 });
 
-const pieces = ['\t', '\n', ' ', ...'/ \\ . .. %2e %2f @ : // ? # x HOST HOME http: {id} % [::1] \u3002'.split(' ')];
+test.each(FORMS)("a webhook that names %j leads to a poll at the profile's origin", async (form) => {
+  answer = () => reply(404, {});
+  for (const body of [
+    { jobId: place(form) },
+    { task_id: 'task-1', pollingUrl: place(form) },
+    { id: place(form), urls: { get: place(form) } },
+  ]) {
+    const task = taskFromWebhook(JSON.stringify(body), { prompt: '', at: 0 });
+    if (task) await clientOf(home.url, SPELT, SECRETS).gateway.poll(task);
+  }
+  expect(elsewhere.requests).toEqual([]);
+});
 
-test('no path made of these pieces takes the key elsewhere', async () => {
-  const bases = ['', '/', '/team', '/team/a/'];
+test.each(['http://HOME/team/', 'HTTP://HOME', 'http://HOME/v1'])('a base URL written %s is one home', async (base) => {
+  answer = () => reply(200, { id: 'task-1', status: 'queued', polling_url: place('http://HOST/v1/tasks/task-1') });
+  await followed(clientOf(place(base), SPELT, SECRETS).gateway);
+  expect(home.requests.length).toBeGreaterThan(2);
+  expect(elsewhere.requests).toEqual([]);
+});
+
+const PIECES = 'http: https: // / \\ @ : . .. %2e %2f %5c HOST HOME # ? ; \t \n x task-1 [ ] 。 user 443'.split(' ');
+
+test('no address made of these pieces, in any field, sends a secret to another host', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 }),
-      fc.constantFrom(...bases),
-      async (parts, base) => {
-        const path = place(parts.join(''));
-        const memory: DialectMemory = { videoPollPath: path, pricesPath: path, balancePath: path };
-        const { gateway } = clientOf(home.url + base, {}, { apiKey: KEY }, memory);
-        await gateway.poll({ id: 'task-1', kind: 'video', acceptedAt: 0, pollPath: path });
-        await gateway.poll({ id: path, kind: 'image', acceptedAt: 0, pollPath: path });
+      fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(...CARRIERS),
+      async (parts, carrier) => {
+        const address = place(parts.join('')).replaceAll(/[\t\n]/g, '');
+        answer = (path) => (/completions|submit/.test(path) ? carrier(address) : reply(307, '', { location: address }));
+        const { gateway } = clientOf(home.url, SPELT, SECRETS);
+        await followed(gateway);
         await gateway.close();
-        keptAtHome();
+        toldNothing();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
+});
+
+test.each([
+  'http://user:word@HOME',
+  'http://HOME@HOST',
+  'http://HOME#@HOST',
+  'http://HOME?x',
+  'ws://HOME',
+  'file:///x',
+])('a base URL written %s is no profile', (base) => {
+  expect(() => clientOf(place(base), SPELT, SECRETS)).toThrow(/baseUrl/);
 });

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
 import {
@@ -162,30 +161,6 @@ test.each(['closed', 'reset'])(
     }
   },
 );
-
-test('a stream in any pieces is the same answer', async () => {
-  let cuts: number[] = [];
-  const server = await serve((_request, socket) => {
-    const sorted = [...new Set(cuts)].sort((one, other) => one - other);
-    const bounds = [0, ...sorted, STREAM.length];
-    pieceByPiece(
-      socket,
-      bounds.slice(1).map((end, index) => STREAM.subarray(bounds[index], end)),
-    );
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: STREAM.length - 1 }), { maxLength: 10 }), async (given) => {
-      cuts = given;
-      expect(await ask(server)).toMatchObject({ type: 'answered', complete: true, result: { text: 'Grüße 🎬' } });
-    }),
-    { numRuns: 60 },
-  );
-});
-
-function pieceByPiece(socket: Socket, parts: Buffer[]): void {
-  const [part, ...rest] = parts;
-  if (part) socket.write(part, () => setImmediate(() => pieceByPiece(socket, rest)));
-}
 
 test('a stream that stalls at any byte ends by our own clock', async () => {
   for (const at of [0, 5, 40, STREAM_HEAD.length, STREAM_HEAD.length + 20, FINISHED_AT - 30, FINISHED_AT + 4]) {

@@ -97,16 +97,6 @@ describe('the spelling of the key header', () => {
   });
 });
 
-test.each([
-  [403, { error: { message: 'Insufficient quota' } }, 'quota'],
-  [429, {}, 'rate_limit'],
-  [500, {}, 'server'],
-])('a %i is not answered with another spelling', async (status, body, kind) => {
-  const server = await serve((_request, socket) => socket.end(reply(status, body)));
-  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject({ error: { kind } });
-  expect(server.requests).toHaveLength(1);
-});
-
 test('fetch is a POST by the specification, and a GET where that is not known', async () => {
   const server = await serve((request, socket) =>
     socket.end(request.method === 'GET' ? reply(200, { status: 'SUCCESS', imageUrl: PNG }) : reply(405, '')),
@@ -180,9 +170,4 @@ test('a page while the method is known is a fault of the moment', async () => {
   isDown = true;
   expect(await client.gateway.poll(task('j-1'))).toMatchObject({ type: 'unreachable' });
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
-});
-
-test('an unknown task says nothing else', async () => {
-  const server = await serve((_request, socket) => socket.end(reply(404, { message: 'Task not found' })));
-  expect(await clientOf(server.url).gateway.poll(task('j-1'))).not.toHaveProperty('said');
 });
