@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { DOLLAR, made, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { DOLLAR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { setBudget } from '../ledger/index.ts';
 import type { Sql, Store } from '../store/index.ts';
@@ -118,18 +118,5 @@ describe('jobs blocked by a hard cap', () => {
     cap(harness, 3 * VIDEO_NANO, { scope: 'month' });
     await harness.clock.advance(1_000);
     expect(ids.map((id) => harness.job(id).money.reservedNano > 0)).toEqual([true, true, true, false, false]);
-  });
-
-  test("a job of tomorrow’s night is blocked by tomorrow’s cap, not by today's", async () => {
-    const harness = startNight({ script: { submit: [made()] } });
-    const { engine, clock, job, fill } = harness;
-    harness.plan({ start: '01:00', end: '07:00' });
-    cap(harness, VIDEO_NANO);
-    await harness.untilEnd((await harness.enqueue(aVideo)).id);
-    const [first = '', second = ''] = await fill(2);
-    expect([job(first).reason, job(second).reason]).toEqual(['window', 'budget']);
-    engine.commands.cancel(first);
-    await clock.advance(1_000);
-    expect(job(second)).toMatchObject({ reason: 'window', money: { reservedNano: VIDEO_NANO } });
   });
 });

@@ -190,6 +190,22 @@ describe('budgets', () => {
     expect(script.sent).toBe(1);
   });
 
+  test('a job that was queued under a higher cap is checked again in the moment it is to be sent', async () => {
+    const { harness, script, clock, enqueue, job, ends } = await aJob({
+      state: 'running',
+      profile: { limits: { videosAtOnce: 1 } },
+    });
+    const { id } = await enqueue(aVideo);
+    expect(job(id).state).toBe('queued');
+    cap(harness, { hardNano: VIDEO_NANO });
+    script.poll = [finished()];
+    script.submit = [acceptance(clock, 'next')];
+    await ends();
+    await clock.advance(5_000);
+    expect(job(id)).toMatchObject({ state: 'blocked', reason: 'budget', money: { reservedNano: 0 } });
+    expect(script.sent).toBe(1);
+  });
+
   test('a soft cap warns once, when it is exceeded, and stops nothing', async () => {
     const harness = start();
     cap(harness, { softNano: VIDEO_NANO });
@@ -230,17 +246,6 @@ describe('midnight', () => {
     script.poll = [finished()];
     expect((await harness.untilEnd(id)).finishedAt).toBeGreaterThanOrEqual(new Date(2026, 10, 22).getTime());
     expect(days(harness).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
-  });
-
-  test('the new day’s money is reserved in the order of the queue', async () => {
-    const harness = start({ ...justBefore(), profile: { limits: { videosAtOnce: 1 } } });
-    cap(harness, { hardNano: 2 * VIDEO_NANO });
-    harness.script.submit = [acceptance(harness.clock)];
-    const ids = await harness.many(4);
-    const states = () => ids.map((id) => harness.job(id).reason ?? harness.job(id).state);
-    expect(states()).toEqual(['running', 'queued', 'budget', 'budget']);
-    await harness.clock.advance(2 * MINUTE_MS);
-    expect(states()).toEqual(['running', 'queued', 'queued', 'budget']);
   });
 
   test('an answer after midnight counts against the day whose cap allowed the job', async () => {

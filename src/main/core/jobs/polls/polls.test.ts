@@ -123,14 +123,6 @@ describe('a webhook', () => {
     expect(script.polled).toBe(polled + 1);
   });
 
-  test('for a job in doubt leads to a poll, and the answer ends the doubt', async () => {
-    const { id, script, coreEvents, is, ends } = await aVideo(many(missing, 40));
-    await is('uncertain');
-    script.poll = [finished()];
-    coreEvents.emit('webhook.received', id);
-    expect(await ends()).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
-  });
-
   test('for a job that was never accepted, or does not exist, does nothing', async () => {
     const { id, script, clock, coreEvents, now } = await aJob({ state: 'uncertain' });
     for (const which of [id, 'job_none']) coreEvents.emit('webhook.received', which);

@@ -9,7 +9,6 @@ import {
 } from '../../../../../test/helpers/engineHarness.ts';
 import { noticesOf } from '../../../../../test/helpers/limitedService.ts';
 import { HOUR, type NightHarness, nightsOfThisFile } from '../../../../../test/helpers/nightHarness.ts';
-import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { Gateway, RepeatOutcome } from '../../gateway/index.ts';
 
 const start = nightsOfThisFile();
@@ -77,15 +76,6 @@ test.each([
   const { script, clock } = await inDoubt({ idempotency });
   await clock.advance(7 * HOUR);
   expect(script.repeated).toEqual([]);
-});
-
-test('what is damaged on disk is found once and told, and another way out is open', async () => {
-  const { store, profile, script, clock, now } = await inDoubt();
-  store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET body = 'other'` }));
-  await clock.advance(HOUR);
-  expect(now().kept?.missing).toContain('damaged');
-  expect(script.repeated).toEqual([]);
-  expect(askAgainOf(now(), profile, clock.now())).toMatchObject({ can: false });
 });
 
 test('a night that cannot ask tries less and less often', async () => {

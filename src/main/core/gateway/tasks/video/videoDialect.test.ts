@@ -118,19 +118,6 @@ test('after a test the first request is accepted, if the service describes its c
   expect(strictOne.requests).toHaveLength(1);
 });
 
-test('a test tells the form that is described apart from the form that was found by a refusal', async () => {
-  const strictOne = await strict('acme', 'duration_seconds', true);
-  const server = await described(strictOne, description('vendor', ['durationSeconds', 'seed'], []));
-  const client = clientOf(server.url, MODELS);
-  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
-  const { steps } = await client.gateway.test();
-  const protocol = steps.find(({ name }) => name === 'protocol');
-  expect(protocol?.message).toMatch(
-    /describes video options under "vendor" in camelCase, with the seed in config\. .*go under "acme" in snake_case, with the seed beside config, as an order was taken/,
-  );
-  expect(protocol?.untried).toBeUndefined();
-});
-
 test('a test says of a form that was described earlier, in place of which another is now, that it is untried', async () => {
   const said = description('acme', ['duration_seconds'], []);
   const client = clientOf((await described(await strict('acme', 'duration_seconds', true), said)).url, MODELS);
