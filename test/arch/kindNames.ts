@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { allPricings, KINDS } from '../../src/shared/kinds/index.ts';
-import { type Node, placeOf, sourceFiles, walk } from './source.ts';
-import { root } from './tools.ts';
+import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 
 /**
  * Code that uses a kind's name: compares it, lists it, has a table by it, or names it in SQL. Properties of a kind belong to the kind
@@ -91,10 +87,8 @@ const IN_SQL = new RegExp(`\\bkind\\s*(?:=|<>|!=|\\bIN\\s*\\()\\s*'(?:${[...JOB_
 /** `src/…ts:12: source text`, for each place of one file. */
 export function namedKindsIn(file: string, text: string): string[] {
   if (MAY_NAME.test(file)) return [];
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const found: string[] = [];
-  walk(program, (node) => {
+  walk(syntaxOf(file, text), (node) => {
     const source = text.slice(node.start, node.end);
     const isText = node.type === 'TemplateLiteral' || (node.type === 'Literal' && /^['"]/.test(source));
     if (!asksForName(node as Syntax) && !(isText && IN_SQL.test(source))) return;
@@ -103,5 +97,4 @@ export function namedKindsIn(file: string, text: string): string[] {
   return found;
 }
 
-export const namedKinds = (): string[] =>
-  sourceFiles().flatMap((file) => namedKindsIn(file, readFileSync(join(root, file), 'utf8')));
+export const namedKinds = (): string[] => inSource(namedKindsIn).flat();

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import type { CappedPattern } from './cappedPatterns.ts';
-import { type Node, placeOf, sourceFiles, walk } from './source.ts';
+import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 import { root } from './tools.ts';
 
 /** The regular expressions of `src`, and the result of a checker for super-linear backtracking for each. */
@@ -30,8 +29,6 @@ interface PatternNode extends Node {
 
 /** Those of one file. */
 export function patternsIn(file: string, text: string): { literals: Pattern[]; constructions: Construction[] } {
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const literals: Pattern[] = [];
   const constructions: Construction[] = [];
   const visit = (node: PatternNode): void => {
@@ -43,13 +40,13 @@ export function patternsIn(file: string, text: string): { literals: Pattern[]; c
     if (/^(New|Call)Expression$/.test(node.type) && node.callee?.name === 'RegExp')
       constructions.push({ source: text.slice(node.start, node.end), place });
   };
-  walk(program, visit);
+  walk(syntaxOf(file, text), visit);
   return { literals, constructions };
 }
 
 /** Those of everything that runs in the program; tests are not shipped. */
 export function patternsOfSource(): { literals: Pattern[]; constructions: Construction[] } {
-  const found = sourceFiles().map((file) => patternsIn(file, readFileSync(join(root, file), 'utf8')));
+  const found = inSource(patternsIn);
   return {
     literals: found.flatMap(({ literals }) => literals),
     constructions: found.flatMap(({ constructions }) => constructions),
@@ -115,10 +112,8 @@ interface Syntax extends PatternNode {
 
 /** What keeps `text`, the file of a capped pattern, from showing that each function that matches with it caps its input by `limit`. */
 export function capFaults(text: string, { literal, file, limit, cap }: CappedPattern): string[] {
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const nodes: Syntax[] = [];
-  walk(program, (node) => nodes.push(node));
+  walk(syntaxOf(file, text), (node) => nodes.push(node));
   const isPattern = ({ regex }: Syntax): boolean =>
     regex !== undefined && `/${regex.pattern}/${regex.flags}` === literal;
   if (!nodes.some(isPattern)) return ['it is not there any more'];

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KEY_ACTIONS, type KeyActionId, type Place } from '../../src/renderer/app/keys/actions.ts';
 import { HeardKeys } from './heardKeys.ts';
-import { sourceFiles } from './source.ts';
-import { root } from './tools.ts';
+import { inSource } from './source.ts';
 
 /** What each place shows: its components, under `src/renderer`. What one place names and another shows is not shown at the first. */
 const FRAME = ['features/storyboard/BoardPage.tsx#BoardPage', 'features/storyboard/BoardPage.tsx#OpenBoard'];
@@ -56,15 +53,16 @@ const SILENT: Partial<Record<string, readonly KeyActionId[]>> = {
 /** Show no action of their own. */
 const OTHERS = ['app/shell/Shell.tsx#Shell', 'features/spend/SpendPage.tsx#SpendPage'];
 
-const inSource = (component: string): string => `src/renderer/${component}`;
-const ALL = [...Object.values(SHOWN).flat(), ...OTHERS].map(inSource);
+const pathOf = (component: string): string => `src/renderer/${component}`;
+const ALL = [...Object.values(SHOWN).flat(), ...OTHERS].map(pathOf);
 const keys = new HeardKeys(
-  sourceFiles()
-    .filter((file) => /^src\/renderer\/.*\.tsx?$/.test(file))
-    .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
+  inSource(
+    (file, text) => [file, text] as const,
+    (file) => /^src\/renderer\/.*\.tsx?$/.test(file),
+  ),
 );
 function heardAt(components: readonly string[]): ReturnType<HeardKeys['heardFrom']> {
-  const own = components.map(inSource);
+  const own = components.map(pathOf);
   return keys.heardFrom(own, new Set(ALL.filter((one) => !own.includes(one))));
 }
 

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Program, parseSync } from 'oxc-parser';
 import { root } from './tools.ts';
 
 /** The program's own files, and their syntax. */
@@ -8,6 +9,12 @@ export interface Node {
   type: string;
   start: number;
   end: number;
+}
+
+export function syntaxOf(file: string, text: string): Program {
+  const { program, errors } = parseSync(file, text);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  return program;
 }
 
 /** Calls `visit` for every node of a syntax tree. */
@@ -27,6 +34,12 @@ export const sourceFiles = (): string[] =>
     .map((file) => `src/${file.replaceAll('\\', '/')}`)
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
     .sort();
+
+/** What a check finds in each of them. */
+export const inSource = <T>(check: (file: string, text: string) => T, isAsked = (_file: string) => true): T[] =>
+  sourceFiles()
+    .filter(isAsked)
+    .map((file) => check(file, readFileSync(join(root, file), 'utf8')));
 
 /** `src/shared/money.ts:12` */
 export const placeOf = (file: string, text: string, { start }: Node): string =>

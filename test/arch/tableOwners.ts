@@ -1,133 +1,59 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { parseSync } from 'oxc-parser';
 import { migrate } from '../../src/main/core/store/migrate.ts';
-import { type Node, placeOf, sourceFiles, walk } from './source.ts';
-import { root } from './tools.ts';
+import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 
 /**
  * Each table has one owning module of `src/main/core`; another module uses that module's `index.ts` instead of naming the table in SQL. A
  * job's money belongs to the ledger although it is in the jobs table: only the ledger changes it.
  */
 
-export const OWNERS: Readonly<Record<string, string>> = {
-  jobs: 'jobs',
-  job_counts: 'jobs',
-  job_blocks: 'jobs',
-  doubt_sums: 'jobs',
-  job_inputs: 'jobs',
-  job_deps: 'jobs',
-  attempts: 'jobs',
-  sent_requests: 'jobs',
-  batches: 'jobs',
-  batch_jobs: 'jobs',
-  unfinished_changes: 'jobs',
-  assets: 'library',
-  asset_tags: 'library',
-  asset_counts: 'library',
-  asset_blocks: 'library',
-  mask_drafts: 'library',
-  library_moves: 'library',
-  media_tasks: 'library',
-  clip_facts: 'library',
-  exports: 'exports',
-  export_parts: 'exports',
-  media_measures: 'library',
-  ledger_entries: 'ledger',
-  ledger_days: 'ledger',
-  ledger_sums: 'ledger',
-  ledger_months: 'ledger',
-  ledger_revisits: 'ledger',
-  spend: 'ledger',
-  budgets: 'ledger',
-  price_mismatches: 'ledger',
-  conversations: 'chat',
-  messages: 'chat',
-  branches: 'chat',
-  drafts: 'director',
+const TABLES_OF = {
+  jobs:
+    'jobs job_counts job_blocks doubt_sums job_inputs job_deps attempts sent_requests batches batch_jobs ' +
+    'unfinished_changes',
+  library:
+    'assets asset_tags asset_counts asset_blocks mask_drafts library_moves media_tasks clip_facts media_measures',
+  exports: 'exports export_parts',
+  ledger: 'ledger_entries ledger_days ledger_sums ledger_months ledger_revisits spend budgets price_mismatches',
+  chat: 'conversations messages branches',
+  director: 'drafts',
   quotes: 'quotes',
   evidence: 'evidence',
-  projects: 'storyboard',
-  boards: 'storyboard',
-  removed_shots: 'storyboard',
-  night_runs: 'night',
-  night_jobs: 'night',
-  night_plans: 'night',
-  request_keys: 'requestKeys',
-  statements: 'statements',
-  statement_lines: 'statements',
-  statement_names: 'statements',
-  statement_decisions: 'statements',
-  shot_texts: 'storyboard',
-  jobs_fts: 'store',
-  assets_fts: 'store',
-  messages_fts: 'store',
-  shots_fts: 'store',
-  conversations_fts: 'store',
-  flags: 'store',
-  asset_days: 'store',
+  storyboard: 'projects boards removed_shots shot_texts',
+  night: 'night_runs night_jobs night_plans',
+  requestKeys: 'request_keys',
+  statements: 'statements statement_lines statement_names statement_decisions',
+  store: 'jobs_fts assets_fts messages_fts shots_fts conversations_fts flags asset_days',
 };
+export const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(TABLES_OF).flatMap(([module, tables]) => tables.split(' ').map((table) => [table, module])),
+);
 
 /** Columns of `jobs` that only the ledger changes; a new job is inserted with its estimate. */
-const MONEY_COLUMNS: ReadonlySet<string> = new Set([
-  'price',
-  'quantity',
-  'estimate_nano',
-  'estimate_low_nano',
-  'reserved_nano',
-  'reserved_low_nano',
-  'charged_nano',
-  'charged_low_nano',
-  'uncertain_nano',
-  'unpriced',
-  'unpriced_doubt',
-  'unpriced_allowed',
-  'reserved_at',
-  'money_run',
-  'money_note',
-  'stated_nano',
-  'stated_by',
-  'stated_as',
-]);
+const MONEY_COLUMNS: ReadonlySet<string> = new Set(
+  (
+    'price quantity estimate_nano estimate_low_nano reserved_nano reserved_low_nano charged_nano ' +
+    'charged_low_nano uncertain_nano unpriced unpriced_doubt unpriced_allowed reserved_at money_run ' +
+    'money_note stated_nano stated_by stated_as'
+  ).split(' '),
+);
 
 /** The permitted statements that name another module's table: one row per file and table. */
-export const EXCEPTIONS: readonly { file: string; table: string; why: string }[] = [
-  {
-    file: 'src/main/core/chat/statements.ts',
-    table: 'jobs',
-    why: 'an answer is a job: a page of messages, and the sums of a page of conversations, are one query',
-  },
-  {
-    file: 'src/main/core/jobs/foundJobs.ts',
-    table: 'projects',
-    why: 'a job of a bundle came when its project did, and what is found is in the order in which it came',
-  },
-  {
-    file: 'src/main/core/ledger/kept.ts',
-    table: 'jobs',
-    why: 'a charge counts as kept by the verdict on its job, and a month has thousands of them',
-  },
-  {
-    file: 'src/main/core/library/assetList.ts',
-    table: 'asset_days',
-    why: 'the connection counts assets by day, since a day depends on the zone of the machine; the library alone shows them',
-  },
-  {
-    file: 'src/main/core/library/assetColumns.ts',
-    table: 'jobs',
-    why: 'the verdict of its job is shown with each asset of a page',
-  },
-  {
-    file: 'src/main/core/library/foundAssets.ts',
-    table: 'jobs',
-    why: 'what is found of an asset may stand in the prompt of its job',
-  },
-  {
-    file: 'src/main/core/night/report.ts',
-    table: 'jobs',
-    why: 'what became of the thousands of jobs of a night is counted where they are',
-  },
+export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
+  // An answer is a job: a page of messages, and the sums of a page of conversations, are one query.
+  ['src/main/core/chat/statements.ts', 'jobs'],
+  // A job of a bundle came when its project did, and what is found is in the order in which it came.
+  ['src/main/core/jobs/foundJobs.ts', 'projects'],
+  // A charge counts as kept by the verdict on its job, and a month has thousands of them.
+  ['src/main/core/ledger/kept.ts', 'jobs'],
+  // The connection counts assets by day, since a day depends on the zone of the machine; the library alone shows them.
+  ['src/main/core/library/assetList.ts', 'asset_days'],
+  // The verdict of its job is shown with each asset of a page.
+  ['src/main/core/library/assetColumns.ts', 'jobs'],
+  // What is found of an asset may stand in the prompt of its job.
+  ['src/main/core/library/foundAssets.ts', 'jobs'],
+  // What became of the thousands of jobs of a night is counted where they are.
+  ['src/main/core/night/report.ts', 'jobs'],
 ];
 
 interface Schema {
@@ -195,11 +121,9 @@ export function foreignTablesIn(file: string, text: string): ForeignTable[] {
   // Migrations say what the tables are.
   if (file.startsWith('src/main/core/store/migrations/')) return [];
   const module = /^src\/main\/core\/([^/]+)\//.exec(file)?.[1] ?? '';
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const hasInterpolatedTable = INTERPOLATED_TABLE.test(text);
   const found: ForeignTable[] = [];
-  walk(program, (node: Node) => {
+  walk(syntaxOf(file, text), (node: Node) => {
     const source = text.slice(node.start, node.end);
     if (node.type !== 'TemplateLiteral' && !(node.type === 'Literal' && /^['"]/.test(source))) return;
     const statement = source.slice(1, -1).replace(/'[^']*'/g, "''");
@@ -212,5 +136,4 @@ export function foreignTablesIn(file: string, text: string): ForeignTable[] {
 
 const shortened = (statement: string): string => statement.replace(/\s+/g, ' ').trim().slice(0, 100);
 
-export const foreignTables = (): ForeignTable[] =>
-  sourceFiles().flatMap((file) => foreignTablesIn(file, readFileSync(join(root, file), 'utf8')));
+export const foreignTables = (): ForeignTable[] => inSource(foreignTablesIn).flat();

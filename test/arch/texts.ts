@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { type Counted, counted, inflected, messageId } from '../../src/shared/texts.ts';
-import { type Node, placeOf, sourceFiles, walk } from './source.ts';
+import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 import { root } from './tools.ts';
 
 /** The texts of the program as they are collected from its source, and what of it would stay in English in every language. */
@@ -46,7 +45,7 @@ export function messagesIn(file: string, text: string): Collected {
   const inSentence = new Set<Syntax>();
   const compared = new Set<Syntax>();
   const fault = (node: Node, why: string) => found.faults.push(`${placeOf(file, text, node)}: ${why}`);
-  walk(parsed(file, text), (each) => {
+  walk(syntaxOf(file, text), (each) => {
     const node = each as Syntax;
     if (node.type === 'TaggedTemplateExpression' && LANGUAGE_TAGS.has(nameOf(node.tag))) {
       const { quasis = [], expressions = [] } = node.quasi ?? {};
@@ -89,17 +88,10 @@ const nameOf = (node: Syntax | undefined): string => (node?.type === 'Identifier
 const isCallOf = (node: Syntax, ...names: WordForm[]): boolean =>
   node.type === 'CallExpression' && (names as string[]).includes(nameOf(node.callee));
 
-function parsed(file: string, text: string): unknown {
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  return program;
-}
-
 /** Every message of the program once, in the order of the alphabet. */
 export function messagesOfSource(): Collected {
   // The file of the texts itself has the one plural that takes any noun.
-  const files = sourceFiles().filter((file) => file !== 'src/shared/texts.ts');
-  const all = files.map((file) => messagesIn(file, readFileSync(join(root, file), 'utf8')));
+  const all = inSource(messagesIn, (file) => file !== 'src/shared/texts.ts');
   const messages = [...new Set(all.flatMap((each) => each.messages))].sort((a, b) => (a < b ? -1 : 1));
   return { messages, faults: all.flatMap(({ faults }) => faults) };
 }
@@ -133,7 +125,7 @@ export function englishIn(file: string, text: string): string[] {
   const found: string[] = [];
   const allowed = new Set<unknown>();
   const say = (node: Node) => found.push(`${placeOf(file, text, node)}: ${text.slice(node.start, node.end).trim()}`);
-  walk(parsed(file, text), (each) => {
+  walk(syntaxOf(file, text), (each) => {
     const node = each as Syntax;
     if (allowed.has(node)) return;
     const isTyped = node.type === 'JSXElement' && TYPED.has(String((node.openingElement?.name as Syntax)?.name));
@@ -167,7 +159,5 @@ function isEnglish(node: Syntax): boolean {
   }
 }
 
-export const englishOfPages = (): string[] =>
-  sourceFiles()
-    .filter((file) => file.startsWith('src/renderer/') && !file.startsWith('src/renderer/testing/'))
-    .flatMap((file) => englishIn(file, readFileSync(join(root, file), 'utf8')));
+const isOfPages = (file: string) => file.startsWith('src/renderer/') && !file.startsWith('src/renderer/testing/');
+export const englishOfPages = (): string[] => inSource(englishIn, isOfPages).flat();

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sandboxProfile } from '../../src/main/core/createStudio.ts';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
@@ -29,11 +29,6 @@ import { VIEWS } from './views.ts';
  * objects without one read as they did at their last event, and the text index holds the words of the rows.
  */
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 const SAMPLE = path.join(import.meta.dirname, '..', '..', 'resources', 'sample');
 
 /** Tables with a revision, and the id by which events name their rows. */
@@ -50,16 +45,16 @@ async function start() {
       { match: { endpoint: 'video', promptIncludes: 'mislaid', times: 1 }, action: { kind: 'drop', when: 'after' } },
     ],
   });
-  closing.push(() => gateway.close());
+  onTestFinished(() => gateway.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const { studio, dataDir, close } = await openStudio({
     ports: { clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) },
     sandbox: sandboxProfile(gateway),
     sampleDir: SAMPLE,
   });
-  closing.push(close);
+  onTestFinished(close);
   const db = new Database(databaseFile(dataDir), { readonly: true });
-  closing.push(() => db.close());
+  onTestFinished(() => void db.close());
   return { studio, db, clock, dataDir };
 }
 
@@ -218,7 +213,7 @@ async function doubts(driver: Driver, { does, until } = driver): Promise<void> {
 
 /** A stated cost blocks its price, for each of the user's decisions. */
 async function stops({ does, until, ask }: Driver): Promise<void> {
-  await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating(closing) });
+  await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating() });
   await does('profiles.activate', { id: 'p' });
   await does('profiles.testConnection', { id: 'p' });
   const chat: StudioRequest = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type FaultRule, type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
@@ -10,11 +10,6 @@ import { cutAnswers } from './cutAnswers.ts';
 /** A lost answer is asked for again under its key, on the wire, at a sandbox that honours keys and at one that ignores them. */
 
 const openStudio = studiosOfThisFile();
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 const VIDEO = {
   kind: 'video',
   model: 'video-standard',
@@ -53,9 +48,9 @@ async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRu
     imageNano: 40_000_000,
     faults: [...before, ...(loss === 'whole' ? LOST : [])],
   });
-  closing.push(() => sandbox.close());
+  onTestFinished(() => sandbox.close());
   const cut = loss === 'end' ? await cutAnswers(sandbox.baseUrl, 1) : undefined;
-  if (cut) closing.push(() => cut.close());
+  if (cut) onTestFinished(() => cut.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const studio = await openStudio({ ports: { clock, keys: memoryKeys() } });
   const profile = {

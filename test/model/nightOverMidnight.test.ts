@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sandboxProfile } from '../../src/main/core/createStudio.ts';
 import { startSandbox } from '../../src/main/sandbox/index.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
@@ -11,11 +11,6 @@ import { openStudio } from '../helpers/testStudio.ts';
  * A night against a whole gateway, over midnight: with a refusal, a lost answer, ten minutes in which nothing can be reached, and a sleep
  * of the machine. Whatever happens, the report says what the ledger and the service's bill say.
  */
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -37,7 +32,7 @@ async function startLink(target: number) {
       server.close(() => done());
       for (const socket of sockets) socket.destroy();
     });
-  closing.push(cut);
+  onTestFinished(cut);
   return { port, cut, restore: () => listenAt(server, port) };
 }
 
@@ -51,12 +46,12 @@ async function startNight() {
       { match: { endpoint: 'video', promptIncludes: 'lost' }, action: { kind: 'drop', when: 'after' } },
     ],
   });
-  closing.push(() => gateway.close());
+  onTestFinished(() => gateway.close());
   const link = await startLink(Number(new URL(gateway.baseUrl).port));
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const sandbox = sandboxProfile({ ...gateway, baseUrl: `http://127.0.0.1:${link.port}` });
   const opened = await openStudio({ ports: { clock }, sandbox });
-  closing.push(opened.close);
+  onTestFinished(opened.close);
   return { ...opened, clock, link, gateway };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import { type FaultRule, type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import type { Job } from '../../src/shared/job.ts';
@@ -13,11 +13,6 @@ import { studiosOfThisFile } from '../helpers/testStudios.ts';
 /** A backup is restored over newer, paid work: no record is touched, nothing is sent again and nothing can be sent twice. */
 
 const openStudio = studiosOfThisFile();
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 const CLIP = { kind: 'video', model: 'video-standard', config: { durationSeconds: 4 } } as const;
 const isEnded = ({ state }: Job): boolean => ['succeeded', 'failed', 'canceled', 'uncertain'].includes(state);
 const LOST: FaultRule = {
@@ -48,7 +43,7 @@ function recordsOf(dataDir: string): string[] {
 
 async function start() {
   const sandbox: Sandbox = await startSandbox({ speed: 'fast', media: 'tiny', requireKey: false, faults: [LOST] });
-  closing.push(() => sandbox.close());
+  onTestFinished(() => sandbox.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const ports = testPorts({ clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) });
   const studio = await openStudio({ ports });
@@ -126,7 +121,7 @@ test('while a request is being sent nothing is restored, and afterwards it is', 
     release = () => response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
     arrived.resolve();
   }).listen(0, '127.0.0.1');
-  closing.push(() => service.close());
+  onTestFinished(() => void service.close());
   await once(service, 'listening');
   const clock = new TestClock();
   const studio = await openStudio({ ports: { clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
-/** A service that answers every chat, states what it cost, and publishes a price; returns its address. What ends it is added to `closing`. */
-export async function startStating(closing: (() => unknown)[]): Promise<string> {
+/** A service that answers every chat, states what it cost, and publishes a price; returns its address. It ends with the test. */
+export async function startStating(): Promise<string> {
   const server = createServer((request, response) => {
     const answer = request.url?.endsWith('/models')
       ? { data: [{ id: 'another', pricing: { prompt: '0.000001', completion: '0.000002' } }] }
@@ -14,9 +15,9 @@ export async function startStating(closing: (() => unknown)[]): Promise<string> 
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  closing.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
-    return new Promise((done) => server.close(done));
+    server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -10,7 +10,13 @@ import { type CrashPoint, RunKilled, type World } from './world.ts';
 
 /** What can happen to the engine, as data, so that a failing run can be shrunk and printed. */
 export type Step =
-  | { do: 'enqueue'; kind: 'video' | 'imagine' | 'chat'; count: number; after?: number; inMinutes?: number }
+  | {
+      do: 'enqueue';
+      kind: 'video' | 'imagine' | 'chat';
+      count: number;
+      after?: number | undefined;
+      inMinutes?: number | undefined;
+    }
   | { do: 'fates'; fates: Fate[] }
   | { do: 'pass'; seconds: number }
   | { do: 'answer' | 'webhook' | 'cancel' | 'retry' | 'move'; which: number }
@@ -23,76 +29,41 @@ export type Step =
   | { do: 'jump'; minutes: number };
 
 const which = fc.nat(20);
-const one = <T extends Step['do']>(name: T) => fc.record({ do: fc.constant(name) }) as fc.Arbitrary<Step>;
-const onOne = (name: 'answer' | 'webhook' | 'cancel' | 'retry' | 'move') =>
-  fc.record({ do: fc.constant(name), which }) as fc.Arbitrary<Step>;
+const from = (min: number, max: number) => fc.integer({ min, max });
+const optional = (arbitrary: fc.Arbitrary<number>) => fc.option(arbitrary, { nil: undefined });
+const step = (weight: number, name: Step['do'], fields: Record<string, fc.Arbitrary<unknown>> = {}) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(name), ...fields }) as fc.Arbitrary<Step>,
+});
 
 export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record(
-      {
-        do: fc.constant('enqueue' as const),
-        kind: fc.constantFrom('video', 'imagine', 'chat'),
-        count: fc.integer({ min: 1, max: 3 }),
-        after: which,
-        inMinutes: fc.integer({ min: 1, max: 30 }),
-      },
-      { requiredKeys: ['do', 'kind', 'count'] },
-    ),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('fates' as const),
-      fates: fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 90 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(600, 4_000) }) },
-  { weight: 3, arbitrary: onOne('answer') },
-  { weight: 3, arbitrary: onOne('webhook') },
-  { weight: 3, arbitrary: onOne('cancel') },
-  { weight: 2, arbitrary: onOne('retry') },
-  { weight: 1, arbitrary: onOne('move') },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), which, end: fc.constantFrom(...TASK_ENDS) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('resolve' as const),
-      which,
-      as: fc.constantFrom('lookup', 'lost', 'resend'),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('resolve' as const), which, as: fc.constant('again' as const) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('pollFaults' as const), count: fc.integer({ min: 1, max: 9 }) }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('slowPolls' as const), count: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 1, arbitrary: one('pause') },
-  { weight: 2, arbitrary: one('resume') },
-  { weight: 1, arbitrary: one('takeKey') },
-  { weight: 2, arbitrary: one('giveKey') },
-  { weight: 2, arbitrary: one('restart') },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('cap' as const), videos: fc.option(fc.nat(6), { nil: null, freq: 4 }) }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('kill' as const),
-      at: fc.record({ after: fc.nat(4), written: fc.boolean() }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('jump' as const), minutes: fc.integer({ min: -300, max: 1_500 }) }),
-  },
+  step(8, 'enqueue', {
+    kind: fc.constantFrom('video', 'imagine', 'chat'),
+    count: from(1, 3),
+    after: optional(which),
+    inMinutes: optional(from(1, 30)),
+  }),
+  step(5, 'fates', { fates: fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 4 }) }),
+  step(6, 'pass', { seconds: from(1, 90) }),
+  step(1, 'pass', { seconds: fc.constantFrom(600, 4_000) }),
+  step(3, 'answer', { which }),
+  step(3, 'webhook', { which }),
+  step(3, 'cancel', { which }),
+  step(2, 'retry', { which }),
+  step(1, 'move', { which }),
+  step(3, 'end', { which, end: fc.constantFrom(...TASK_ENDS) }),
+  step(4, 'resolve', { which, as: fc.constantFrom('lookup', 'lost', 'resend') }),
+  step(5, 'resolve', { which, as: fc.constant('again') }),
+  step(1, 'pollFaults', { count: from(1, 9) }),
+  step(2, 'slowPolls', { count: from(1, 3) }),
+  step(1, 'pause'),
+  step(2, 'resume'),
+  step(1, 'takeKey'),
+  step(2, 'giveKey'),
+  step(2, 'restart'),
+  step(1, 'cap', { videos: fc.option(fc.nat(6), { nil: null, freq: 4 }) }),
+  step(5, 'kill', { at: fc.record({ after: fc.nat(4), written: fc.boolean() }) }),
+  step(1, 'jump', { minutes: from(-300, 1_500) }),
 );
 
 const KEY = sql('model.key', 'SELECT idempotency_key AS key FROM jobs WHERE id = $id');
