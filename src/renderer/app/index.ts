@@ -61,6 +61,7 @@ export { idsBetween, PER_READING, type RangeEnd } from './state/idsBetween.ts';
 export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';
 export { newerOf } from './state/newest.ts';
 export { PAGE_LINES } from './state/pagedList.ts';
+export { useSharedParts } from './state/sharedParts.ts';
 export {
   openProject,
   openSample,

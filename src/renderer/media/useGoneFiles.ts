@@ -14,7 +14,8 @@ export function useGoneFiles(refs: readonly MediaRef[], known: FilmFacts): Reado
     window.addEventListener('focus', reload);
     return () => window.removeEventListener('focus', reload);
   }, [reload]);
-  return useMemo(() => new Set(ids.length === 0 ? [] : data?.ids), [ids, data]);
+  const isNone = ids.length === 0;
+  return useMemo(() => new Set(isNone ? [] : data?.ids), [isNone, data]);
 }
 
 /** The most that one call takes. */

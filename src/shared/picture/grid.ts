@@ -87,4 +87,9 @@ export function textOfGrid(grid: Grid): string {
   return btoa(bytes);
 }
 
-export const gridOfText = (text: string): Grid => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+export function gridOfText(text: string): Grid {
+  const letters = atob(text);
+  const grid = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) grid[at] = letters.charCodeAt(at);
+  return grid;
+}

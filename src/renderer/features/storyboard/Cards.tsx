@@ -1,5 +1,5 @@
 import { Hourglass, ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
-import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, memo, useCallback, useEffect, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { shotTitle } from '../../../shared/board.ts';
 import { pictureOf } from '../../../shared/film.ts';
@@ -63,7 +63,7 @@ export function Cards(props: CardsProps) {
             <div className="card-cell" key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
               <Card
                 view={view}
-                board={board}
+                media={board.media}
                 isSelected={view.shot.id === selected?.shot.id}
                 drop={dropAt(index)}
                 onDragEnd={endDrag}
@@ -103,7 +103,7 @@ function useDrop({ board, onMove }: CardsProps) {
     }
     setDrop(undefined);
   };
-  const endDrag = () => setDrop(undefined);
+  const endDrag = useCallback(() => setDrop(undefined), []);
   const dropAt = (index: number): CardProps['drop'] => {
     if (drop === index) return 'before';
     return drop === index + 1 && index === board.shots.length - 1 ? 'after' : undefined;
@@ -123,13 +123,14 @@ export function shotOfCard({ shots }: BoardHandle, target: EventTarget | null): 
 
 interface CardProps {
   view: ShotView;
-  board: BoardHandle;
+  media: BoardHandle['media'];
   isSelected: boolean;
   drop: 'before' | 'after' | undefined;
   onDragEnd: () => void;
 }
 
-function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
+/** Drawn again only where something of its own shot has changed. */
+const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: CardProps) {
   const { shot, number, takes, active } = view;
   const charged = chargedOf(takes);
   return (
@@ -153,7 +154,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       <span className="vh">
         {rich`Shot ${number}, ${shot.skipped && t`skipped, `}${counted(takes.length, 'take')},`}{' '}
       </span>
-      <Frames view={view} board={board} />
+      <Frames view={view} media={media} />
       <div className="row">
         <b className="no">{number}</b>
         <span className={`cut grow ${shot.prompt || shot.title ? '' : 't3'}`}>{shotTitle(shot)}</span>
@@ -177,7 +178,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       </div>
     </div>
   );
-}
+});
 
 /** How many takes a card has room for. */
 const SHOWN = 4;
@@ -241,17 +242,15 @@ function FramePicture({ asset, src }: { asset: Asset | undefined; src: string | 
 }
 
 /** Head and tail of the take that plays; before there is one, what the shot starts from. */
-function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
+function Frames({ view, media }: Pick<CardProps, 'view' | 'media'>) {
   const { shot, active, takes } = view;
   const clip = active?.clip;
   const source = shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video);
   const { frames, isLoading } = useEnds(clip);
   const [first, last] = frames ?? [];
-  const head = clip ?? pictureOf(source, board.media);
-  const tail = clip
-    ? clip.lastFrameId && { ...clip, thumbnailId: clip.lastFrameId }
-    : pictureOf(shot.lastFrame, board.media);
-  const isLacking = picturesSent(shot).some((ref) => board.media.lookUp(ref).isGone === true);
+  const head = clip ?? pictureOf(source, media);
+  const tail = clip ? clip.lastFrameId && { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(shot.lastFrame, media);
+  const isLacking = picturesSent(shot).some((ref) => media.lookUp(ref).isGone === true);
   const latest = takes.at(-1);
   const running = useRunningWords(latest?.job);
   const isOpen = latest?.job && !isTerminal(latest.job.state);

@@ -6,7 +6,7 @@ import type { ClipChoice } from '../../../shared/film.ts';
 import { framesToJudge } from '../../../shared/joints.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
-import { cacheJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
+import { cacheJobs, useCall, useEvent, useSharedParts, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useGoneFiles, withGone } from '../../media/useGoneFiles.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
@@ -118,7 +118,7 @@ export function useBoard(projectId: string): BoardHandle {
   const gone = useGoneFiles(pictures, known);
   const media = useMemo(() => ({ ...known, lookUp: withGone(known.lookUp, known, gone) }), [known, gone]);
   const clips = useBoardView((view) => view.clips);
-  const views = useMemo(() => viewOf(shots, media, clips, cast), [shots, media, clips, cast]);
+  const views = useSharedParts(useMemo(() => viewOf(shots, media, clips, cast), [shots, media, clips, cast]));
   useKnownMedia(
     useMemo(() => [...framesToJudge(views, media.assets), ...sheetsToJudge(views, cast)], [views, media.assets, cast]),
   );

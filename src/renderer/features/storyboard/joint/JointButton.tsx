@@ -1,4 +1,5 @@
 import { Repeat } from 'lucide-react';
+import { memo } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -20,7 +21,8 @@ interface JointButtonProps {
  * The joint between two cards: how the shot joins the one before, dashed where its take does not, and how far the two are apart there;
  * pressed, the choice of joints. Beside it the joint is looped.
  */
-export function JointButton({ view: { joint, shot, state, number }, seam, isTabStop }: JointButtonProps) {
+export const JointButton = memo(function JointButton({ view, seam, isTabStop }: JointButtonProps) {
+  const { joint, shot, state, number } = view;
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
   const isLooped = useBoardView(({ loopedJoint }) => loopedJoint === shot.id);
   if (!joint) return null;
@@ -62,4 +64,4 @@ export function JointButton({ view: { joint, shot, state, number }, seam, isTabS
       </button>
     </div>
   );
-}
+});

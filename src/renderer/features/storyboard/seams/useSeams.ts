@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { MeasuredFile } from '../../../../shared/measures.ts';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
 import { t } from '../../../../shared/texts.ts';
+import { useSharedParts } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -32,12 +33,13 @@ export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>)
   const limits = seamLimitsOf(board);
   const played = shots.filter(({ shot }) => !shot.skipped);
   const files = useMeasures(played.flatMap(({ active }) => active?.clip?.sha256 ?? []));
-  return played.slice(1).map((after, index) => {
+  const seams = played.slice(1).map((after, index): SeamView => {
     const before = played[index] ?? after;
     const sides = [sideOf(before, before.active, files), sideOf(after, after.active, files)] as const;
     const seam = seamOf(sides[0], sides[1], limits);
     return { before, after, sides, seam, verdict: verdictOf(seam, after.joint?.joint === 'cut') };
   });
+  return useSharedParts(seams);
 }
 
 /** What is known of the clip that plays for a shot, or why nothing is. */
