@@ -161,20 +161,6 @@ describe('sent again by the user', () => {
     expect(sums()).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: 0, reservedNano: 0 });
   });
 
-  test('the cost stated for the first attempt is not that of the second', async () => {
-    const stated = { by: 'usage.cost', as: '1.7 USD', nano: 1_700_000_000 };
-    const submit = [{ ...acceptance(clock, 'first'), stated }, acceptance(clock, 'second')];
-    const { script, sums, is, resolve, ends } = await aJob({ submit, poll: missing() });
-    await is('uncertain');
-    script.poll = [{ type: 'missing' }, finished()];
-    await resolve('resend');
-    const { money } = await ends();
-    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-    expect(sums().uncertainNano).toBe(stated.nano);
-    expect(money).not.toHaveProperty('statedNano');
-    expect(money).not.toHaveProperty('statedBy');
-  });
-
   test('the second task has a grace period of its own', async () => {
     const submit = ['first', 'second'].map((id) => acceptance(clock, id));
     const { script, clock: time, sums, is, now, resolve, ends } = await aJob({ submit, poll: missing(120) });

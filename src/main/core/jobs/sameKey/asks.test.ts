@@ -176,6 +176,18 @@ describe('not offered', () => {
     expect(one.now()).toMatchObject(DOUBT);
   });
 
+  test('once its time has run out while its key was read', async () => {
+    let late: () => void = () => undefined;
+    const hasKey = () => {
+      late();
+      return true;
+    };
+    const { script, clock, ask } = await inDoubt([accepted], { hasKey });
+    late = () => clock.set(clock.now() + 24 * HOUR);
+    expect(await ask()).toContain('24 h, is over');
+    expect(script.repeated).toEqual([]);
+  });
+
   test('with another key than it was sent with, until that is back', async () => {
     const { script, coreEvents, now, ask } = await inDoubt();
     const account = async (name: string) => {
