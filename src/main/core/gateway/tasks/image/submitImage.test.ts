@@ -56,6 +56,16 @@ test('the name of the mask is changed after a definite no to it, once, and remem
   expect(client.memory.maskField).toBe('maskBase64');
 });
 
+test('an error that names the edited task names no new one', async () => {
+  const server = await serve((_request, socket) =>
+    socket.end(reply(500, { taskId: 'b-1', error: { message: 'Upstream busy.' } })),
+  );
+  const edit = { baseTaskId: 'b-1', maskPath: await maskFile() };
+  const outcome = await clientOf(server.url).gateway.submitEdit(edit, SEND);
+  expect(outcome).toMatchObject({ error: { accepted: 'unknown' } });
+  expect(outcome).not.toHaveProperty('task');
+});
+
 describe('the spelling of the key header', () => {
   const spelt = { imageAuthHeaders: ['X-API-Key', 'Authorization', 'Acme-Key'] };
   const secrets = { apiKey: KEY, botToken: 'bot-token' };
