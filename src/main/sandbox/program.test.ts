@@ -1,20 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { tempDir } from '../../../test/helpers/testPorts.ts';
 import { readFlags } from './flags.ts';
 import { until } from './testHarness.ts';
 
 const PROGRAM = fileURLToPath(new URL('./program.ts', import.meta.url));
-const folders: string[] = [];
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 interface Ready {
@@ -27,11 +25,7 @@ interface Ready {
   pid: number;
 }
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
-  folders.push(path);
-  return path;
-}
+const folder = () => tempDir('sandbox');
 
 async function run(...args: string[]): Promise<{ child: ChildProcess; ready: Ready }> {
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,15 +35,32 @@ async function run(...args: string[]): Promise<{ child: ChildProcess; ready: Rea
   return { child, ready: JSON.parse(line) as Ready };
 }
 
-const json = async (answer: Response | Promise<Response>) => (await answer).json() as Promise<never>;
+interface Answer {
+  name: string;
+  jobId: string;
+  status: string;
+  cdnImage: string;
+  done: boolean;
+  response: object;
+  totalNano: number;
+  entries: { id: string }[];
+  object: string;
+}
+
+/** Asks the running sandbox, with both kinds of key; a body is posted. */
+async function ask({ baseUrl, apiKey }: Ready, path: string, body?: object): Promise<Answer> {
+  const keys = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'idempotency-key': 'k1' };
+  const headers = { ...keys, 'content-type': 'application/json' };
+  const post = body && { method: 'POST', body: JSON.stringify(body) };
+  return (await fetch(`${baseUrl}${path}`, { headers, ...post })).json() as Promise<Answer>;
+}
 
 describe('the sandbox program', () => {
   it('prints that it is ready, its address and its key, and ends on SIGTERM', async () => {
     const { child, ready } = await run('--speed', 'fast', '--port=0');
     expect(ready).toMatchObject({ ready: true, imagePrefix: 'image', vendor: 'sandbox', pid: child.pid });
     expect(ready.imageAuthHeaders).toContain('X-API-Key');
-    const models = await fetch(`${ready.baseUrl}/v1/models`, { headers: { authorization: `Bearer ${ready.apiKey}` } });
-    expect((await json(models)) as { data: object[] }).toMatchObject({ object: 'list' });
+    expect(await ask(ready, '/v1/models')).toMatchObject({ object: 'list' });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
@@ -59,69 +70,45 @@ describe('the sandbox program', () => {
     const faults = join(folder(), 'faults.json');
     writeFileSync(faults, JSON.stringify([{ match: { endpoint: 'imagine' }, action: { kind: 'slow', factor: 100 } }]));
     const first = await run('--state', state, '--faults', faults);
-    const headers = { 'x-api-key': first.ready.apiKey, 'idempotency-key': 'k1', 'content-type': 'application/json' };
-    const body = JSON.stringify({ prompt: 'a pier --q 0.25', mode: 'turbo' });
-    const submit = (baseUrl: string) =>
-      json(fetch(`${baseUrl}/image/submit/imagine`, { method: 'POST', headers, body }));
-    const { jobId } = (await submit(first.ready.baseUrl)) as { jobId: string };
+    const submit = (to: Ready) => ask(to, '/image/submit/imagine', { prompt: 'a pier --q 0.25', mode: 'turbo' });
+    const { jobId } = await submit(first.ready);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
 
     const second = await run('--state', state, '--speed', 'fast');
-    expect(((await submit(second.ready.baseUrl)) as { jobId: string }).jobId).toBe(jobId);
-    const bill = (await json(fetch(`${second.ready.baseUrl}/__sandbox/bill`))) as { entries: { id: string }[] };
-    expect(bill.entries.map(({ id }) => id)).toEqual([jobId]);
-    const task = (await json(fetch(`${second.ready.baseUrl}/image/task/${jobId}/fetch`, { headers }))) as {
-      status: string;
-    };
-    expect(['SUBMITTED', 'IN_PROGRESS']).toContain(task.status);
+    expect((await submit(second.ready)).jobId).toBe(jobId);
+    expect((await ask(second.ready, '/__sandbox/bill')).entries.map(({ id }) => id)).toEqual([jobId]);
+    const { status } = await ask(second.ready, `/image/task/${jobId}/fetch`);
+    expect(['SUBMITTED', 'IN_PROGRESS']).toContain(status);
   });
 
   it('finishes a clip that a SIGKILL has cut off', async () => {
     const state = folder();
-    const start = (baseUrl: string, apiKey: string) =>
-      json(
-        fetch(`${baseUrl}/v1/chat/completions`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-          body: JSON.stringify({
-            model: 'video-standard',
-            messages: [{ role: 'user', content: 'salt flat' }],
-            extra_body: { sandbox: { config: { durationSeconds: 4 } } },
-          }),
-        }),
-      );
     const first = await run('--state', state);
-    const { name } = (await start(first.ready.baseUrl, first.ready.apiKey)) as { name: string };
+    const { name } = await ask(first.ready, '/v1/chat/completions', {
+      model: 'video-standard',
+      messages: [{ role: 'user', content: 'salt flat' }],
+      extra_body: { sandbox: { config: { durationSeconds: 4 } } },
+    });
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const { ready } = await run('--state', state, '--speed', 'fast', '--media', 'tiny');
-    const headers = { authorization: `Bearer ${ready.apiKey}` };
-    const done = await until(
-      async () =>
-        (await json(fetch(`${ready.baseUrl}/v1/${name}`, { headers }))) as { done: boolean; response?: never },
-      (operation) => operation.done,
+    const { response } = await until(
+      () => ask(ready, `/v1/${name}`),
+      ({ done }) => done,
     );
-    expect(JSON.stringify(done.response)).toContain(`${ready.baseUrl}/media/`);
-    const bill = (await json(fetch(`${ready.baseUrl}/__sandbox/bill`))) as { totalNano: number };
-    expect(bill.totalNano).toBe(1_600_000_000);
+    expect(JSON.stringify(response)).toContain(`${ready.baseUrl}/media/`);
+    expect((await ask(ready, '/__sandbox/bill')).totalNano).toBe(1_600_000_000);
   });
 
   it('renders at an eighth of the size, and treats a repeated key as a new request, if configured to', async () => {
     const { ready } = await run('--speed', 'fast', '--media', 'tiny', '--keys', 'ignored');
-    const headers = { 'x-api-key': ready.apiKey, 'idempotency-key': 'k1', 'content-type': 'application/json' };
-    const body = JSON.stringify({ prompt: 'a pier --ar 16:9' });
-    const submit = () => json(fetch(`${ready.baseUrl}/image/submit/imagine`, { method: 'POST', headers, body }));
-    const [first, second] = [(await submit()) as { jobId: string }, (await submit()) as { jobId: string }];
+    const submit = () => ask(ready, '/image/submit/imagine', { prompt: 'a pier --ar 16:9' });
+    const [first, second] = [await submit(), await submit()];
     expect(second.jobId).not.toBe(first.jobId);
-    const bill = (await json(fetch(`${ready.baseUrl}/__sandbox/bill`))) as { entries: object[] };
-    expect(bill.entries).toHaveLength(2);
+    expect((await ask(ready, '/__sandbox/bill')).entries).toHaveLength(2);
     const task = await until(
-      async () =>
-        (await json(fetch(`${ready.baseUrl}/image/task/${first.jobId}/fetch`, { headers }))) as {
-          status: string;
-          cdnImage: string;
-        },
+      () => ask(ready, `/image/task/${first.jobId}/fetch`),
       ({ status }) => status === 'SUCCESS',
     );
     const png = Buffer.from(await (await fetch(task.cdnImage)).arrayBuffer());

@@ -11,6 +11,7 @@ import { newSecret } from './access.ts';
 import { type BrowserServer, startServer } from './server.ts';
 
 let emit: (event: StudioEvent) => void = () => {};
+const notFound = { ok: false, error: { code: 'not_found', message: '' } } as const;
 const studio: Studio = {
   call: async () => ({ ok: true, data: {} }),
   subscribe: (listener) => {
@@ -18,12 +19,12 @@ const studio: Studio = {
     return () => {};
   },
   media: {
-    open: () => ({ ok: false, error: { code: 'not_found', message: '' } }),
-    upload: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
-    receiveBundle: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
-    writeFilm: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
+    open: () => notFound,
+    upload: async () => notFound,
+    receiveBundle: async () => notFound,
+    writeFilm: async () => notFound,
   },
-  exports: { open: async () => ({ ok: false, error: { code: 'not_found', message: '' } }) },
+  exports: { open: async () => notFound },
   stopSending: () => {},
   close: async () => {},
 };
@@ -44,6 +45,10 @@ const start = (more: { silenceMs?: number; headersMs?: number } = {}) =>
     headersMs: 200,
     ...more,
   });
+/** A call as its bytes, of a body of two. */
+const request = (to: BrowserServer, path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${to.port}\r\nAuthorization: Bearer ${to.access.token}\r\nContent-Length: 2\r\n\r\n${body}`;
+const connected = (to: BrowserServer) => connect(to.port, '127.0.0.1').on('error', () => {});
 beforeEach(async () => {
   server = await start();
 });
@@ -54,8 +59,7 @@ test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
   'headers that stop after %j are cut off by their limit',
   { timeout: 25_000 },
   async (sent) => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.on('error', () => {});
+    const socket = connected(server);
     await once(socket, 'connect');
     socket.write(sent);
     const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
@@ -66,18 +70,15 @@ test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
 
 test.each(['/rpc/app.info', '/hello', '/session'])('a body for %s that stops is cut off', async (path) => {
   const strict = await start({ silenceMs: 50 });
-  const socket = connect(strict.port, '127.0.0.1');
-  socket.on('error', () => {}).resume();
-  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${strict.port}\r\nAuthorization: Bearer ${strict.access.token}`;
-  socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{`);
+  const socket = connected(strict).resume();
+  socket.write(request(strict, path, '{'));
   await once(socket, 'close');
   await strict.close();
 });
 
 /** Sends a body until the connection ends. */
 async function flood(path: string, kind: string, chunk: Buffer): Promise<void> {
-  const socket = connect(server.port, '127.0.0.1');
-  socket.on('error', () => {}).resume();
+  const socket = connected(server).resume();
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const write = (): void => {
     if (!socket.destroyed) socket.write(chunk, () => setImmediate(write));
@@ -96,8 +97,6 @@ test.each(['/session', '/hello'])('a body for %s that is too long is refused and
 
 test('requests that one connection sends at once do not keep those of another waiting', async () => {
   const patient = await start({ headersMs: 60_000 });
-  const request = (at: number) =>
-    `POST /rpc/flood${at} HTTP/1.1\r\nHost: 127.0.0.1:${patient.port}\r\nAuthorization: Bearer ${patient.access.token}\r\nContent-Length: 2\r\n\r\n{}`;
   const answered: string[] = [];
   const { call } = studio;
   const all = Promise.withResolvers<void>();
@@ -107,11 +106,10 @@ test('requests that one connection sends at once do not keep those of another wa
     if (answered.length === FLOOD + 1) all.resolve();
     return { ok: true, data: {} };
   };
-  const [flooding, other] = [connect(patient.port, '127.0.0.1'), connect(patient.port, '127.0.0.1')];
-  for (const socket of [flooding, other]) socket.on('error', () => {}).resume();
+  const [flooding, other] = [connected(patient).resume(), connected(patient).resume()];
   await Promise.all([once(flooding, 'connect'), once(other, 'connect')]);
-  flooding.write(Array.from({ length: FLOOD }, (_, at) => request(at)).join(''));
-  other.write(request(0).replace('flood0', 'other'));
+  flooding.write(Array.from({ length: FLOOD }, (_, at) => request(patient, `/rpc/flood${at}`, '{}')).join(''));
+  other.write(request(patient, '/rpc/other', '{}'));
   await all.promise;
   // Before, it came after all that one packet held.
   expect(answered.indexOf('other')).toBeLessThan(FLOOD / 10);
@@ -122,8 +120,7 @@ test('requests that one connection sends at once do not keep those of another wa
 
 test('a reader of events that does not read is dropped, and the others hear everything', async () => {
   const authorization = `Bearer ${server.access.token}`;
-  const slow = connect(server.port, '127.0.0.1');
-  slow.on('error', () => {});
+  const slow = connected(server);
   slow.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${authorization}\r\n\r\n`);
   await once(slow, 'data');
   slow.pause();
@@ -148,11 +145,8 @@ test('a call whose body has come may take as long as it likes', async () => {
     await answering.promise;
     return { ok: true, data: {} };
   };
-  const socket = connect(slow.port, '127.0.0.1');
-  const idle = connect(slow.port, '127.0.0.1');
-  idle.on('error', () => {}).resume();
-  const head = `POST /rpc/app.info HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: Bearer ${slow.access.token}`;
-  socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{}`);
+  const [socket, idle] = [connected(slow), connected(slow).resume()];
+  socket.write(request(slow, '/rpc/app.info', '{}'));
   // Cut off after 200 ms, so that more than the silence has passed for the call as well.
   await once(idle, 'close');
   answering.resolve();
@@ -164,11 +158,9 @@ test('a call whose body has come may take as long as it likes', async () => {
 });
 
 test('a body may take longer than the headers', async () => {
-  const socket = connect(server.port, '127.0.0.1');
-  const head = `POST /rpc/app.info HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.access.token}`;
-  socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{`);
-  const idle = connect(server.port, '127.0.0.1');
-  idle.on('error', () => {}).resume();
+  const socket = connected(server);
+  socket.write(request(server, '/rpc/app.info', '{'));
+  const idle = connected(server).resume();
   // Cut off after its time, so that time has passed for the body as well.
   await once(idle, 'close');
   socket.write('}');
@@ -183,7 +175,7 @@ test('only a page leaves a bundle, whatever task the media page names', async ()
   studio.media.receiveBundle = async ({ name, body }) => {
     received.push(name);
     body.resume();
-    return { ok: false, error: { code: 'not_found', message: '' } };
+    return notFound;
   };
   const { access } = server;
   const entered = access.enter(access.ticket('enter', 'mediaWorker'), 'media');

@@ -1,12 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWallClock, systemClock } from './clock.ts';
 
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const DAY = 86_400_000;
 
 test('a wait longer than one timer can hold is not over at once', () => {
-  vi.useFakeTimers();
   const run = vi.fn();
   systemClock.after(40 * DAY, run);
   vi.advanceTimersByTime(39 * DAY);
@@ -16,7 +16,6 @@ test('a wait longer than one timer can hold is not over at once', () => {
 });
 
 test('a wait that was canceled in its second part does not end', () => {
-  vi.useFakeTimers();
   const run = vi.fn();
   const cancel = systemClock.after(40 * DAY, run);
   vi.advanceTimersByTime(30 * DAY);
@@ -31,7 +30,6 @@ const HOUR = 3_600_000;
 const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 test('what came due while the machine slept runs soon after it wakes, and what did not keeps its hour', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const [night, later] = [vi.fn(), vi.fn()];
   clock.after(3 * HOUR, night);
@@ -46,7 +44,6 @@ test('what came due while the machine slept runs soon after it wakes, and what d
 });
 
 test('notified of the wake-up, it checks at once', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const run = vi.fn();
   clock.after(3 * HOUR, run);
@@ -57,7 +54,6 @@ test('notified of the wake-up, it checks at once', () => {
 });
 
 test('an answer that arrived during the sleep is read before the wait for it ends', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const givenUp = vi.fn();
   const answered = clock.after(60_000, givenUp);
@@ -69,7 +65,6 @@ test('an answer that arrived during the sleep is read before the wait for it end
 });
 
 test('a clock that is set back makes no wait longer, a later sleep included', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const [short, long] = [vi.fn(), vi.fn()];
   clock.after(15_000, short);
@@ -83,7 +78,6 @@ test('a clock that is set back makes no wait longer, a later sleep included', ()
 });
 
 test('a wait that begins after the clock was set back is not over early, however often the machine sleeps and wakes', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const run = vi.fn();
   clock.after(5 * HOUR, () => {});
@@ -99,7 +93,6 @@ test('a wait that begins after the clock was set back is not over early, however
 });
 
 test('a wait that has ended, or was canceled, leaves no timer', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const takeBack = clock.after(HOUR, () => {});
   clock.after(10, () => {});
@@ -109,7 +102,6 @@ test('a wait that has ended, or was canceled, leaves no timer', () => {
 });
 
 test('a callback may start another wait', () => {
-  vi.useFakeTimers();
   const clock = createWallClock();
   const again = vi.fn();
   clock.after(HOUR, () => void clock.after(HOUR, again));

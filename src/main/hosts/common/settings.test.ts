@@ -30,20 +30,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const path = () => join(folder, 'settings.json');
-const withConf = () =>
-  openSettings(
-    folder,
-    () => new Conf({ ...storeOptions(folder), configName: SETTINGS_NAME }),
-    () => 42,
-    recordingLog(),
-  );
-const withElectronStore = () =>
-  openSettings(
-    folder,
-    () => new ElectronStore({ ...storeOptions(folder), name: SETTINGS_NAME }),
-    () => 42,
-    recordingLog(),
-  );
+const opened = (store: Parameters<typeof openSettings>[1]) => openSettings(folder, store, () => 42, recordingLog());
+const withConf = () => opened(() => new Conf({ ...storeOptions(folder), configName: SETTINGS_NAME }));
+const withElectronStore = () => opened(() => new ElectronStore({ ...storeOptions(folder), name: SETTINGS_NAME }));
+/** Two starts, so that there is a copy of a good one. */
+const startTwice = () => {
+  withConf().write('profiles', [{ id: 'a' }]);
+  withConf();
+};
 
 test('what one host wrote the other one reads', () => {
   withConf().write('profiles', [{ id: 'a.b', name: 'A' }]);
@@ -71,19 +65,19 @@ test('a file that nests too deep to be written again is moved aside too', () => 
   expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8').length).toBe(text.length);
 });
 
-test('a damaged file is replaced by the copy of the last good start, and the user is told', () => {
-  withConf().write('profiles', [{ id: 'a' }]);
-  withConf();
-  writeFileSync(path(), '{"profiles": [{"id"');
+test.each<[string, () => void, string]>([
+  ['damaged', () => writeFileSync(path(), '{"profiles": [{"id"'), 'its copy of the last good start is used'],
+  ['missing', () => rmSync(path()), 'was missing'],
+])('a file that is %s is replaced by the copy of the last good start, and the user is told', (_, spoil, notice) => {
+  startTwice();
+  spoil();
   const settings = withElectronStore();
   expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
-  expect(settings.repairNotice).toContain('its copy of the last good start is used');
-  expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8')).toBe('{"profiles": [{"id"');
+  expect(settings.repairNotice).toContain(notice);
 });
 
 test('a damaged file that cannot be replaced yet stays for the next start to repair', () => {
-  withConf().write('profiles', [{ id: 'a' }]);
-  withConf();
+  startTwice();
   writeFileSync(path(), '{"profiles": [{"id"');
   // Nothing can be written there, as on a full disk.
   mkdirSync(join(folder, 'settings.json.part'));
@@ -92,15 +86,6 @@ test('a damaged file that cannot be replaced yet stays for the next start to rep
   const settings = withConf();
   expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
   expect(settings.repairNotice).toContain('its copy of the last good start is used');
-});
-
-test('a missing file is replaced by the copy of the last good start, and the user is told', () => {
-  withConf().write('profiles', [{ id: 'a' }]);
-  withConf();
-  rmSync(path());
-  const settings = withConf();
-  expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
-  expect(settings.repairNotice).toContain('was missing');
 });
 
 test('a file of an older version is brought up to this one, and is kept as it was', () => {

@@ -9,6 +9,9 @@ import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 const id = '00000000-0000-4000-8000-000000000000';
 const asset = { id: 'a' } as Asset;
 
+/** A chunk in pieces of so many bytes. */
+const bytes = (...sizes: number[]) => Readable.from(sizes.map((size) => Buffer.alloc(size)));
+
 /** A library that reads everything, and keeps what it read and how the reading ended. */
 function library() {
   const read: Buffer[] = [];
@@ -54,11 +57,7 @@ test('a slow reader is waited for: a chunk is answered once it has been read, no
     return { ok: true, data: asset };
   };
   let isAnswered = false;
-  const put = uploads.put(
-    { id, at: 0, of: 2_000_000 },
-    Readable.from([Buffer.alloc(500_000), Buffer.alloc(500_000)]),
-    slow,
-  );
+  const put = uploads.put({ id, at: 0, of: 2_000_000 }, bytes(500_000, 500_000), slow);
   void put.then(() => {
     isAnswered = true;
   });
@@ -74,11 +73,7 @@ test('what is refused early is answered early, and the rest is not waited for', 
     body.destroy();
     return fail('unsupported_media', 'no picture');
   };
-  const answer = await uploads.put(
-    { id, at: 0, of: 900 },
-    Readable.from([Buffer.alloc(10), Buffer.alloc(10)]),
-    refusing,
-  );
+  const answer = await uploads.put({ id, at: 0, of: 900 }, bytes(10, 10), refusing);
   expect(answer).toMatchObject({ ok: false, error: { code: 'unsupported_media' } });
 });
 
@@ -90,8 +85,8 @@ test.each([
 ])('a piece out of its order is refused: %s', async (_, piece) => {
   const uploads = new ChunkedUploads(new TestClock());
   const one = library();
-  await uploads.put({ id, at: 0, of: 30 }, Readable.from([Buffer.alloc(10)]), one.take);
-  expect(await uploads.put(piece, Readable.from([Buffer.alloc(10)]), one.take)).toMatchObject({
+  await uploads.put({ id, at: 0, of: 30 }, bytes(10), one.take);
+  expect(await uploads.put(piece, bytes(10), one.take)).toMatchObject({
     ok: false,
     error: { data: { field: 'at' } },
   });
@@ -100,11 +95,7 @@ test.each([
 test('more than was announced is cut off, for the reader too', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const one = library();
-  const answer = await uploads.put(
-    { id, at: 0, of: 15 },
-    Readable.from([Buffer.alloc(10), Buffer.alloc(10)]),
-    one.take,
-  );
+  const answer = await uploads.put({ id, at: 0, of: 15 }, bytes(10, 10), one.take);
   expect(answer).toMatchObject({ ok: false, error: { data: { field: 'of' } } });
   await expect.poll(() => one.faults).toEqual(['The upload was cut off.']);
 });
@@ -113,10 +104,10 @@ test('a page that goes away in the middle leaves nothing open', async () => {
   const clock = new TestClock();
   const uploads = new ChunkedUploads(clock);
   const one = library();
-  await uploads.put({ id, at: 0, of: 30 }, Readable.from([Buffer.alloc(10)]), one.take);
+  await uploads.put({ id, at: 0, of: 30 }, bytes(10), one.take);
   await clock.advance(60_000);
   expect(one.faults).toEqual(['The upload was cut off.']);
-  const late = await uploads.put({ id, at: 10, of: 30 }, Readable.from([Buffer.alloc(20)]), one.take);
+  const late = await uploads.put({ id, at: 10, of: 30 }, bytes(20), one.take);
   expect(late).toMatchObject({ ok: false });
 });
 
@@ -138,7 +129,7 @@ test('a chunk that breaks off frees its slot, and both sides get the error', asy
     });
   }
   await expect.poll(() => one.faults).toEqual(Array(40).fill('The upload was cut off.'));
-  expect(await uploads.put({ id, at: 0, of: 10 }, Readable.from([Buffer.alloc(10)]), one.take)).toMatchObject({
+  expect(await uploads.put({ id, at: 0, of: 10 }, bytes(10), one.take)).toMatchObject({
     ok: true,
   });
 });
@@ -162,7 +153,7 @@ test('a slow reader leaves no listener behind for its chunks', async () => {
 test('a piece that waits for room is let go when the library has answered', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const { promise, resolve } = Promise.withResolvers<Result<Asset>>();
-  const put = uploads.put({ id, at: 0, of: 2_000_000 }, Readable.from([Buffer.alloc(500_000)]), () => promise);
+  const put = uploads.put({ id, at: 0, of: 2_000_000 }, bytes(500_000), () => promise);
   for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next));
   resolve(fail('unsupported_media', 'no picture'));
   expect(await put).toMatchObject({ ok: false, error: { code: 'unsupported_media' } });

@@ -98,27 +98,12 @@ describe('a clip', () => {
 });
 
 describe('an extension', () => {
-  it('continues the scene of its source, seven seconds further', async () => {
-    const source = await drawClip(SPEC);
-    const spec: ClipSpec = {
-      ...SPEC,
-      seconds: 7,
-      prompt: 'it goes on',
-      extends: { lastFrame: source.lastFrame, scene: source.scene },
-    };
-    const { scene, video } = await drawClip(spec);
-    expect(scene).toMatchObject({ name: 'lamp', prompt: SPEC.prompt, endSecond: 11 });
-    expect((await probe(video)).types.length).toBe(168);
-  });
-
-  it('changes the scene when the prompt names another', async () => {
-    const source = await drawClip(SPEC);
-    const spec: ClipSpec = {
-      ...SPEC,
-      seconds: 7,
-      prompt: 'the open sea',
-      extends: { lastFrame: source.lastFrame, scene: source.scene },
-    };
-    expect((await drawClip(spec)).scene).toMatchObject({ name: 'sea', endSecond: 7 });
+  it.each([
+    ['continues the scene of its source, seven seconds further', 'it goes on', { name: 'lamp', endSecond: 11 }],
+    ['changes the scene when the prompt names another', 'the open sea', { name: 'sea', endSecond: 7 }],
+  ])('%s', async (_, prompt, scene) => {
+    const extended = await drawClip({ ...SPEC, seconds: 7, prompt, extends: await drawClip(SPEC) });
+    expect(extended.scene).toMatchObject(scene);
+    expect((await probe(extended.video)).types.length).toBe(168);
   });
 });

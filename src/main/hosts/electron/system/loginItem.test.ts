@@ -1,18 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { createLoginItem, isOpenedAtLogin, type LoginApp } from './loginItem.ts';
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-function home(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'dailies-login-'));
-  folders.push(folder);
-  return folder;
-}
+const home = () => tempDir('login');
 
 function anApp(isPackaged = true, wasOpenedAtLogin = false) {
   const set: object[] = [];
