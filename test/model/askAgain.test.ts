@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { type FaultRule, type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import type { Job } from '../../src/shared/job.ts';
+import { IMAGE_PRICE } from '../chaos/requests.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
@@ -18,13 +19,6 @@ const VIDEO = {
 } as const;
 const IMAGE = { kind: 'imagine', prompt: 'A quay at night' } as const;
 const DOCUMENTED = { kind: 'documented', source: 'src/main/sandbox/README.md', windowHours: 24 } as const;
-const IMAGE_PRICE = {
-  kind: 'image' as const,
-  model: '*',
-  readings: [{ unit: 'image' as const, nano: 40_000_000 }],
-  settledReading: 0,
-};
-
 const isEnded = ({ state }: Job): boolean => ['succeeded', 'failed', 'canceled'].includes(state);
 
 const LOST: FaultRule[] = (['video', 'imagine'] as const).map((endpoint) => ({
@@ -60,6 +54,7 @@ async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRu
     vendor: sandbox.vendor,
     imageAuthHeaders: sandbox.imageAuthHeaders,
     prices: [IMAGE_PRICE],
+    idempotency: DOCUMENTED,
     // A webhook would tell what the lost answer said.
     webhookBase: 'http://127.0.0.1:9',
   };
@@ -87,7 +82,18 @@ async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRu
         'requests',
       )
     ).requests.filter(({ headers }) => headers['idempotency-key'] !== undefined);
-  return { key, studio, clock, until, enqueue, bill, requests };
+  const isInDoubt = ({ state }: Job) => state === 'uncertain';
+  /** Orders it, and waits until its answer is lost. */
+  const lose = async (request: typeof VIDEO | typeof IMAGE) => until(await enqueue(request), isInDoubt);
+  /** Asks for it again under its key, and waits until it has ended. */
+  const askAgain = async (id: string) => {
+    await studio.ask('jobs.resolve', { id, as: 'again' });
+    return until(id, isEnded);
+  };
+  const spent = async () => (await studio.ask('ledger.totals', { groupBy: 'kind', play: false })).sum;
+  const promise = async () =>
+    (await studio.ask('profiles.list', {})).profiles.find(({ id }) => id === 'p')?.idempotency;
+  return { key, studio, clock, until, lose, askAgain, spent, promise, bill, requests };
 }
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
@@ -98,17 +104,15 @@ test.each([
 ])(
   'a %s: the same bytes under the same key, one entry on the bill, one charge, and no byte of the key on disk',
   async (_, request) => {
-    const { key, studio, until, enqueue, bill, requests } = await start(true);
-    await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-    const id = await enqueue(request);
-    const lost = await until(id, ({ state }) => state === 'uncertain');
+    const { key, studio, lose, askAgain, spent, bill, requests } = await start(true);
+    const lost = await lose(request);
+    const { id } = lost;
     expect(lost.kept).toMatchObject({ bytes: expect.any(Number) });
     await studio.ask('profiles.save', { id: 'p', idempotency: { kind: 'none' } });
     const off = await studio.call('jobs.resolve', { id, as: 'again' });
     expect(off.ok ? '' : off.error.message).toContain('not documented');
     await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-    await studio.ask('jobs.resolve', { id, as: 'again' });
-    const done = await until(id, isEnded);
+    const done = await askAgain(id);
     expect(done).toMatchObject({ state: 'succeeded', money: { reservedNano: 0, uncertainNano: 0 } });
     const sent = await requests();
     expect(sent).toHaveLength(2);
@@ -116,18 +120,14 @@ test.each([
     expect(new Set(sent.map(({ path, body }) => `${path} ${hashOf(body)}`)).size).toBe(1);
     expect((await bill()).entries).toHaveLength(1);
     expect(done.money.chargedNano).toBeGreaterThan(0);
-    expect((await studio.ask('ledger.totals', { groupBy: 'kind', play: false })).sum.settledNano).toBe(
-      done.money.chargedNano,
-    );
+    expect((await spent()).settledNano).toBe(done.money.chargedNano);
     expect(findCanary(key, { paths: [studio.dataDir], texts: { job: JSON.stringify([lost, done]) } }).hits).toEqual([]);
   },
 );
 
 test('with another API key nothing is sent: another account does not know the first request', async () => {
-  const { studio, clock, until, enqueue, requests } = await start(true);
-  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-  const id = await enqueue(IMAGE);
-  await until(id, ({ state }) => state === 'uncertain');
+  const { studio, clock, lose, requests } = await start(true);
+  const { id } = await lose(IMAGE);
   await studio.ask('profiles.setKey', { id: 'p', apiKey: canaryKey() });
   await clock.advance(1_000);
   expect((await studio.ask('jobs.get', { id })).kept?.otherAccount).toBe(true);
@@ -137,21 +137,16 @@ test('with another API key nothing is sent: another account does not know the fi
 });
 
 test('a service that ignores keys bills twice: the ledger has both, and the profile is documented no longer', async () => {
-  const { studio, until, enqueue, bill } = await start(false);
-  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-  const id = await enqueue(IMAGE);
-  await until(id, ({ state }) => state === 'uncertain');
-  await studio.ask('jobs.resolve', { id, as: 'again' });
-  const done = await until(id, isEnded);
+  const { studio, lose, askAgain, spent, promise, bill } = await start(false);
+  const { id } = await lose(IMAGE);
+  const done = await askAgain(id);
   const { totalNano, entries } = await bill();
   expect(entries).toHaveLength(2);
   expect(totalNano).toBe(2 * done.money.chargedNano);
   const billed = await studio.ask('jobs.billedTwice', { id, billedNano: entries[1]?.nano ?? 0 });
   expect(billed.money).toMatchObject({ chargedNano: totalNano, uncertainNano: 0 });
-  const { sum } = await studio.ask('ledger.totals', { groupBy: 'kind', play: false });
-  expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
-  const { profiles } = await studio.ask('profiles.list', {});
-  expect(profiles.find((profile) => profile.id === 'p')?.idempotency).toMatchObject({
+  expect(await spent()).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  expect(await promise()).toMatchObject({
     kind: 'none',
     falseSince: expect.any(Number),
   });
@@ -159,13 +154,11 @@ test('a service that ignores keys bills twice: the ledger has both, and the prof
 });
 
 test('a service that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
-  const { studio, until, enqueue, bill } = await start(false, 'end', SILENT);
-  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-  const id = await enqueue(VIDEO);
-  const lost = await until(id, ({ state }) => state === 'uncertain');
+  const { studio, until, lose, askAgain, spent, promise, bill } = await start(false, 'end', SILENT);
+  const lost = await lose(VIDEO);
+  const { id } = lost;
   expect(lost.remoteId).toEqual(expect.any(String));
-  await studio.ask('jobs.resolve', { id, as: 'again' });
-  await until(id, isEnded);
+  await askAgain(id);
   const { jobs } = await studio.ask('jobs.list', { limit: 10 });
   const done = [];
   for (const job of jobs) done.push(await until(job.id, isEnded));
@@ -176,23 +169,17 @@ test('a service that ignores keys and had named its first task: both are followe
   expect(new Set(done.map(({ remoteId }) => remoteId)).size).toBe(2);
   const { totalNano, entries } = await bill();
   expect(entries).toHaveLength(2);
-  const { sum } = await studio.ask('ledger.totals', { groupBy: 'kind', play: false });
-  expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
-  const { profiles } = await studio.ask('profiles.list', {});
-  expect(profiles.find((profile) => profile.id === 'p')?.idempotency).toMatchObject({ kind: 'none' });
+  expect(await spent()).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  expect(await promise()).toMatchObject({ kind: 'none' });
 });
 
 test('an honest service that had named its task is accused of nothing: one order, one charge', async () => {
-  const { studio, until, enqueue, bill } = await start(true, 'end', SILENT);
-  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-  const id = await enqueue(VIDEO);
-  await until(id, ({ state }) => state === 'uncertain');
-  await studio.ask('jobs.resolve', { id, as: 'again' });
-  const done = await until(id, isEnded);
+  const { studio, lose, askAgain, promise, bill } = await start(true, 'end', SILENT);
+  const { id } = await lose(VIDEO);
+  const done = await askAgain(id);
   expect((await studio.ask('jobs.list', { limit: 10 })).total).toBe(1);
   expect(done.money).toMatchObject({ chargedNano: (await bill()).totalNano, uncertainNano: 0 });
-  const { profiles } = await studio.ask('profiles.list', {});
-  expect(profiles.find((profile) => profile.id === 'p')?.idempotency).toMatchObject({ kind: 'documented' });
+  expect(await promise()).toMatchObject({ kind: 'documented' });
 });
 
 test('the time begins with a request that was turned away, and ends where the clock is set back', async () => {
@@ -200,10 +187,9 @@ test('the time begins with a request that was turned away, and ends where the cl
     match: { endpoint: 'imagine', times: 1 },
     action: { kind: 'status', status: 429, retryAfter: 60 },
   };
-  const { studio, clock, until, enqueue, requests } = await start(true, 'whole', [busy]);
-  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
-  const id = await enqueue(IMAGE);
-  const lost = await until(id, ({ state }) => state === 'uncertain');
+  const { studio, clock, lose, requests } = await start(true, 'whole', [busy]);
+  const lost = await lose(IMAGE);
+  const { id } = lost;
   expect(lost.attempts.map(({ outcome }) => outcome)).toEqual(['unsent', 'unknown']);
   expect(lost.kept?.at).toBe(lost.attempts[0]?.at);
   clock.set(clock.now() - 3_600_000);
