@@ -7,7 +7,7 @@ import {
 } from '../../../../test/helpers/ledgerHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { costOf } from '../../../shared/price.ts';
-import { committedUnder, dayOf, exceededCap, headroomFor, monthOf, setBudget, totals } from './index.ts';
+import { committedUnder, dayOf, exceededCap, headroomFor, monthOf, setBudget } from './index.ts';
 
 /**
  * The day and month that money counts to: those of its reservation, in the user's time zone, wherever the answer arrives or the user
@@ -225,11 +225,4 @@ describe('the cap of a day', () => {
     // Of December nothing is used; of November half is.
     expect([over(last, COST), over(last, COST + 1), over(last + 1, 2 * COST)]).toEqual([undefined, 'month', undefined]);
   });
-});
-
-test('a report asks for times: from is inside, to is not', () => {
-  const harness = openLedger(new TestClock(1_000));
-  harness.does(harness.job(), 'reserve');
-  const reserved = (from: number, to: number) => totals(harness.store.read, 'day', { from, to }).sum.reservedNano;
-  expect([reserved(1_000, 1_001), reserved(999, 1_000), reserved(1_001, 2_000)]).toEqual([COST, 0, 0]);
 });

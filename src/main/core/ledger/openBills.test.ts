@@ -177,25 +177,17 @@ describe('a doubt that comes from a reversed charge', () => {
   });
 });
 
-describe('a lost request that is sent again', () => {
-  const lostAndSentAgain = async () => {
-    const one = await aJob({ state: 'uncertain' });
-    one.commands.setPaused(true);
-    await one.clock.advance(1_000);
-    await one.resolve('resend');
-    expect(one.sums()).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO });
-    return one;
-  };
-  const half = aPrice('video', 0.5, open);
-
-  test('is one request in doubt, though a list has made it cheaper since', async () => {
-    const one = await lostAndSentAgain();
-    set(one, aPrice('second', 0.1, open));
-    expect(one.sums()).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO / 4 });
-    one.cancel();
-    set(one, half, 'manual');
-    expect(one.sums()).toEqual(inDoubt(nano(0.5)));
-  });
+test('a lost request that is sent again is one request in doubt, though a list has made it cheaper since', async () => {
+  const one = await aJob({ state: 'uncertain' });
+  one.commands.setPaused(true);
+  await one.clock.advance(1_000);
+  await one.resolve('resend');
+  expect(one.sums()).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO });
+  set(one, aPrice('second', 0.1, open));
+  expect(one.sums()).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO / 4 });
+  one.cancel();
+  set(one, aPrice('video', 0.5, open), 'manual');
+  expect(one.sums()).toEqual(inDoubt(nano(0.5)));
 });
 
 const absurd = aPrice('second', 300_000, open);

@@ -9,7 +9,6 @@ import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { costOf } from '../../../shared/price.ts';
 import { entries, isExact, moneyOfRun, totals } from './index.ts';
-import { totalsOf } from './reports.ts';
 
 /** Reports: every entry is in exactly one row of each table, on its own side, and pages of entries neither skip nor repeat one. */
 
@@ -64,21 +63,6 @@ test('every order is in one row, and the rows add up to the sum of its side', ()
   });
   const toy = { ...NO_MONEY, settledNano: 700, settledLowNano: 700 };
   expect(totals(harness.store.read, 'project', { play: true }).sum).toEqual(toy);
-});
-
-test('the sums behind a budget: of a day, a month, a project and a night', () => {
-  const { store } = filled();
-  const settled = (scope: 'day' | 'month' | 'project' | 'run', key: string, side = {}) => {
-    const { settledNano, reservedNano, uncertainNano } = totalsOf(store.read, { scope, key }, side);
-    return [settledNano, reservedNano, uncertainNano];
-  };
-  expect(settled('day', '2026-11-21')).toEqual([53, 0, 0]);
-  expect(settled('month', '2026-11')).toEqual([53, 0, 0]);
-  expect(settled('month', '2026-12', { profileIds: ['p'] })).toEqual([0, 0, 11]);
-  expect(settled('month', '2025-12')).toEqual([0, 0, 0]);
-  expect(settled('project', 'film')).toEqual([53, 0, 0]);
-  expect(settled('run', 'night')).toEqual([3, 0, 11]);
-  expect(settled('run', 'night', { play: true })).toEqual([700, 0, 0]);
 });
 
 test('pages of entries come newest first, each entry once, and stop', () => {

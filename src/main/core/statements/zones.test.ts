@@ -82,13 +82,6 @@ describe('the zone of a bill', () => {
     // Days of the bill are days there.
     expect(new Date(read.from).toISOString()).toBe('2026-11-11T16:00:00.000Z');
   });
-  test('is UTC where they are as far as that', async () => {
-    const { readText } = await made();
-    const text = bill(video('2026-11-12 10:00:05', 'v-1'), video('2026-11-13 12:00:05', 'v-2'));
-    expect(await readText(text)).toMatchObject({
-      ...{ zoneMinutes: 0, isZoneAssumed: false, isZoneFound: true, matched: 2 },
-    });
-  });
   test('is found where one line of twenty is not as far, and no other zone has as many', () => {
     const HOUR = 60 * MINUTE;
     const ran = (count: number, endsAfter = 0) =>
