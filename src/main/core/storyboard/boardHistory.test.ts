@@ -130,6 +130,15 @@ test('a removed shot returns to its position with its takes, and its settings ar
   expect([idsOf(await get()), (await bin()).map(({ shot }) => shot.takes)]).toEqual([['a', 'c'], [[id]]]);
 });
 
+test('a removal is not redone if a take was made after its undo', async () => {
+  const { take, remove, undo, redo, get } = await board('a', 'b');
+  await remove('b');
+  await undo();
+  const id = await take('b');
+  expect((await redo()).redone).toBeUndefined();
+  expect((await get()).shots[1]?.takes).toEqual([id]);
+});
+
 test('a take that is removed from a shot stays with it, can be restored, and is not lost by a save that omits it', async () => {
   const { take, edit, undo, redo, save, get } = await board('a');
   const [one, two] = [await take('a'), await take('a')];
