@@ -6,6 +6,17 @@ import { PATIENCE_MS } from './test/helpers/patience.ts';
 
 /** What replaces modules or globals, adds a kind, or counts the work of its process has a process of its own. */
 const ISOLATED = '{src,test}/**/*.isolated.test.{ts,tsx}';
+/** Start and kill programs, make video, or try a rule on everything there is: what they leave in a process is no other file's. */
+const LARGE = [
+  '{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts',
+  'src/main/core/{restoredBackup,revisions,repeatedCalls,emptyBin}.test.ts',
+  'src/main/core/{backups/backups,batch/enqueue,bundle/bundle,imports/imports,night/{night,outside}}.test.ts',
+  'src/main/core/gateway/{answers,evidence,http/origin}.test.ts',
+  'src/main/core/jobs/{changesOfMany,made,manyWaiting,limits/{limits,waitingTimes},polls/polls,sameKey/nightAsks}.test.ts',
+  'src/main/core/library/{downloadCrash,downloadQueue,downloadResilience,moving/moverKills}.test.ts',
+  'src/main/core/storyboard/undo.model.test.ts',
+  'src/{shared/rules,renderer/media/measure/loudness}.test.ts',
+];
 /** What `npm test` leaves to `npm run test:all`: all but one journey for each page, and proofs by volume or by many killed programs. */
 const LONG = [
   'test/e2e/{parts/*,!(mainJob|imageEdit|wholeAccount).test.ts}',
@@ -41,11 +52,12 @@ export default defineConfig(({ mode }) => {
     plugins: [react({ jsxImportSource: '#elements' })],
     test: { ...common, ...options, name, include, exclude: isShort ? [...exclude, ...LONG] : exclude },
   });
-  const modules = ['{src/{shared,renderer,main/{core,sandbox}},test/{arch,helpers}}/**/*.test.ts'];
+  const modules = ['src/{shared,renderer,main/core}/**/*.test.ts'];
   const hosts = [ISOLATED, '{src/{main/{hosts,cli,mcp,link},preload},test/{contract,kinds,migrations}}/**/*.test.ts'];
   const projects = [
     // The modules keep nothing between tests: the files of one process share them, and each is loaded once a process.
-    project('unit', modules, { ...computing, isolate: false }),
+    project('unit', modules, { ...computing, exclude: [ISOLATED, ...LARGE], isolate: false }),
+    project('large', LARGE, computing),
     project('page', ['{src/renderer,test/kinds}/**/*.test.tsx'], inWindow),
     // Its import of electron is replaced in tests.
     project('host', hosts, { ...starting(1), server: { deps: { inline: ['electron-store'] } } }),

@@ -46,18 +46,25 @@ follow(zlib.createZstdCompress());
 follow(zlib.createZstdDecompress());
 
 const asked = new Map<Worker, number>();
+const followed = new WeakSet<Worker>();
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worker['postMessage']>) {
   // An ended one answers nothing.
   if (this.threadId === -1) return post.apply(this, args);
-  const known = asked.get(this);
-  asked.set(this, (known ?? 0) + 1);
-  if (known === undefined) {
+  asked.set(this, (asked.get(this) ?? 0) + 1);
+  if (!followed.has(this)) {
+    followed.add(this);
     this.prependListener('message', () => asked.set(this, Math.max(0, (asked.get(this) ?? 0) - 1)));
     this.once('exit', () => asked.delete(this));
   }
   post.apply(this, args);
 };
+
+/** What a file has left unanswered holds up none of the next ones of its process. */
+export function forgetThreads(): void {
+  packing.clear();
+  asked.clear();
+}
 
 /** Described for an error message. */
 export function busyThreads(): string[] {
