@@ -70,7 +70,7 @@ export function useShotTakes(ids: readonly string[]): readonly ShotTakes[] {
     return shots.filter(({ activeTake, takes }) => activeTake !== undefined && takes.some((id) => all.has(id)));
   }, [shots, ids]);
   const chosen = useMemo(() => wanted.flatMap(chosenTakes), [wanted]);
-  const { jobs: chosenJobs } = useKnownMedia(chosen);
+  const { jobs: chosenJobs } = useCacheOf(chosen);
   // The others are read only where the chosen ones were not made.
   const others = useMemo(
     () =>
@@ -81,8 +81,7 @@ export function useShotTakes(ids: readonly string[]): readonly ShotTakes[] {
         .flatMap(({ takes }) => takes.map((jobId) => ({ jobId }))),
     [wanted, chosenJobs],
   );
-  useKnownMedia(others);
-  const { jobs, assets } = useCacheOf(useMemo(() => [...chosen, ...others], [chosen, others]));
+  const { jobs, assets } = useKnownMedia(useMemo(() => [...chosen, ...others], [chosen, others]));
   return useMemo(() => {
     const plays = new Map(filmOf(wanted, { jobs, assets }).map(({ shot, active }) => [shot.id, active?.jobId]));
     return shots.map((shot, at) => {
