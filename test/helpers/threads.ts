@@ -60,7 +60,7 @@ Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worke
   post.apply(this, args);
 };
 
-/** What a file has left unanswered holds up none of the next ones of its process. */
+/** Called after each test file: work that it left unfinished must not keep `settle` waiting in the next file of the process. */
 export function forgetThreads(): void {
   packing.clear();
   asked.clear();

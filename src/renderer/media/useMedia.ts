@@ -29,10 +29,10 @@ export function useKnownMedia(refs: readonly MediaRef[]): KnownMedia & { lookUp:
 
 type Cache = Pick<KnownMedia, 'jobs' | 'assets'>;
 
-/** The cache as it was when anything last changed that the references lead to. */
+/** The cache, read again only when something changes that the references lead to: other jobs cause no render. */
 export function useCacheOf(refs: readonly MediaRef[]): Cache {
   const things = useEntities(useShallow((cache) => refs.flatMap((ref) => thingsOf(ref, cache))));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cache is read again when one of these has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cache is read again when one of `things` has changed.
   return useMemo(() => {
     const { jobs, assets } = useEntities.getState();
     return { jobs, assets };

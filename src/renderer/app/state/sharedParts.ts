@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** `now` with every part of `before` that is equal, so that what shows such a part is not drawn again. Of plain data alone. */
+/** Structural sharing: `now`, with each deeply equal part taken from `before`, so that memoized components skip it. For plain data. */
 export function withSharedParts<T>(before: T, now: T): T {
   if (before === now || !isData(before) || !isData(now) || Array.isArray(before) !== Array.isArray(now)) return now;
   const [old, parts] = [before as Parts, now as Parts];
@@ -21,7 +21,7 @@ const isData = (value: unknown): value is object =>
   value !== null &&
   (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 
-/** A value that is made anew for each drawing, with the parts that are equal to those of the drawing before. */
+/** Shares the structure of a value with that of the last render. */
 export function useSharedParts<T>(now: T): T {
   const last = useRef(now);
   last.current = withSharedParts(last.current, now);

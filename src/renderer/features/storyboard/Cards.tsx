@@ -129,7 +129,7 @@ interface CardProps {
   onDragEnd: () => void;
 }
 
-/** Drawn again only where something of its own shot has changed. */
+/** Renders again only when its own shot changes. */
 const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: CardProps) {
   const { shot, number, takes, active } = view;
   const charged = chargedOf(takes);
