@@ -76,6 +76,8 @@ test('a shot whose first frame is gone from the disk is marked, and has no way t
   const image = { assetId: data.id };
   await host.ask('storyboard.save', { ...board, shots: [{ ...first, source: 'first', image }, ...rest] });
   await page.getByRole('button', { name: /^First frame: quay\.png/ }).waitFor();
+  const areShown = `[...document.images].every((one) => one.complete)`;
+  await expect.poll(() => page.evaluate(areShown)).toBe(true);
   const { dataDir } = await host.ask('app.info');
   rmSync(path.join(dataDir, 'library', data.sha256.slice(0, 2), `${data.sha256}.png`));
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);

@@ -114,6 +114,11 @@ test.each(['text/html', 'image/svg+xml', 'application/pdf'])('%s is handed over,
   expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
 });
 
+test('a file that is removed once it was found is not there', async () => {
+  const response = await mediaResponse(file({ path: join(folder, 'removed') }), 'GET', new Headers());
+  expect(response.status).toBe(404);
+});
+
 test('a picture is shown upright where pages ask for it, and its file is given as it is', async () => {
   const upright = Buffer.from('upright');
   const asked = (query: string) =>

@@ -28,7 +28,9 @@ export async function mediaResponse(file: MediaFile, method: string, headers: He
   if (span) sized['content-range'] = `bytes ${start}-${end}/${file.bytes}`;
   const status = span ? 206 : 200;
   if (method === 'HEAD') return new Response(null, { status, headers: sized });
-  return new Response(await fileStream(file.path, start, end), { status, headers: sized });
+  const stream = await fileStream(file.path, start, end).catch((error: NodeJS.ErrnoException) => error);
+  if (stream instanceof ReadableStream) return new Response(stream, { status, headers: sized });
+  return new Response(null, { status: stream.code === 'ENOENT' ? 404 : 503 });
 }
 
 /** A library file as it is; with `?shown`, as pages ask for it, a picture that Chromium would show turned is upright. */
