@@ -19,6 +19,7 @@ export { ANY_DATE, DATE_SPANS, type DateChoice, ledgerTimesOf, timesOf, wordsOfD
 export * from './differingWords.tsx';
 export * from './drawer.tsx';
 export * from './field.tsx';
+export { FileButton } from './fileButton.tsx';
 export * from './finding.tsx';
 export * from './format.ts';
 export * from './glyphs.tsx';

@@ -5,6 +5,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import {
   Button,
   Dialog,
+  FileButton,
   formatBytes,
   formatDay,
   KeyValue,
@@ -71,25 +72,14 @@ export function BundleDialog() {
 }
 
 function ChooseFile() {
-  const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <p className="t2">
         {t`A bundle is a whole film in one ${BUNDLE_ENDING} file: its board, takes, chats and files. You see what is in it before it is opened.`}
       </p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t`Bundle`}
-        accept={BUNDLE_ENDING}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = '';
-          if (file) void lookInto(file);
-        }}
-      />
-      <Button onClick={() => input.current?.click()}>{t`Choose a bundle`}</Button>
+      <FileButton label={t`Bundle`} accept={BUNDLE_ENDING} onFiles={([file]) => void lookInto(file)}>
+        <Button>{t`Choose a bundle`}</Button>
+      </FileButton>
     </>
   );
 }

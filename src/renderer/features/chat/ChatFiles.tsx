@@ -1,12 +1,11 @@
 import { Download, FileInput } from 'lucide-react';
-import { type ChangeEvent, useRef } from 'react';
 import { MAX_CHAT_FILE } from '../../../shared/chatFile.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, refusalOf, showRefusal, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { textOfFile } from '../../media/textOfFile.ts';
-import { Button, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
+import { Button, FileButton, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
 import { pickSince, picksNow } from './state.ts';
 
 /** A chat leaves as a file, and another one comes in. */
@@ -53,19 +52,16 @@ async function importChat(file: File, projectId: string | undefined): Promise<vo
 
 /** Chooses a chat that was exported as JSON. It comes in as a new one; nothing is sent. */
 export function ImportChat() {
-  const picker = useRef<HTMLInputElement>(null);
   const projectId = useStudio((state) => state.settings?.projectId);
-  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = currentTarget.files ?? [];
-    if (file) void importChat(file, projectId ?? undefined);
-    currentTarget.value = '';
-  };
   return (
-    <>
-      <IconButton label={t`Bring in a chat that was exported as JSON`} onClick={() => picker.current?.click()}>
+    <FileButton
+      label={t`Chat to bring in`}
+      accept=".json"
+      onFiles={([file]) => void importChat(file, projectId ?? undefined)}
+    >
+      <IconButton label={t`Bring in a chat that was exported as JSON`}>
         <Icon of={FileInput} />
       </IconButton>
-      <input ref={picker} type="file" hidden accept=".json" aria-label={t`Chat to bring in`} onChange={take} />
-    </>
+    </FileButton>
   );
 }

@@ -1,5 +1,5 @@
 import { ImagePlus, Upload, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
 import { t } from '../../../shared/texts.ts';
@@ -7,7 +7,7 @@ import { announce, navigate, useEntities } from '../../app/index.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';
 import { useKnownMedia } from '../../media/useMedia.ts';
-import { AssetImage, Button, Dialog, Icon } from '../../ui/index.ts';
+import { AssetImage, Button, Dialog, FileButton, Icon } from '../../ui/index.ts';
 import { draftOf, NEW, setDraft, useChat } from './state.ts';
 
 /** Pictures of the library that a model is shown with the words of a message. */
@@ -77,28 +77,21 @@ function changePictures(key: string, change: (pictures: readonly string[]) => re
 
 /** Brings pictures in, and shows them. */
 function FromThisComputer({ onTaken }: { onTaken: (asset: Asset) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   const refused = useImporting((state) => state.refused);
   return (
     <>
       {refused.length > 0 && <span className="err">{refused[0]}</span>}
-      <Button onClick={() => input.current?.click()}>
-        <Icon of={Upload} />
-        {t`From this computer`}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        aria-label={t`File`}
+      <FileButton
+        label={t`File`}
         accept="image/png,image/jpeg,image/webp,image/gif"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])];
-          event.target.value = '';
-          void importFiles(files, onTaken);
-        }}
-      />
+        multiple
+        onFiles={(files) => void importFiles(files, onTaken)}
+      >
+        <Button>
+          <Icon of={Upload} />
+          {t`From this computer`}
+        </Button>
+      </FileButton>
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { FolderOpen } from 'lucide-react';
-import { useRef } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
-import { Button, Icon } from '../../ui/index.ts';
+import { Button, FileButton, Icon } from '../../ui/index.ts';
 import { lateOpening } from './useImages.ts';
 
 /** Opens what is brought in, where nothing else was opened since. */
@@ -13,7 +12,6 @@ export function openFiles(files: Iterable<File>): void {
 
 /** Brings a picture in from this computer and opens it. */
 export function OpenButton() {
-  const picker = useRef<HTMLInputElement>(null);
   const { left, refused } = useImporting();
   return (
     <>
@@ -22,21 +20,12 @@ export function OpenButton() {
           {refused[0]}
         </span>
       )}
-      <Button variant="ghost" busy={left > 0} onClick={() => picker.current?.click()}>
-        <Icon of={FolderOpen} />
-        {t`Open a picture`}
-      </Button>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        accept="image/png,image/jpeg,image/webp"
-        aria-label={t`Picture to open`}
-        onChange={(event) => {
-          openFiles(event.target.files ?? []);
-          event.target.value = '';
-        }}
-      />
+      <FileButton label={t`Picture to open`} accept="image/png,image/jpeg,image/webp" onFiles={openFiles}>
+        <Button variant="ghost" busy={left > 0}>
+          <Icon of={FolderOpen} />
+          {t`Open a picture`}
+        </Button>
+      </FileButton>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { t } from '../../../shared/texts.ts';
 import './library.css';
 import './table.css';
-import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { type Command, OutcomeLine, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
 import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
-import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
+import { Button, CallError, EmptyState, FileButton, LoadingBars } from '../../ui/index.ts';
 import { useFreshNames } from './AssetName.tsx';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
@@ -84,7 +84,7 @@ export function LibraryPage() {
           isMany && <Many shown={shown} figures={figures} error={error} />
         )}
       </Details>
-      <FilePicker picker={picker} />
+      <FileButton ref={picker} label={t`Files to import`} accept={FILES} multiple onFiles={takePicked} />
       <DrawerKey />
     </main>
   );
@@ -106,22 +106,9 @@ function DrawerKey() {
   return null;
 }
 
-function FilePicker({ picker }: { picker: RefObject<HTMLInputElement | null> }) {
-  return (
-    <input
-      ref={picker}
-      type="file"
-      multiple
-      hidden
-      accept="image/*,video/*,audio/*,.json"
-      aria-label={t`Files to import`}
-      onChange={(event) => {
-        takeFiles(pickedFiles(event.target.files ?? []), showEach());
-        event.target.value = '';
-      }}
-    />
-  );
-}
+const FILES = 'image/*,video/*,audio/*,.json';
+
+const takePicked = (files: readonly File[]): void => takeFiles(pickedFiles(files), showEach());
 
 /** What comes in is shown, one after the other, until something else is chosen; many that are chosen stay so. */
 function showEach(): (asset: Asset) => void {

@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { flagsStart } from '../../../../shared/promptFlags.ts';
 import { withinChoices } from '../../../../shared/promptMatrix.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
-import { TextAction } from '../../../ui/index.ts';
+import { FileButton, TextAction } from '../../../ui/index.ts';
 import { choiceOfFile } from '../model/listFile.ts';
 import { useImages } from '../useImages.ts';
 
@@ -15,7 +15,6 @@ export function withChoice(prompt: string, choice: string): string {
 
 /** Reads a choice from a file, one line for each member. */
 export function ListButton() {
-  const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState<string>();
   const take = async (file: File) => {
     const choice = await choiceOfFile(file);
@@ -26,19 +25,13 @@ export function ListButton() {
   };
   return (
     <div className="list-file t3">
-      <TextAction onClick={() => input.current?.click()}>{t`List from a file`}</TextAction>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t`File with a list`}
+      <FileButton
+        label={t`File with a list`}
         accept=".txt,.csv,text/plain,text/csv"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = '';
-          if (file) void take(file);
-        }}
-      />
+        onFiles={([file]) => void take(file)}
+      >
+        <TextAction>{t`List from a file`}</TextAction>
+      </FileButton>
       <span>
         {t`Lists:`} <code>{'{a|b}'}</code>
       </span>

@@ -1,5 +1,5 @@
 import { FileInput } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
@@ -9,6 +9,7 @@ import {
   Checkbox,
   Dialog,
   Field,
+  FileButton,
   formatCount,
   Icon,
   IconButton,
@@ -93,7 +94,6 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
 }
 
 function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
-  const picker = useRef<HTMLInputElement>(null);
   const [name, setName] = useState<string>();
   const [chosen, setChosen] = useState<string | null>(null);
   const { data } = useCall('library.list', { types: ['image'], states: ['local'], limit: 50 });
@@ -105,7 +105,17 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
   return (
     <>
       <div className="row">
-        <Button onClick={() => picker.current?.click()}>{t`From this computer`}</Button>
+        <FileButton
+          label={t`Picture to read as a mask`}
+          accept="image/png,image/jpeg,image/webp"
+          onFiles={([file]) => {
+            setName(file.name);
+            setChosen(null);
+            onPicture(file);
+          }}
+        >
+          <Button>{t`From this computer`}</Button>
+        </FileButton>
         <Select
           aria-label={t`A picture of the library`}
           placeholder={t`A picture of the library`}
@@ -115,19 +125,6 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
         />
       </div>
       {name && <p className="t2 cut">{name}</p>}
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        accept="image/png,image/jpeg,image/webp"
-        aria-label={t`Picture to read as a mask`}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          setName(file?.name);
-          setChosen(null);
-          if (file) onPicture(file);
-        }}
-      />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { t } from '../../../../shared/texts.ts';
 import './bringIn.css';
 import { FolderInput } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { type Command, useCommands } from '../../../app/index.ts';
 import { importFiles } from '../../../media/importing.ts';
-import { Icon, IconButton } from '../../../ui/index.ts';
+import { FileButton, Icon, IconButton } from '../../../ui/index.ts';
 import { BringInDialog } from './BringInDialog.tsx';
 import { checkGiven } from './bringIn.ts';
 import { droppedFiles, type GivenFile, isExport, pickedFiles } from './givenFiles.ts';
@@ -27,8 +27,6 @@ export async function takeDrop(transfer: DataTransfer, onTaken: (asset: Asset) =
 /** The way to an export of another folder: a button, a command, and what both lead to. */
 export function BringIn() {
   const picker = useRef<HTMLInputElement>(null);
-  // React knows no such attribute.
-  useEffect(() => picker.current?.setAttribute('webkitdirectory', ''), []);
   const commands = useMemo<Command[]>(
     () => [{ id: 'library.bringIn', label: t`Bring in an export`, run: () => picker.current?.click() }],
     [],
@@ -36,20 +34,16 @@ export function BringIn() {
   useCommands('library.bringIn', commands);
   return (
     <>
-      <IconButton label={t`Bring in an export`} onClick={() => picker.current?.click()}>
-        <Icon of={FolderInput} />
-      </IconButton>
-      <input
+      <FileButton
         ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label={t`Folder of an export`}
-        onChange={(event) => {
-          void checkGiven(pickedFiles(event.target.files ?? []));
-          event.target.value = '';
-        }}
-      />
+        label={t`Folder of an export`}
+        isFolder
+        onFiles={(files) => void checkGiven(pickedFiles(files))}
+      >
+        <IconButton label={t`Bring in an export`}>
+          <Icon of={FolderInput} />
+        </IconButton>
+      </FileButton>
       <BringInDialog />
     </>
   );

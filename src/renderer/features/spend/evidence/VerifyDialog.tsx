@@ -1,15 +1,14 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { BYTES_PER_CHARACTER } from '../../../../shared/callParts.ts';
 import type { EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
 import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import { decodeText } from '../../../../shared/textEncoding.ts';
 import { t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Dialog, ErrorBox, formatCount, rich } from '../../../ui/index.ts';
+import { Button, Dialog, ErrorBox, FileButton, formatCount, rich } from '../../../ui/index.ts';
 
 /** Proves a file of evidence, or the journal of this machine. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
-  const input = useRef<HTMLInputElement>(null);
   const [verdict, setVerdict] = useState<EvidenceVerdict>();
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -45,25 +44,15 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
           if (file) void read(file);
         }}
       >
-        <Button variant="primary" busy={busy} onClick={() => input.current?.click()}>
-          {t`Choose evidence.json`}
-        </Button>
+        <FileButton label={t`File of evidence`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
+          <Button variant="primary" busy={busy}>
+            {t`Choose evidence.json`}
+          </Button>
+        </FileButton>
         <Button busy={busy} onClick={() => void ask({})}>
           {t`The journal of this machine`}
         </Button>
         <span className="t3">{t`or drop the file here`}</span>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label={t`File of evidence`}
-          accept=".json,application/json"
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
-            event.target.value = '';
-            if (file) void read(file);
-          }}
-        />
       </div>
       {refusal && <ErrorBox title={t`It cannot be looked at`}>{refusal}</ErrorBox>}
       {verdict && <Verdict verdict={verdict} />}

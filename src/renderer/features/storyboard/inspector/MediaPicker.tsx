@@ -1,5 +1,4 @@
 import { Upload } from 'lucide-react';
-import { useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import { isWithoutResult } from '../../../../shared/job.ts';
@@ -8,7 +7,7 @@ import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
-import { AssetImage, Button, Dialog, Icon, JobStateGlyph } from '../../../ui/index.ts';
+import { AssetImage, Button, Dialog, FileButton, Icon, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -32,38 +31,32 @@ export function MediaPicker(props: PickerProps) {
       onClose={props.onClose}
       title={props.title}
       width={720}
-      footer={<FileButton {...props} />}
+      footer={<FromThisComputer {...props} />}
     >
       {props.open && <PickerBody {...props} />}
     </Dialog>
   );
 }
 
-function FileButton({ medium, onFile, onClose }: PickerProps) {
-  const input = useRef<HTMLInputElement>(null);
+function FromThisComputer({ medium, onFile, onClose }: PickerProps) {
   return (
     <>
       <Button variant="ghost" onClick={onClose}>
         {t`Cancel`}
       </Button>
-      <Button onClick={() => input.current?.click()}>
-        <Icon of={Upload} />
-        {t`From this computer`}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t`File`}
+      <FileButton
+        label={t`File`}
         accept={medium === 'image' ? 'image/png,image/jpeg,image/webp' : 'video/mp4,video/webm,video/quicktime'}
-        onChange={async (event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = '';
-          if (!file) return;
+        onFiles={([file]) => {
           onClose();
-          await onFile(file);
+          void onFile(file);
         }}
-      />
+      >
+        <Button>
+          <Icon of={Upload} />
+          {t`From this computer`}
+        </Button>
+      </FileButton>
     </>
   );
 }

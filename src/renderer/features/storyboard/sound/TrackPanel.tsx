@@ -1,5 +1,4 @@
 import { Music } from 'lucide-react';
-import { useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
 import { trackEnd } from '../../../../shared/sound/mixPlan.ts';
@@ -9,6 +8,7 @@ import { useCall } from '../../../app/index.ts';
 import {
   Button,
   Field,
+  FileButton,
   formatStamp,
   Icon,
   KeyValue,
@@ -66,7 +66,6 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
 }
 
 function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps, 'board' | 'sound'>) {
-  const file = useRef<HTMLInputElement>(null);
   const upload = useSlotUpload(`${board.board?.projectId} track`);
   const take = (chosen: File) =>
     upload.bringIn(chosen, ({ id, mime }) => {
@@ -86,27 +85,15 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
     <Section title={track ? undefined : t`No music or narration yet`}>
       {track && <FileFacts asset={trackAsset} />}
       <div className="row snd-files">
-        <Button busy={upload.isBusy === true} onClick={() => file.current?.click()}>
-          {track ? t`Another file` : t`Choose a file`}
-        </Button>
+        <FileButton label={t`Sound file`} accept="audio/*" onFiles={([file]) => void take(file)}>
+          <Button busy={upload.isBusy === true}>{track ? t`Another file` : t`Choose a file`}</Button>
+        </FileButton>
         {track && (
           <Button variant="ghost" onClick={remove}>
             {t`Remove the track`}
           </Button>
         )}
       </div>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label={t`Sound file`}
-        accept="audio/*"
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          event.target.value = '';
-          if (chosen) void take(chosen);
-        }}
-      />
       <Refusal text={upload.error} />
       {!track && <FromLibrary onPick={lay} />}
     </Section>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import { placeCues } from '../../../../shared/subtitles/filmSubtitles.ts';
 import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
@@ -7,7 +7,7 @@ import { spreadByWords } from '../../../../shared/subtitles/subtitle.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
-import { Button, Checkbox, ErrorBox, formatCount, Section, Segmented } from '../../../ui/index.ts';
+import { Button, Checkbox, ErrorBox, FileButton, formatCount, Section, Segmented } from '../../../ui/index.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
 import { editSubtitles, importedSubtitles, patchFormat, patchWords } from './soundEdits.ts';
@@ -87,11 +87,9 @@ function Timing({
 
 /** Reads SubRip or WebVTT into the shots; what cannot be read is told by line before anything is changed. */
 function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
-  const file = useRef<HTMLInputElement>(null);
   const [told, setTold] = useState<string[]>([]);
   const before = sound.subtitles.length;
-  const read = async (chosen: File | undefined) => {
-    if (!chosen) return;
+  const read = async (chosen: File) => {
     const text = await textOfFile(chosen, MAX_SUBTITLE_FILE);
     if (!text.ok) return setTold([text.error.message]);
     const { cues, errors } = readSubtitles(text.data);
@@ -115,24 +113,18 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   };
   return (
     <>
-      <Button
-        variant="ghost"
-        title={before > 0 ? t`In the place of the ${counted(before, 'subtitle')} of the film` : undefined}
-        onClick={() => file.current?.click()}
-      >
-        {t`Import SRT, VTT`}
-      </Button>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label={t`File of subtitles`}
+      <FileButton
+        label={t`File of subtitles`}
         accept=".srt,.vtt,text/vtt,application/x-subrip"
-        onChange={(event) => {
-          void read(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
+        onFiles={([file]) => void read(file)}
+      >
+        <Button
+          variant="ghost"
+          title={before > 0 ? t`In the place of the ${counted(before, 'subtitle')} of the film` : undefined}
+        >
+          {t`Import SRT, VTT`}
+        </Button>
+      </FileButton>
       {told.length > 0 && (
         <ErrorBox title={t`Not everything was read`} cures={[{ label: t`Close`, onCure: () => setTold([]) }]}>
           {told.map((line) => (
