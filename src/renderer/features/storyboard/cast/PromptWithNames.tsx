@@ -7,15 +7,20 @@ import { t } from '../../../../shared/texts.ts';
 import { type Offered, OfferList, TextArea, useOffer } from '../../../ui/index.ts';
 import './names.css';
 
+/** What begins a shortcut or leaves the field, which act on what the page shows. */
+const SHORTCUT_KEYS = new Set(['Control', 'Meta', 'Alt', 'Tab', 'Escape']);
+
 interface PromptProps {
   label: string;
   shot: Shot;
   cast: readonly CastMember[];
   onValue: (prompt: string) => void;
+  /** It is left, or a shortcut begins. */
+  onPause: () => void;
 }
 
 /** The words of a shot. `@` offers the cast; who is named stands on a plate, dashed if no picture of it goes. */
-export function PromptWithNames({ label, shot, cast, onValue }: PromptProps) {
+export function PromptWithNames({ label, shot, cast, onValue, onPause }: PromptProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const plates = useRef<HTMLDivElement>(null);
   const items = cast.map(({ id, name, words, kind }) => ({ id, name, note: words.trim() || kind }));
@@ -34,6 +39,11 @@ export function PromptWithNames({ label, shot, cast, onValue }: PromptProps) {
         placeholder={t`What the shot shows: subject, place, light, lens, movement.`}
         value={shot.prompt}
         onValue={onValue}
+        onBlur={() => {
+          offer.field.onBlur();
+          onPause();
+        }}
+        onKeyDownCapture={({ key }) => SHORTCUT_KEYS.has(key) && onPause()}
         onScroll={(event) => plates.current?.scrollTo(0, event.currentTarget.scrollTop)}
       />
       {offer.list && <OfferList label={t`Of the cast`} list={offer.list} />}

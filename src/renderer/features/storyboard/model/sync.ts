@@ -66,6 +66,7 @@ export interface BoardState {
 const MOST_CONFLICTS = 5;
 /** What is typed without a pause is saved all the same: with the rest after the last edit, within 2 seconds. */
 const MOST_WAIT_MS = 1_500;
+const TYPING_PAUSE_MS = 200;
 
 /**
  * One board between this page and the studio. Edits show at once and are saved together; where somebody else saved first, the newer
@@ -74,6 +75,7 @@ const MOST_WAIT_MS = 1_500;
 export class BoardSync {
   private readonly port: BoardPort;
   private readonly listeners = new Set<() => void>();
+  private readonly typingListeners = new Set<() => void>();
   private saved: Board | undefined;
   private pending: PendingEdit[] = [];
   private savedInConnection = 0;
@@ -82,6 +84,8 @@ export class BoardSync {
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
+  /** Runs while something is typed that only its own field shows. */
+  private pause: ReturnType<typeof setTimeout> | undefined;
   /** Since when an edit has waited to be saved. */
   private waitingSince: number | undefined;
   private shown: BoardState = { board: undefined, error: undefined, unsaved: 0, refused: [] };
@@ -95,6 +99,13 @@ export class BoardSync {
     return () => this.listeners.delete(listener);
   };
 
+  /** For the field that is typed in: it hears of each key, the rest of the page of a pause. */
+  readonly subscribeToTyping = (listener: () => void): (() => void) => {
+    this.typingListeners.add(listener);
+    return () => this.typingListeners.delete(listener);
+  };
+
+  /** Always current, also between what the listeners are told. */
   readonly state = (): BoardState => this.shown;
 
   async load(): Promise<void> {
@@ -119,6 +130,21 @@ export class BoardSync {
     this.notify();
     this.flushSoon();
   }
+
+  /** A key typed in a field: the page redraws once the typing pauses, or the field is left. */
+  type(edit: BoardEdit): void {
+    this.pending = [...this.pending, { edit: (content) => ({ ...content, shots: edit(content.shots) }) }];
+    this.show();
+    clearTimeout(this.pause);
+    this.pause = setTimeout(this.endTyping, TYPING_PAUSE_MS);
+    for (const listener of this.typingListeners) listener();
+    this.flushSoon();
+  }
+
+  /** Shows the whole page what was typed. */
+  readonly endTyping = (): void => {
+    if (this.pause !== undefined) this.notify();
+  };
 
   /** Takes an edit back that was refused. */
   takeBack(refusal: Refusal): void {
@@ -185,46 +211,34 @@ export class BoardSync {
     const shot = this.saved?.shots.find(({ id }) => id === shotId);
     // As the order changes it: once the take has come, the shot starts there on the board too, and it is still the same order.
     const content = contentOfTakes(shot ? [{ ...shot, ...order.start }] : [], this.saved?.cast);
-    const answer = await this.port.makeTake(shotId, order, content);
-    if (!answer.ok) return answer;
-    this.accept(answer.data.board);
-    this.notify();
-    return { ok: true, data: answer.data.job };
+    const answer = this.withBoard(await this.port.makeTake(shotId, order, content));
+    return answer.ok ? { ok: true, data: answer.data.job } : answer;
   }
 
   /** Enqueues a take once more in a better form. */
   async promoteTake(promotion: Promoted, order: TakeOrder): Promise<Result<Job>> {
-    const answer = await this.port.promoteTake(promotion, order);
-    if (!answer.ok) return answer;
-    this.accept(answer.data.board);
-    this.notify();
-    return { ok: true, data: answer.data.job };
+    const answer = this.withBoard(await this.port.promoteTake(promotion, order));
+    return answer.ok ? { ok: true, data: answer.data.job } : answer;
   }
 
   /** One step back or forwards on the board as it is shown: what is not written yet is written first. */
   async step(way: UndoDirection): Promise<Result<BoardStep>> {
     const error = await this.whyUnsaved(() => false);
     if (error) return { ok: false, error };
-    const answer = await this.port.step(way);
-    if (!answer.ok) return answer;
-    this.accept(answer.data.board);
-    this.notify();
-    return answer;
+    return this.withBoard(await this.port.step(way));
   }
 
   /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
   async makeTakes(shotIds: string[], order: TakeOrder, content: string): Promise<Result<Job[]>> {
     const error = await this.whyUnsaved(changesOrder(shotIds));
     if (error) return { ok: false, error };
-    const answer = await this.port.makeTakes(shotIds, order, content);
-    if (!answer.ok) return answer;
-    this.accept(answer.data.board);
-    this.notify();
-    return { ok: true, data: answer.data.jobs };
+    const answer = this.withBoard(await this.port.makeTakes(shotIds, order, content));
+    return answer.ok ? { ok: true, data: answer.data.jobs } : answer;
   }
 
   private async write(): Promise<boolean> {
     if (!this.saved) return this.pending.length === 0;
+    this.judge();
     for (let conflicts = 0; ; ) {
       const step = ofOneStep(contentOf(this.saved), this.pending);
       if (step.length === 0) return true;
@@ -290,6 +304,14 @@ export class BoardSync {
     this.pending = this.pending.map((one) => (one.refused && isOther(one.refused) ? { edit: one.edit } : one));
   }
 
+  private withBoard<Answer extends { board: Board }>(answer: Result<Answer>): Result<Answer> {
+    if (answer.ok) {
+      this.accept(answer.data.board);
+      this.notify();
+    }
+    return answer;
+  }
+
   private accept(board: Board): void {
     const life = this.port.connection();
     if (this.saved && board.revision < this.saved.revision && life === this.savedInConnection) return;
@@ -301,14 +323,28 @@ export class BoardSync {
   }
 
   private notify(): void {
+    this.judge();
+    this.tell();
+  }
+
+  private tell(): void {
+    clearTimeout(this.pause);
+    this.pause = undefined;
+    for (const listener of [...this.listeners, ...this.typingListeners]) listener();
+  }
+
+  private judge(): void {
     if (this.saved) this.pending = judged(contentOf(this.saved), this.pending);
+    this.show();
+  }
+
+  private show(): void {
     const board = this.saved && { ...this.saved, ...withEdits(contentOf(this.saved), this.pending) };
     const refused = [...new Set(this.pending.flatMap((one) => one.refused ?? []))];
     const unsaved = this.pending.filter((one) => !one.refused).length;
     this.shown = { board, error: this.error, unsaved, refused };
     if (this.error || refused.length > 0) this.keep();
     else if (this.pending.length === 0) this.port.kept.write(undefined);
-    for (const listener of this.listeners) listener();
   }
 }
 
