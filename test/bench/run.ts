@@ -14,8 +14,9 @@ import { benchPainter } from './painter.ts';
 import { benchQueue } from './queue.ts';
 import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
+import { benchTyping } from './typing.ts';
 
-/** `npm run bench [-- claims | batch | bundle | queue | page | streams | download | start | chat | film | joints | painter | loop | history [--million]]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | bundle | queue | page | streams | download | start | chat | film | joints | painter | loop | typing | history [--million]]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
@@ -31,6 +32,7 @@ const BENCHES = {
   painter: benchPainter,
   history: benchHistory,
   loop: benchLoop,
+  typing: benchTyping,
 };
 
 const wanted = process.argv.slice(2).filter((name) => name !== '--million');
