@@ -5,7 +5,7 @@ import { announce, cacheJobs } from '../app/index.ts';
 import { PriceTag, plural } from '../ui/index.ts';
 import { PlayMoneyLine } from './PlayMoney.tsx';
 import { SpendDialog } from './SpendDialog.tsx';
-import { sendOnce } from './sendOnce.ts';
+import { sendOnce } from './useSpend.ts';
 
 const sumOf = (jobs: readonly Job[], amount: (job: Job) => number): number => sumNano(jobs.map(amount)) ?? MAX_NANO;
 

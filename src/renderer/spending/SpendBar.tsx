@@ -4,7 +4,7 @@ import { t } from '../../shared/texts.ts';
 import { announce, type Command, useCommands, useSpendChord } from '../app/index.ts';
 import { Button, ErrorBox, priceText, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
-import type { SendFailure } from './useSend.ts';
+import type { SendFailure } from './useSpend.ts';
 
 interface SpendBarProps {
   /** The label of the button. */

@@ -10,7 +10,7 @@ import { PlayMoneyLine } from './PlayMoney.tsx';
 import { PriceRow } from './PriceRow.tsx';
 import { SpendBar } from './SpendBar.tsx';
 import { usePriceAgain } from './usePrice.ts';
-import type { SendFailure } from './useSend.ts';
+import type { SendFailure } from './useSpend.ts';
 
 interface SpendDialogProps {
   title: ReactNode;

@@ -1,8 +1,7 @@
 /**
- * What every page spends with: the price of a request, in which money it is, the row and the button that show it, the dialog before something is sent again,
- * `useSend`, which sends one request for one press and knows what became of it, `useSpendKey`, the key of a button that spends, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
- * asked for again with its key, and nothing is sent twice. `sendAsItWas` is that for an order of which the user chose a part only.
- * `wordsOfReading` says what a price is.
+ * What every page spends with: the price of a request, the row and the button that show it, the dialog before something is sent again;
+ * `useSpend`, which sends one request for one press and knows its outcome; `sendOnce`, which makes every call that can spend; and
+ * `useSpendKey`, the key of a button that spends.
  */
 export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
 export { ConfirmPriceDialog, risenPrice } from './ConfirmPrice.tsx';
@@ -23,12 +22,9 @@ export { OrderPayer, PLAY_MONEY, PlayMoney, PlayMoneyLine } from './PlayMoney.ts
 export { PriceRow } from './PriceRow.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
-export { sendAsItWas } from './sendAsItWas.ts';
-export { isAnswerLost, sendOnce, untilAnswered } from './sendOnce.ts';
-export { renameSent, useSends } from './sends.ts';
-export { Unanswered } from './unanswered.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAgain, usePriceAt } from './usePrice.ts';
 export { LOOK_MS, useSeen } from './useSeen.ts';
-export { type SendFailure, useSend } from './useSend.ts';
+export { isAnswerLost, renameSent, type SendFailure, sendOnce, untilAnswered, useSends, useSpend } from './useSpend.ts';
 export { useSpendKey } from './useSpendKey.ts';
+export { WindowStore } from './windowStore.ts';
 export { wordsOfReading } from './wordsOfReading.ts';

@@ -4,7 +4,7 @@ import type { ShownPrice } from '../../shared/ledger.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { t } from '../../shared/texts.ts';
 import { useStudio } from '../app/index.ts';
-import type { SendFailure } from './useSend.ts';
+import type { SendFailure } from './useSpend.ts';
 
 /** The profile that pays, or of several their side. */
 export type Payer = string | { play: boolean };

@@ -3,7 +3,7 @@ import { t } from '../../shared/texts.ts';
 import { navigate, useCall, useStudio } from '../app/index.ts';
 import { Button, Icon } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
-import { type SendFailure, useSend } from './useSend.ts';
+import { type SendFailure, useSpend } from './useSpend.ts';
 
 /** The same order for the planned night, at the same price. */
 export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer' | 'lines'> {
@@ -17,7 +17,7 @@ interface NowOrTonight {
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
-  /** Its name, where the same buttons may send another one next ({@link useSend}). */
+  /** Its name, where the same buttons may send another one next ({@link useSpend}). */
   of?: string;
 }
 
@@ -38,7 +38,7 @@ interface NightPress {
 export function useNowOrTonight({ off, onSend, tonight, of }: NowOrTonight) {
   const night = useCall('night.get', tonight ? {} : null, { on: ['night.changed'] });
   const send = (isForNight: boolean) => (isForNight && tonight ? tonight.onSend() : onSend());
-  const { send: order, isForNight, ...state } = useSend(send, of, tonight?.what);
+  const { send: order, isForNight, ...state } = useSpend(send, of, tonight?.what);
   const other = state.isUnknown ? ASKED : undefined;
   const isOrdering = Boolean(night.data?.current) && !tonight?.lines;
   const ordering: NightPress = {

@@ -44,7 +44,7 @@ export function freshChat(profile: ProfileView = aProfile(), selectedId?: string
   useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
   useChat.setState({ threads: new Map(), drafts: new Map(), edits: new Map(), leftOut: new Set() });
   useChat.setState({ selectedId, asking: undefined, search: '' });
-  useSends.setState({ last: new Map() });
+  useSends.setState({ last: {} });
 }
 
 /** The page over a studio that answers so, with its chat open. */

@@ -8,7 +8,7 @@ import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
-import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend, useSpendKey } from '../../spending/index.ts';
+import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import {
   Button,
   Checkbox,
@@ -330,7 +330,7 @@ function NotApproved({
   of,
   isUnknown,
 }: {
-  of: Pick<ReturnType<typeof useSend>, 'error' | 'dismiss'>;
+  of: Pick<ReturnType<typeof useSpend>, 'error' | 'dismiss'>;
   isUnknown: boolean;
 }) {
   if (!of.error) return null;
@@ -348,7 +348,7 @@ function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
   const drafted = useChat((state) => state.drafted);
   const only = focused && canBeApproved(focused) ? [focused] : [];
   const off = only.length === 0 ? t`Go to a draft first.` : whyNotApproved(only, drafted);
-  const sending = useSend(() => approve(only, false));
+  const sending = useSpend(() => approve(only, false));
   const button = useRef<HTMLButtonElement>(null);
   const price = only[0] && priceWords(priceOfDrafts(only));
   const name = only[0] && nameOf(only[0]);

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, showOutcome, useHasFocus, useKeyHint, useShortcut, useSpendChord } from '../../app/index.ts';
-import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
+import { AskedAgain, PlayMoney, usePrice, useSpend } from '../../spending/index.ts';
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
@@ -99,7 +99,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   const { quantity, off: why, send: order } = useAskOrder(ask, message, text);
   const price = usePrice(quantity);
   const off = why ?? price.off;
-  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSend(
+  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSpend(
     () => order(price.shown),
     `${ask} ${message.id}`,
   );

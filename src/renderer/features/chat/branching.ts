@@ -13,7 +13,7 @@ import { t } from '../../../shared/texts.ts';
 import { sentMessages } from '../../../shared/thread.ts';
 import { announce, showRefusal, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { type SendFailure, sendAsItWas } from '../../spending/index.ts';
+import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
 import { useChatSettings, usePicturesOf, useThread } from './sending.ts';
 import { draftOf, editOf, forgetEdit, readThread, type Thread, useChat } from './state.ts';
@@ -83,12 +83,12 @@ async function send(ask: Ask, message: Message, { text, left, ...more }: Sending
   const own = [messageId, model, system];
   const answer =
     ask === 'edit'
-      ? await sendAsItWas('chat.edit', { ...order, text, ...(left ? { pictures: [...left] } : {}) }, [
-          ...own,
-          text,
-          left,
-        ])
-      : await sendAsItWas(`chat.${ask}`, order, own);
+      ? await sendOnce(
+          'chat.edit',
+          { ...order, text, ...(left ? { pictures: [...left] } : {}) },
+          { own: [...own, text, left] },
+        )
+      : await sendOnce(`chat.${ask}`, order, { own });
   if (!answer.ok) return answer.error;
   asked(ask, message, { text, left });
   await readThread(conversationId);

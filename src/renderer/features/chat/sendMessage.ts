@@ -1,6 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { call } from '../../client/index.ts';
-import { renameSent, type SendFailure, sendAsItWas } from '../../spending/index.ts';
+import { renameSent, type SendFailure, sendOnce } from '../../spending/index.ts';
 import type { Outgoing } from './sending.ts';
 import { draftOf, emptyDraft, isDrafted, NEW, pickSince, picksNow, readThread, setDraft, useChat } from './state.ts';
 
@@ -25,7 +25,7 @@ export async function sendMessage(outgoing: Outgoing, { projectId, shown, night 
   const { text, pictures = [] } = draft;
   const place = await branchOf(id);
   if ('error' in place) return place.error;
-  const answer = await sendAsItWas(
+  const answer = await sendOnce(
     'chat.send',
     {
       conversationId: id,
@@ -38,7 +38,7 @@ export async function sendMessage(outgoing: Outgoing, { projectId, shown, night 
       shown,
       ...(night ? { night } : {}),
     },
-    [id, text, pictures, draft.model, draft.system],
+    { own: [id, text, pictures, draft.model, draft.system] },
   );
   if (!answer.ok) return answer.error;
   if (isDrafted(id, draft)) emptyDraft(id);

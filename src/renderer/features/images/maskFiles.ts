@@ -1,10 +1,10 @@
 import type { StudioError } from '../../../shared/result.ts';
 import { cacheAssets } from '../../app/index.ts';
 import { uploadMedia } from '../../client/index.ts';
-import { Unanswered } from '../../spending/index.ts';
+import { WindowStore } from '../../spending/index.ts';
 
 /** By the hash of the file: one upload for one mask, so that what is sent again after a lost answer is the same edit, also after a reload. */
-const uploaded = new Unanswered<{ id: string }>('dailies.masks');
+const uploaded = new WindowStore<{ id: string }>('dailies.masks');
 
 /** The asset of a mask's file, which is uploaded where it was not yet. */
 export async function maskAsset(file: Blob, name: string): Promise<{ id: string } | { error: string }> {

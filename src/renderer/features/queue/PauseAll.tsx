@@ -12,7 +12,7 @@ import {
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSend, useSpendKey } from '../../spending/index.ts';
+import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSpend, useSpendKey } from '../../spending/index.ts';
 import { Button, formatStamp, Icon } from '../../ui/index.ts';
 import { OUTCOME } from './state.ts';
 import { waitingMoney } from './waitingMoney.ts';
@@ -53,7 +53,7 @@ export function PauseAll() {
   const resumes = paused && heldAt === undefined;
   const off = resumes ? waiting.off : undefined;
   const spends = resumes && (off !== undefined || money !== undefined);
-  const { send, isBusy } = useSend(async () => {
+  const { send, isBusy } = useSpend(async () => {
     const error = await setPaused(!paused);
     if (error) refuseAt(OUTCOME, `${error.message} ${PAUSE_UNKNOWN}`);
     return undefined;

@@ -10,7 +10,7 @@ import { cacheJobs, useCall, useEvent, useSharedParts, useStudio } from '../../a
 import { call } from '../../client/index.ts';
 import { useGoneFiles, withGone } from '../../media/useGoneFiles.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
-import { sendAsItWas, sendOnce } from '../../spending/index.ts';
+import { sendOnce } from '../../spending/index.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardPort, type BoardState, BoardSync } from './model/sync.ts';
 import { playedShots, type ShotView, viewOf } from './model/view.ts';
@@ -27,14 +27,14 @@ function syncOf(projectId: string): BoardSync {
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
     makeTake: (shotId, order, content) => {
-      const input = { projectId, shotId, ...order };
       // A shot that is added with it has a new id each time that it is offered.
-      if (order.added) return sendAsItWas('storyboard.makeTake', input, [projectId, order.added], content);
-      return sendOnce('storyboard.makeTake', input, content);
+      const identity = order.added ? { own: [projectId, order.added] } : { content };
+      return sendOnce('storyboard.makeTake', { projectId, shotId, ...order }, identity);
     },
     promoteTake: (promotion, order) => sendOnce('storyboard.promoteTake', { projectId, ...promotion, ...order }),
     step: (way) => call(`board.${way}`, { projectId }),
-    makeTakes: (shotIds, order, content) => sendOnce('storyboard.makeTakes', { projectId, shotIds, ...order }, content),
+    makeTakes: (shotIds, order, content) =>
+      sendOnce('storyboard.makeTakes', { projectId, shotIds, ...order }, { content }),
     connection: () => useStudio.getState().connection,
     kept: keptInWindow(`dailies.board.${projectId}`),
     later: (run) => {

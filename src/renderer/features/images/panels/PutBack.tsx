@@ -4,7 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, cacheAssets } from '../../../app/index.ts';
 import { MAX_FEATHER } from '../../../canvas/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
-import { useSend } from '../../../spending/index.ts';
+import { useSpend } from '../../../spending/index.ts';
 import { Button, Field, Icon, NumberInput, Segmented } from '../../../ui/index.ts';
 import type { EditFacts } from '../model/gallery.ts';
 import { lateOpening, useImages } from '../useImages.ts';
@@ -18,7 +18,7 @@ const setFeather = (feather: number): void =>
 /** Writes a new picture: the edit inside the mask, the original outside. Nothing is sent. */
 export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const feather = useImages((state) => state.feather);
-  const { send, isBusy, error } = useSend(async () => {
+  const { send, isBusy, error } = useSpend(async () => {
     const said = t`The new picture is in the library`;
     const open = lateOpening(said);
     const file = await restored(edit, after, feather).catch(() => undefined);

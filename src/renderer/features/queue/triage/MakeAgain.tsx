@@ -54,7 +54,7 @@ function Again({ board: { projectId, cast }, shot }: { board: Board; shot: Shot 
   const label = t`Make take ${shot.takes.length + 1}`;
   const send = async (night: boolean) => {
     const order = { projectId, shotId: shot.id, shown: now.shown, ...(night ? { night } : {}) };
-    const answer = await sendOnce('storyboard.makeTake', order, contentOfTakes([shot], cast));
+    const answer = await sendOnce('storyboard.makeTake', order, { content: contentOfTakes([shot], cast) });
     if (answer.ok) cacheJobs([answer.data.job]);
     return answer.ok ? undefined : answer.error;
   };

@@ -1,5 +1,4 @@
 import type { Board, Shot } from '../../../../shared/board.ts';
-import { contentOfTakes } from '../../../../shared/casting.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import { EXTENSION_SECONDS, quantityOfClips } from '../../../../shared/kinds/video.ts';
@@ -9,7 +8,7 @@ import type { StudioError } from '../../../../shared/result.ts';
 import { inflected, t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { isAnswerLost, type SendFailure, sendAsItWas } from '../../../spending/index.ts';
+import { isAnswerLost, type SendFailure, sendOnce } from '../../../spending/index.ts';
 import { markOrdered, notOrdered, unmarkOrdered } from './ordered.ts';
 
 /** What extending a take is priced by. */
@@ -61,10 +60,9 @@ export async function extend({ dependent, model, shown, night }: Order): Promise
   if (!added) return t`The shot is not on its board any more.`;
   const shotId = crypto.randomUUID();
   const order = { projectId, shotId, added, shown, ...(night ? { night } : {}) };
-  const content = contentOfTakes([{ ...added.shot, id: shotId, takes: [] }], board.data.cast);
   // Not the place behind its shot: the board may have the new shot there by then.
   const own = [projectId, dependent.shotId, jobId, output, model, added.shot];
-  const answer = await sendAsItWas('storyboard.makeTake', order, own, content);
+  const answer = await sendOnce('storyboard.makeTake', order, { own });
   if (answer.ok) cacheJobs([answer.data.job]);
   return answer.ok ? undefined : answer.error;
 }

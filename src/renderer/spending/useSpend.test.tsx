@@ -4,7 +4,7 @@ import type { CallInput, CallOutput } from '../../shared/contract.ts';
 import { type ErrorCode, fail, ok, type Result } from '../../shared/result.ts';
 import { useStudio } from '../app/index.ts';
 import { acting, aJob, fakeStudio, press, show } from '../testing/page.tsx';
-import { SpendBar, sendOnce } from './index.ts';
+import { SpendBar, sendOnce, WindowStore } from './index.ts';
 
 type Answer = Result<CallOutput<'jobs.enqueue'>>;
 
@@ -28,6 +28,10 @@ function answering(...answers: Answer[]) {
   const keys = () => studio.keysOf('jobs.enqueue');
   return { ...studio, keys };
 }
+
+/** What a window that is loaded again knows of an order for now. */
+const keptInWindow = (...what: unknown[]) =>
+  new WindowStore<object>('dailies.unanswered').get(JSON.stringify([...what, false]));
 
 /** More than all pauses together. */
 const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
@@ -69,7 +73,7 @@ describe('one key for what is asked for', () => {
     const all = [
       sendOnce('jobs.enqueue', input),
       sendOnce('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] }),
-      sendOnce('jobs.enqueue', input, 'of another shot'),
+      sendOnce('jobs.enqueue', input, { content: 'of another shot' }),
     ];
     await later();
     await Promise.all(all);
@@ -130,9 +134,27 @@ describe('one key for what is asked for', () => {
     const sent = sendOnce('jobs.enqueue', input);
     await later();
     await sent;
-    vi.resetModules();
-    const { keyFor } = await import('./unansweredKeys.ts');
-    expect(keyFor(JSON.stringify(['jobs.enqueue', input, '']))).toEqual({ key: keys()[0], isKnown: true });
+    expect(keptInWindow('jobs.enqueue', input, '')).toMatchObject({ key: keys()[0] });
+  });
+
+  it('an input with generated ids is repeated as it was first sent, at the price of now, until its answer comes', async () => {
+    let answer: Result<CallOutput<'storyboard.makeTake'>> = fail('unreachable', 'The studio is away.');
+    const board = { projectId: 'f', revision: 1, shots: [] };
+    const studio = fakeStudio({ 'storyboard.makeTake': () => answer });
+    const prices = [1, 2].map((nano) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 }));
+    const order = (shotId: string, at = 0) => ({ projectId: 'f', shotId, shown: prices[at] });
+    const first = sendOnce('storyboard.makeTake', order('one'), { own: ['take 3'] });
+    await later();
+    expect(await first).toMatchObject({ ok: false });
+    expect(keptInWindow('storyboard.makeTake', ['take 3'])).toMatchObject({ input: { projectId: 'f', shotId: 'one' } });
+    answer = ok({ job: aJob(), board });
+    for (const again of [order('two', 1), order('three')])
+      expect(await sendOnce('storyboard.makeTake', again, { own: ['take 3'] })).toMatchObject({ ok: true });
+    const calls = studio.callsOf('storyboard.makeTake');
+    expect(calls.slice(-2)).toEqual([{ ...order('one'), shown: prices[1] }, order('three')]);
+    const keys = studio.keysOf('storyboard.makeTake');
+    expect(new Set(keys.slice(0, -1)).size).toBe(1);
+    expect(keys.at(-1)).not.toBe(keys[0]);
   });
 });
 

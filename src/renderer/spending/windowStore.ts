@@ -1,14 +1,11 @@
-/** So long an entry holds: the studio knows a key for 30 days at least. */
+/** The studio knows an idempotency key for at least 30 days. */
 const KEPT_MS = 28 * 86_400_000;
-/** More are not kept: nobody waits for so many answers. */
 const MOST = 20;
 /** In characters of all entries together: what is longer than its share is kept until a reload only. */
 const MOST_STORED = 1_000_000;
 
-/**
- * What belongs to calls whose answer has not come, by what each call asks for. It is kept for the life of the window, also over a reload.
- */
-export class Unanswered<Value extends object> {
+/** Values by name, kept for the life of the window, also over a reload: the newest 20, each for 28 days. */
+export class WindowStore<Value extends object> {
   private readonly place: string;
   private known: Map<string, Value & { at: number }> | undefined;
 
@@ -51,7 +48,7 @@ export class Unanswered<Value extends object> {
     try {
       window.sessionStorage.setItem(this.place, JSON.stringify(short));
     } catch {
-      // Where the storage is shut off or full, they are known until a reload.
+      // Where the storage is off or full, values last until a reload.
     }
   }
 }

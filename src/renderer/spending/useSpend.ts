@@ -1,0 +1,171 @@
+import { useCallback, useEffect, useId, useRef } from 'react';
+import { create } from 'zustand';
+import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
+import { orderOf } from '../../shared/spendingCall.ts';
+import { t } from '../../shared/texts.ts';
+import { endPress, useStudio } from '../app/index.ts';
+import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
+import { toast } from '../ui/index.ts';
+import { pressNow } from './presses.ts';
+import { WindowStore } from './windowStore.ts';
+
+/** The paid press: one press sends one request, and a request whose reply was lost is repeated with its idempotency key. */
+
+/** With these errors the request may have been carried out. */
+const LOST: ReadonlySet<ErrorCode> = new Set(['unreachable', 'internal']);
+
+export const isAnswerLost = ({ code }: StudioError): boolean => LOST.has(code);
+
+/** Before each repeat. A studio that is away is waited for besides. */
+const PAUSES_MS = [250, 1_000, 2_000, 4_000, 8_000];
+const GIVE_UP_MS = 120_000;
+
+/** Requests without a definite answer, by what they order; `input` is kept where a repeat would be built differently. */
+const unanswered = new WindowStore<{ key: string; input?: object }>('dailies.unanswered');
+
+interface Order {
+  /** Identifies what the input only names, such as the content of a shot: other content is another request. */
+  content?: string;
+  /** What the user chose, where the input contains more, such as a generated id: a repeat sends the first input unchanged. */
+  own?: readonly unknown[];
+}
+
+/**
+ * Makes a call that may spend. While its answer is lost, the same order keeps its key, also after a reload and at another price. After a
+ * definite answer it is a new request. While an order for now is unanswered, the same for tonight is refused, and the other way round.
+ */
+export async function sendOnce<Name extends SpendingCall>(
+  name: Name,
+  input: CallInput<Name>,
+  { content = '', own }: Order = {},
+): Promise<Result<CallOutput<Name>>> {
+  const { night, shown, ...rest } = input as { night?: boolean; shown?: unknown };
+  const whatAt = (isForNight: boolean) =>
+    JSON.stringify([name, ...(own ? [own] : [orderOf(rest), content]), isForNight]);
+  const what = whatAt(night === true);
+  // It moves what is ordered already.
+  const isOrder = name !== 'night.assign';
+  if (isOrder && unanswered.get(whatAt(night !== true))) return fail('conflict', ASKED_AT[night ? 'now' : 'tonight']);
+  const known = unanswered.get(what);
+  const { key: requestKey, input: first } = known ?? { key: crypto.randomUUID(), input: own && rest };
+  if (!known) unanswered.set(what, { key: requestKey, ...(first && { input: first }) });
+  const sent = first ? { ...first, shown, night } : input;
+  const answer = await untilAnswered(() => callWithKey(name, { ...(sent as CallInput<Name>), requestKey }));
+  if (!answer.ok && isAnswerLost(answer.error)) return answer;
+  if (unanswered.get(what)?.key === requestKey) unanswered.delete(what);
+  if (answer.ok && known)
+    toast({ text: t`The answer to your earlier press was lost. The two are one: it is sent once.` });
+  return answer;
+}
+
+const ASKED_AT = {
+  tonight: t`The same was ordered for tonight, and the answer has not come: it may be in the queue. Press Tonight once more, which does not order it twice.`,
+  now: t`The same was ordered for now, and the answer has not come: it may be in the queue. Order it for now once more, which does not order it twice.`,
+};
+
+/** Repeats a call while its answer is lost, for at most two minutes. Only for calls that may be repeated. */
+export async function untilAnswered<T>(ask: () => Promise<Result<T>>): Promise<Result<T>> {
+  endPress();
+  const end = performance.now() + GIVE_UP_MS;
+  let answer = await ask();
+  for (const pause of PAUSES_MS) {
+    if (answer.ok || !isAnswerLost(answer.error)) return answer;
+    if (!(await canAskAgain(pause, end))) return answer;
+    answer = await ask();
+  }
+  return answer;
+}
+
+async function canAskAgain(pause: number, end: number): Promise<boolean> {
+  const add = (more: number) => useSends.setState(({ waiting }) => ({ waiting: waiting + more }));
+  add(1);
+  await new Promise((done) => setTimeout(done, pause));
+  if (useStudio.getState().link === 'lost') {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, end - performance.now());
+    const off = useStudio.subscribe(({ link }) => link !== 'lost' && resolve());
+    await promise;
+    clearTimeout(timer);
+    off();
+  }
+  add(-1);
+  return useStudio.getState().link === 'up' && performance.now() < end;
+}
+
+/** What became of a press. */
+interface Sent {
+  isBusy: boolean;
+  error?: string | undefined;
+  /** The answer was lost: it may have been done. */
+  isUnknown?: boolean;
+  /** What was sent before the rest failed, in words. */
+  sent?: string | undefined;
+  isForNight: boolean;
+  press: number;
+}
+
+/** The last press of each sender, and how many calls wait to be repeated. A press in progress stays the same object. */
+export const useSends = create<{ last: Readonly<Record<string, Sent>>; waiting: number }>()(() => ({
+  last: {},
+  waiting: 0,
+}));
+
+const keep = (sender: string, sent: Sent): void =>
+  useSends.setState(({ last }) => ({ last: { ...last, [sender]: sent } }));
+
+const forget = (sender: string): void => useSends.setState(({ last: { [sender]: _, ...last } }) => ({ last }));
+
+/** Moves a press in progress to another name, such as that of the chat that its first message has made. */
+export function renameSent(from: string, to: string): void {
+  const sent = useSends.getState().last[from];
+  if (!sent?.isBusy) return;
+  forget(from);
+  keep(to, sent);
+}
+
+/** Why an action failed: a sentence of the page, which sent nothing, or an error. `sent` names the part that was sent before it. */
+export type SendFailure = string | StudioError | { failure: string | StudioError; sent: string } | undefined;
+
+function outcomeOf(failure: SendFailure): Pick<Sent, 'error' | 'isUnknown' | 'sent'> {
+  if (typeof failure !== 'object') return { error: failure };
+  if ('failure' in failure) return { ...outcomeOf(failure.failure), sent: failure.sent };
+  return { error: failure.message, isUnknown: isAnswerLost(failure) };
+}
+
+const UNKNOWN_LEFT = t`It may have been done all the same: look before you do it again.`;
+
+/**
+ * Runs an action that may cost money once for one press: a held key and the second half of a double click are the same press. The outcome
+ * belongs to the component, or to `of`, which names what is sent where the page may be left and come back. `what` names the order where
+ * its failure is told after the page was left.
+ */
+export function useSpend(action: (isForNight: boolean) => Promise<SendFailure>, of?: string, what?: string) {
+  const own = useId();
+  useEffect(() => () => forget(own), [own]);
+  const sender = of ?? own;
+  const last = useSends((state) => state.last[sender]);
+  const isRepeating = useSends(({ waiting }) => waiting > 0);
+  const latest = useRef({ action, sender, what });
+  latest.current = { action, sender, what };
+  const send = useCallback(async (isForNight = false) => {
+    const { action: run, sender: by, what: order } = latest.current;
+    const press = pressNow();
+    const before = useSends.getState().last[by];
+    if (before?.isBusy || before?.press === press) return;
+    const begun: Sent = { isBusy: true, isForNight, press };
+    keep(by, begun);
+    const outcome = outcomeOf(await run(isForNight));
+    const now = Object.entries(useSends.getState().last).find(([, sent]) => sent === begun);
+    if (now) return keep(now[0], { ...begun, ...outcome, isBusy: false });
+    const { error, isUnknown, sent = isUnknown ? UNKNOWN_LEFT : t`Nothing was sent.` } = outcome;
+    if (error === undefined) return;
+    toast({ kind: 'fail', text: order === undefined ? `${error} ${sent}` : `${order}: ${error} ${sent}` });
+  }, []);
+  const dismiss = useCallback(() => {
+    const { sender: by } = latest.current;
+    const shown = useSends.getState().last[by];
+    if (shown) keep(by, { isBusy: false, isForNight: shown.isForNight, press: shown.press });
+  }, []);
+  const { isBusy = false, error, isUnknown = false, sent, isForNight = false } = last ?? {};
+  return { isBusy, error, isUnknown, sent, isForNight, isWaiting: isBusy && isRepeating, send, dismiss };
+}
