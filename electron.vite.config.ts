@@ -101,7 +101,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('renderer'),
-    plugins: [react({ jsxImportSource: '#elements' }), namedH264, namesPackages(inPages)],
+    plugins: [react({ jsxImportSource: '#safeText' }), namedH264, namesPackages(inPages)],
     build: {
       // Addresses inside the pages are files: the policy allows no inline script and no data in fonts.
       assetsInlineLimit: 0,

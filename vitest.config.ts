@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => {
     env: isShort ? { SHORT: '1' } : {},
   };
   const project = (name: string, include: string[], { exclude = [], ...options }: Options) => ({
-    plugins: [react({ jsxImportSource: '#elements' })],
+    plugins: [react({ jsxImportSource: '#safeText' })],
     test: { ...common, ...options, name, include, exclude: isShort ? [...exclude, ...LONG] : exclude },
   });
   const modules = ['src/{shared,renderer,main/core}/**/*.test.ts'];

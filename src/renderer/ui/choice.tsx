@@ -8,7 +8,7 @@ import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check, ChevronDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, t } from '../../shared/texts.ts';
-import { shownAttributes } from '../elements/seenProps.ts';
+import { safeAttributes } from '../safeText/safeProps.ts';
 import { Icon } from './icon.tsx';
 import { useTabsInView } from './useTabsInView.ts';
 
@@ -45,7 +45,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       className={`seg ${full ? 'full' : ''} ${full === 'words' ? 'words' : ''} ${small ? 'sm' : ''}`}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
-      {...shownAttributes({ 'aria-label': label })}
+      {...safeAttributes({ 'aria-label': label })}
       disabled={disabled}
     >
       {options.map((option) => (
@@ -54,7 +54,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           value={option.value}
           disabled={option.off}
           // Said even where it is written: inside a field the field's own label would name every choice.
-          {...shownAttributes({
+          {...safeAttributes({
             'aria-label': option.name ?? (typeof option.label === 'string' ? option.label : undefined),
             title: option.name,
           })}
@@ -82,8 +82,8 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
       }))}
       disabled={disabled}
     >
-      <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} {...shownAttributes({ 'aria-label': label })}>
-        <BaseSelect.Value className="cut" {...shownAttributes({ placeholder: placeholder ?? t`Choose` })} />
+      <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} {...safeAttributes({ 'aria-label': label })}>
+        <BaseSelect.Value className="cut" {...safeAttributes({ placeholder: placeholder ?? t`Choose` })} />
         <BaseSelect.Icon className="end-icon">
           <Icon of={ChevronDown} />
         </BaseSelect.Icon>
@@ -120,7 +120,7 @@ export function Radios<Value extends string>(
       className={tall ? 'radios tall' : 'radios'}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
-      {...shownAttributes({ 'aria-label': label })}
+      {...safeAttributes({ 'aria-label': label })}
       disabled={disabled}
     >
       {options.map((option) => (
@@ -187,7 +187,7 @@ export function Slider({ value, onValue, 'aria-label': label, ...range }: Slider
       <BaseSlider.Control className="sl-control">
         <BaseSlider.Track className="sl-track">
           <BaseSlider.Indicator className="sl-fill" />
-          <BaseSlider.Thumb className="sl-thumb" {...shownAttributes({ 'aria-label': label })} />
+          <BaseSlider.Thumb className="sl-thumb" {...safeAttributes({ 'aria-label': label })} />
         </BaseSlider.Track>
       </BaseSlider.Control>
     </BaseSlider.Root>
@@ -215,7 +215,7 @@ export function Tabs<Value extends string>(props: {
       onValueChange={(next) => props.onValue(next as Value)}
       className={`tabs-root ${edges}`}
     >
-      <BaseTabs.List className="tabs" {...shownAttributes({ 'aria-label': props['aria-label'] })} activateOnFocus>
+      <BaseTabs.List className="tabs" {...safeAttributes({ 'aria-label': props['aria-label'] })} activateOnFocus>
         {props.items.map((item) => (
           <BaseTabs.Tab key={item.value} value={item.value}>
             {item.label}

@@ -1,7 +1,7 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { NumberField } from '@base-ui/react/number-field';
 import { type ComponentPropsWithRef, type KeyboardEventHandler, type ReactNode, useRef } from 'react';
-import { shownAttributes } from '../elements/seenProps.ts';
+import { safeAttributes } from '../safeText/safeProps.ts';
 import { FailGlyph } from './glyphs.tsx';
 
 export interface FieldProps {
@@ -56,7 +56,7 @@ export function TextInput(props: TextInputProps) {
     <span className={`in ${className ?? ''}`} style={style}>
       {before}
       <BaseField.Control
-        {...shownAttributes(rest)}
+        {...safeAttributes(rest)}
         onKeyDown={outsideWords(onKeyDown)}
         className={mono ? 'grow mono' : 'grow'}
         value={value}
@@ -125,7 +125,7 @@ export function NumberInput({ value, onValue, unit, placeholder, format, ...rest
           onFocus={() => {
             isEdited.current = false;
           }}
-          {...shownAttributes({ placeholder, 'aria-label': label })}
+          {...safeAttributes({ placeholder, 'aria-label': label })}
         />
         {unit && <span className="u">{unit}</span>}
       </NumberField.Group>

@@ -3,7 +3,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import { Fragment, type ReactElement, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { t } from '../../shared/texts.ts';
-import { shownAttributes } from '../elements/seenProps.ts';
+import { safeAttributes } from '../safeText/safeProps.ts';
 import { Button, Kbd } from './button.tsx';
 
 export interface MenuItem {
@@ -27,7 +27,7 @@ export function Menu({ trigger, items, label }: { trigger: ReactElement; items: 
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal render={<section aria-label={t`${label ?? t`Menu`}, open`} />}>
         <BaseMenu.Positioner className="layer" sideOffset={4} align="start">
-          <BaseMenu.Popup className="menu" {...shownAttributes({ 'aria-label': label })}>
+          <BaseMenu.Popup className="menu" {...safeAttributes({ 'aria-label': label })}>
             {items.map((item) => (
               <Fragment key={item.id}>
                 {item.separated && <BaseMenu.Separator className="menu-line" />}
@@ -70,7 +70,7 @@ export function Popover({ trigger, title, children, align = 'end', open, onOpen 
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="layer" sideOffset={4} align={align}>
-          <BasePopover.Popup className="pop" {...shownAttributes({ 'aria-label': title })}>
+          <BasePopover.Popup className="pop" {...safeAttributes({ 'aria-label': title })}>
             {children}
           </BasePopover.Popup>
         </BasePopover.Positioner>
@@ -99,7 +99,7 @@ export function AnchoredPopover({ open, onClose, anchor, finalFocus, title, chil
           <BasePopover.Popup
             className="pop"
             finalFocus={() => finalFocus() ?? true}
-            {...shownAttributes({ 'aria-label': title })}
+            {...safeAttributes({ 'aria-label': title })}
           >
             {children}
           </BasePopover.Popup>

@@ -1,0 +1,49 @@
+import { shownName } from '../../shared/shownName.ts';
+
+/** Attributes that a person reads or hears. */
+const SHOWN_ATTRIBUTES = [
+  'title',
+  'alt',
+  'label',
+  'placeholder',
+  'aria-label',
+  'aria-description',
+  'aria-placeholder',
+  'aria-roledescription',
+  'aria-valuetext',
+] as const;
+
+/** What a person writes is left unchanged. */
+const FIELDS = new Set<unknown>(['textarea', 'input']);
+
+/**
+ * The properties with every hidden or direction-changing character shown. Of a component only the children are changed: it may put a
+ * `title` into a field, which would save it changed. Components of libraries use React's own runtime and need {@link safeAttributes}.
+ */
+export function safeProps<Props>(type: unknown, props: Props): Props {
+  if (typeof props !== 'object' || props === null) return props;
+  const shown = typeof type === 'string' ? safeAttributes(props) : props;
+  const { children } = props as { children?: unknown };
+  const seen = FIELDS.has(type) ? children : safeChildren(children);
+  return seen === children ? shown : { ...shown, children: seen };
+}
+
+/** The properties with every attribute that is read shown as by {@link shownName}. */
+export function safeAttributes<Props extends object>(props: Props): Props {
+  let shown = props;
+  for (const name of SHOWN_ATTRIBUTES) {
+    const value = (props as Record<string, unknown>)[name];
+    if (typeof value !== 'string') continue;
+    const next = shownName(value);
+    if (next !== value) shown = { ...shown, [name]: next };
+  }
+  return shown;
+}
+
+/** The same value where nothing in it changes. */
+function safeChildren(value: unknown): unknown {
+  if (typeof value === 'string') return shownName(value);
+  if (!Array.isArray(value)) return value;
+  const next = value.map(safeChildren);
+  return next.some((each, index) => each !== value[index]) ? next : value;
+}
