@@ -152,7 +152,7 @@ export const common = catalogue({
   selectAndMove: 'Select and move',
   send: 'Send',
   sendAsANewBranch: 'Send as a new branch',
-  sendWhatTheButtonOffers: 'Send what the button offers',
+  pressTheButtonWithAPrice: 'Press the button with a price',
   set: 'Set',
   setAPrice: 'Set a price',
   setIt: 'Set it',

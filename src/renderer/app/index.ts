@@ -4,9 +4,9 @@
  * - Data: `useCall(name, input, { on: ['job.changed'] })` reads a query and keeps it fresh; `useJob`, `useAsset` read one thing from
  *   the cache that events patch; `cacheJobs`, `cacheAssets` put an answer into it; `useStudio` holds what the window shows.
  * - Routes: `navigate(page, params)`, `useRoute()`; `params` are the page's own (`job`, `asset`, `conversation`, `section`).
- * - Keys: `useShortcut(actionId, handler, enabled?)`, `useKeyHint(actionId)` for the hint on a control; all ids are in `keys/actions.ts`.
+ * - Actions: `useShortcut(id, run, enabled?, offer?)` gives one of `keys/actions.ts` what it does, for its key and the palette, and answers
+ *   the hint for its control; `useKeyHint(id)` is the hint alone. `usePlace(place)` says where the page is.
  * - Focus: `useListFocus(listRef)` for a page's main list, so that a page called by key can be moved through at once.
- * - Palette: `useCommands(owner, commands)`.
  * - Incidents: `useActiveIncidents()` holds the problems that were reported and are not over.
  * - Announcements: `announce(sentence)` for screen readers, `showOutcome(place, …)` for what the click just made did, and
  *   `toast(…)` from `ui` for what happened elsewhere.
@@ -27,15 +27,13 @@ export {
   toggled,
   withAlso,
 } from './choice.ts';
-export { type Command, useCommands } from './commands.ts';
 export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
 export { endingModels } from './endingModels.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
-export type { KeyActionId } from './keys/actions.ts';
+export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
-export { isPageCovered } from './keys/modal.ts';
-export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
+export { type Offer, useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
 export { endPress, useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
 export { lazyPage } from './lazyPage.ts';

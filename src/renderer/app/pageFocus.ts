@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { isBehindModal } from './keys/modal.ts';
+import { isBehindModal } from '../ui/index.ts';
 
 /** A page that was called by its key takes the focus; one that was clicked leaves it where it is. */
 let called = false;

@@ -9,8 +9,7 @@ import {
   Settings2,
 } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
-import { t } from '../../shared/texts.ts';
-import type { KeyActionId } from './keys/actions.ts';
+import { ACTIONS } from './keys/actions.ts';
 import { lazyPage } from './lazyPage.ts';
 import type { PageId, Route } from './route.ts';
 
@@ -19,34 +18,35 @@ export interface PageEntry {
   /** In the rail. */
   label: string;
   icon: LucideIcon;
-  action: KeyActionId;
+  action: `page.${PageId}`;
   Page: LazyExoticComponent<ComponentType>;
 }
 
 /** The registry: a page plugs in by exporting its component from its folder's `index.ts`; its code is loaded when it is opened. */
-const page = (
-  id: PageId,
-  label: string,
-  icon: LucideIcon,
-  load: () => Promise<{ default: ComponentType }>,
-): PageEntry => ({ id, label, icon, action: `page.${id}`, Page: lazyPage(load) });
+const page = (id: PageId, icon: LucideIcon, load: () => Promise<{ default: ComponentType }>): PageEntry => ({
+  id,
+  label: ACTIONS[`page.${id}`].label,
+  icon,
+  action: `page.${id}`,
+  Page: lazyPage(load),
+});
 
 export const PAGES: readonly PageEntry[] = [
-  page('chat', t`Chat`, MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
-  page('storyboard', t`Board`, Clapperboard, async () => ({
+  page('chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
+  page('storyboard', Clapperboard, async () => ({
     default: (await import('../features/storyboard/index.ts')).StoryboardPage,
   })),
-  page('images', t`Images`, ImageIcon, async () => ({
+  page('images', ImageIcon, async () => ({
     default: (await import('../features/images/index.ts')).ImagesPage,
   })),
-  page('queue', t`Queue`, ListOrdered, async () => ({
+  page('queue', ListOrdered, async () => ({
     default: (await import('../features/queue/index.ts')).QueuePage,
   })),
-  page('library', t`Library`, LayoutGrid, async () => ({
+  page('library', LayoutGrid, async () => ({
     default: (await import('../features/library/index.ts')).LibraryPage,
   })),
-  page('spend', t`Spend`, Receipt, async () => ({ default: (await import('../features/spend/index.ts')).SpendPage })),
-  page('settings', t`Settings`, Settings2, async () => ({
+  page('spend', Receipt, async () => ({ default: (await import('../features/spend/index.ts')).SpendPage })),
+  page('settings', Settings2, async () => ({
     default: (await import('../features/settings/index.ts')).SettingsPage,
   })),
 ];

@@ -1,7 +1,7 @@
-import { type ReactNode, useId, useMemo, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { ShownPrice } from '../../shared/ledger.ts';
 import { t } from '../../shared/texts.ts';
-import { announce, type Command, useCommands, useSpendChord } from '../app/index.ts';
+import { announce, useShortcut, useSpendChord } from '../app/index.ts';
 import { Button, ErrorBox, priceText, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
 import type { SendFailure } from './useSpend.ts';
@@ -64,35 +64,23 @@ export function SpendBar(props: SpendBarProps) {
 }
 
 /**
- * The same as a command with its price, which the palette runs by the chord that spends alone. In a dialog there is no palette; and what has
- * no words for a label, or no price of its own, is only at its button.
+ * The same in the palette with its price, where the chord that spends alone runs it. In a dialog there is no palette; and what has no words
+ * for a label, or no price of its own, is only at its button.
  */
 function useInPalette(
   { label, tonight, onCancel, shown = tonight?.shown }: SpendBarProps,
   off: string | undefined,
-  run: () => void,
+  onSend: () => void,
 ) {
-  const id = useId();
-  const latest = useRef(run);
-  latest.current = run;
   const price = shown && priceText(shown.estimateNano, shown.lowNano, 'range', shown.unpriced);
   const isUnpriced = !shown || (shown.estimateNano === 0 && (shown.unpriced ?? 0) > 0);
-  const hasPrice = tonight !== undefined || shown !== undefined;
-  const words = typeof label === 'string' && !onCancel ? label : undefined;
-  const commands = useMemo((): Command[] => {
-    if (words === undefined || !hasPrice || (price === undefined && off === undefined)) return [];
-    return [
-      {
-        id: `spend${id}`,
-        label: words,
-        price: price ?? t`price not known yet`,
-        isUnpriced,
-        off,
-        run: () => latest.current(),
-      },
-    ];
-  }, [id, words, hasPrice, price, isUnpriced, off]);
-  useCommands(`spend${id}`, commands);
+  const hasPrice = (tonight !== undefined || shown !== undefined) && (price !== undefined || off !== undefined);
+  const words = typeof label === 'string' ? label : '';
+  useShortcut('spend.offered', onSend, hasPrice && words !== '' && !onCancel, {
+    label: words,
+    off,
+    spend: { price: price ?? t`price not known yet`, isUnpriced, onSend },
+  });
 }
 
 const UNKNOWN = t`It may be in the queue all the same. Pressed again as it is, what was sent already is not sent twice.`;

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
-import { announce, type KeyActionId, spendWords, useKeyHint, useShortcut, useSpendChord } from '../app/index.ts';
+import { t } from '../../shared/texts.ts';
+import { type ActionId, announce, spendWords, useKeyHint, useShortcut, useSpendChord } from '../app/index.ts';
 
 interface SpendKey {
   /** What is done, for the ear. */
@@ -19,11 +20,11 @@ interface SpendKey {
  * button does. Nothing is heard without `spend`. Answers what is to be printed on the button.
  */
 export function useSpendKey(
-  action: KeyActionId,
+  action: ActionId,
   button: RefObject<HTMLElement | null>,
   spend: SpendKey | undefined,
 ): string {
-  const [key, chord] = [useKeyHint(action), useKeyHint('spend.go')];
+  const chord = useKeyHint('spend.go');
   const ask = ({ label, price, off }: SpendKey) => {
     button.current?.focus();
     announce(off ?? spendWords(label, price, chord));
@@ -32,7 +33,13 @@ export function useSpendKey(
     if (off !== undefined) announce(off);
     else if (!isBusy) onSpend();
   };
-  useShortcut(action, () => spend && ask(spend), spend !== undefined && spend.isHeard !== false);
+  const key = useShortcut(action, () => spend && ask(spend), spend !== undefined && spend.isHeard !== false, {
+    ...(spend && {
+      label: spend.label,
+      off: spend.off,
+      spend: { price: spend.price === '' ? t`price not known yet` : spend.price, onSend: () => press(spend) },
+    }),
+  });
   const offered = useSpendChord(button, () => spend && press(spend), { enabled: spend !== undefined });
   return offered ?? key;
 }

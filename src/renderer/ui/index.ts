@@ -27,6 +27,7 @@ export * from './icon.tsx';
 export * from './inspector.tsx';
 export * from './layers.tsx';
 export * from './media.tsx';
+export * from './modals.ts';
 export * from './money.tsx';
 export * from './offer.tsx';
 export { rich } from './rich.ts';

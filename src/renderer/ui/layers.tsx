@@ -5,6 +5,7 @@ import { Fragment, type ReactElement, type ReactNode, type RefObject, useCallbac
 import { t } from '../../shared/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
 import { Button, Kbd } from './button.tsx';
+import { modalLayer } from './modals.ts';
 
 export interface MenuItem {
   id: string;
@@ -151,8 +152,8 @@ const CONTROLS = 'input, textarea, select, button, a[href], [tabindex]';
  * Gives a layer the focus as it appears, not a frame later: what is typed right after the key that opened it is meant for it, and its first
  * letters would be lost. What in it has taken the focus itself keeps it.
  */
-function focusAtOnce(popup: HTMLElement | null, initialFocus: RefObject<HTMLElement | null> | undefined): void {
-  if (!popup || popup.contains(document.activeElement)) return;
+function focusAtOnce(popup: HTMLElement, initialFocus: RefObject<HTMLElement | null> | undefined): void {
+  if (popup.contains(document.activeElement)) return;
   const first = [...popup.querySelectorAll<HTMLElement>(CONTROLS)].find(
     (control) => control.tabIndex >= 0 && !control.hidden && !control.matches(':disabled'),
   );
@@ -162,13 +163,20 @@ function focusAtOnce(popup: HTMLElement | null, initialFocus: RefObject<HTMLElem
 /** A modal layer. Only to stop a loss or to name a thing; everything else can be undone. */
 export function Dialog({ open, onClose, title, children, footer, width = 440, initialFocus }: DialogProps) {
   const finalFocus = useOpener(open);
-  const focusFirst = useCallback((popup: HTMLElement | null) => focusAtOnce(popup, initialFocus), [initialFocus]);
+  const appear = useCallback(
+    (popup: HTMLElement | null) => {
+      const leave = modalLayer(popup);
+      if (popup) focusAtOnce(popup, initialFocus);
+      return leave;
+    },
+    [initialFocus],
+  );
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
         <BaseDialog.Popup
-          ref={focusFirst}
+          ref={appear}
           className="dlg"
           style={{ width }}
           finalFocus={finalFocus}

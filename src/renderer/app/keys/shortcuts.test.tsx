@@ -5,9 +5,10 @@ import { textOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { Dialog, Menu, Toasts } from '../../ui/index.ts';
 import { useStudio } from '../state/studio.ts';
-import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
+import { ACTION_IDS } from './actions.ts';
 import { chordOf, printChord } from './chords.ts';
-import { clashesOf, rebind, useKeyHint, useShortcut } from './shortcuts.ts';
+import type { Place } from './places.ts';
+import { actionOf, clashesOf, rebind, useKeyHint, usePlace, useShortcut } from './shortcuts.ts';
 
 const chord = (key: string, init: KeyboardEventInit = {}) => chordOf(new KeyboardEvent('keydown', { key, ...init }));
 
@@ -182,6 +183,32 @@ describe('shortcuts', () => {
     expect(heard).toEqual(['later', 'forward']);
   });
 
+  it('are not heard while a word is being composed', async () => {
+    const send = vi.fn();
+    const body = await show(<Board keep={() => {}} send={send} />);
+    await press('Enter', { ctrlKey: true, isComposing: true }, body.querySelector('textarea') as HTMLElement);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it('are heard at their places alone, and do what their table says where no part of the page does', async () => {
+    const keep = vi.fn();
+    function Page({ place }: { place: Place }) {
+      usePlace(place);
+      useShortcut('verdict.keep', keep);
+      return null;
+    }
+    await show(<Page key="chat" place="chat" />);
+    await press('y');
+    await press('i');
+    expect([keep.mock.calls.length, window.location.hash]).toEqual([0, '']);
+    await show(<Page key="board" place="board" />);
+    await press('y');
+    expect(keep).toHaveBeenCalledOnce();
+    await show(<Page key="queue" place="queue" />);
+    await press('i');
+    expect(window.location.hash).toBe('#/queue?import=jobs');
+  });
+
   it('keep Alt from the menu bar once it was part of a chord, and only then', async () => {
     const chat = vi.fn();
     function Page() {
@@ -254,7 +281,6 @@ describe('shortcuts', () => {
   });
 
   it('are delivered without a clash', () => {
-    const ids = Object.keys(KEY_ACTIONS) as KeyActionId[];
-    expect(ids.filter((id) => clashesOf(id, KEY_ACTIONS[id].chord).length > 0)).toEqual([]);
+    expect(ACTION_IDS.filter((id) => clashesOf(id, actionOf(id).keys ?? 'none').length > 0)).toEqual([]);
   });
 });

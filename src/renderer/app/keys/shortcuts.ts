@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { isPageCovered } from '../../ui/index.ts';
 import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
-import { KEY_ACTIONS, type KeyActionId, type Place, REPEATED } from './actions.ts';
+import { ACTION_IDS, ACTIONS, type ActionId } from './actions.ts';
 import {
   chordOf,
   digitChordOf,
@@ -12,7 +13,10 @@ import {
   printChord,
   worksWhileTyping,
 } from './chords.ts';
-import { isPageCovered } from './modal.ts';
+import type { Action, Place } from './places.ts';
+
+/** One action of the tables, with all that an action may have. */
+export const actionOf = (id: ActionId): Action => ACTIONS[id];
 
 /** The person's own chords, kept in the settings; an action without one has its default. */
 type OwnChords = Readonly<Partial<Record<string, string>>>;
@@ -21,14 +25,15 @@ const NONE: OwnChords = {};
 const ownOf = ({ settings }: StudioState): OwnChords => settings?.shortcuts ?? NONE;
 const ownNow = (): OwnChords => ownOf(useStudio.getState());
 
-const chordFor = (own: OwnChords, id: KeyActionId): string => own[id] ?? KEY_ACTIONS[id].chord;
+/** Empty where an action has no keys. */
+const chordFor = (own: OwnChords, id: ActionId): string => own[id] ?? actionOf(id).keys ?? '';
 
 /** Gives actions other chords, or with `undefined` their default back. They serve at once; a refusal takes them back. */
-export async function rebind(changes: Partial<Record<KeyActionId, string | undefined>>): Promise<void> {
+export async function rebind(changes: Partial<Record<ActionId, string | undefined>>): Promise<void> {
   const { settings } = useStudio.getState();
   if (!settings) return;
   const chords = Object.entries({ ...settings.shortcuts, ...changes });
-  const own = chords.filter(([id, chord]) => chord !== undefined && chord !== KEY_ACTIONS[id as KeyActionId]?.chord);
+  const own = chords.filter(([id, chord]) => chord !== undefined && chord !== ACTIONS[id as ActionId]?.keys);
   const shortcuts = Object.fromEntries(own) as Record<string, string>;
   useStudio.setState({ settings: { ...settings, shortcuts } });
   const answer = await saveSettings({ shortcuts });
@@ -39,54 +44,108 @@ export async function rebind(changes: Partial<Record<KeyActionId, string | undef
 }
 
 /** The chord that serves an action now. */
-export const chordNow = (id: KeyActionId): string => chordFor(ownNow(), id);
+export const chordNow = (id: ActionId): string => chordFor(ownNow(), id);
 
-/** Other actions that the chord already serves where this one is heard too. */
-export function clashesOf(id: KeyActionId, chord: string): KeyActionId[] {
+/** Other actions that the chord already serves where this one can be done too. */
+export function clashesOf(id: ActionId, chord: string): ActionId[] {
   const own = ownNow();
-  const here: ReadonlySet<Place> = new Set(KEY_ACTIONS[id].heard);
-  return (Object.keys(KEY_ACTIONS) as KeyActionId[]).filter(
-    (other) =>
-      other !== id && chordFor(own, other) === chord && KEY_ACTIONS[other].heard.some((place) => here.has(place)),
-  );
+  const meets = (other: ActionId) => actionOf(other).when.some((place) => actionOf(id).when.includes(place));
+  return ACTION_IDS.filter((other) => other !== id && chordFor(own, other) === chord && meets(other));
 }
 
 /** The chord of an action as it is printed on its control. */
-export const useKeyHint = (id: KeyActionId): string => useStudio((state) => printChord(chordFor(ownOf(state), id)));
+export const useKeyHint = (id: ActionId): string => printChord(useStudio((state) => chordFor(ownOf(state), id)));
 
 /** Whether the person has given the action a chord of its own. */
-export const useIsRebound = (id: KeyActionId): boolean => useStudio((state) => ownOf(state)[id] !== undefined);
+export const useIsRebound = (id: ActionId): boolean => useStudio((state) => ownOf(state)[id] !== undefined);
 
 /** The actions that have a chord of the person's own. */
-export const useChangedKeys = (): KeyActionId[] => {
+export const useChangedKeys = (): ActionId[] => {
   const own = useStudio(ownOf);
-  return Object.keys(own).filter((id): id is KeyActionId => Object.hasOwn(KEY_ACTIONS, id));
+  return Object.keys(own).filter((id): id is ActionId => Object.hasOwn(ACTIONS, id));
 };
 
-interface Registered {
-  id: KeyActionId;
-  handler: (event: KeyboardEvent) => void;
+/** What the palette says of an action now, beside what its table does. */
+export interface Offer {
+  /** "Undo: remove shot 4". */
+  label?: string;
+  /** Why it cannot be done now. */
+  off?: string | undefined;
+  /** It sends what is billed. Neither its key nor `Enter` sends it; the chord that spends does. */
+  spend?: { price: string; isUnpriced?: boolean; onSend: () => void } | undefined;
 }
 
-/** Innermost last; the last one that wants a chord gets it. */
-const registered: Registered[] = [];
+interface Live {
+  id: ActionId;
+  run: (event: KeyboardEvent) => void;
+  offer: () => Offer;
+}
+
+/** What parts of the page do now. Innermost last; the last one that wants a chord gets it. */
+const live: Live[] = [];
+
+const hearing = new Set<() => void>();
+/** Grows with every change of what is offered. */
+let changes = 0;
+const tell = (): void => {
+  changes += 1;
+  for (const hear of hearing) hear();
+};
+const hearChanges = (hear: () => void) => {
+  hearing.add(hear);
+  return () => void hearing.delete(hear);
+};
+
+/** The place of the page that is shown; none in a part of a page that is shown alone. */
+let here: Place | undefined;
+const isHere = (id: ActionId): boolean => here === undefined || actionOf(id).when.includes(here);
+
+/** Says what place a page is, while it is shown: only the actions of that place can be done. */
+export function usePlace(place: Place): void {
+  useLayoutEffect(() => {
+    here = place;
+    tell();
+    return () => {
+      here = undefined;
+    };
+  }, [place]);
+}
+
+/** What parts of the page do now, each action once: as the innermost does it. */
+export function liveActions(): (Offer & Pick<Live, 'id' | 'run'>)[] {
+  const offered = live.filter(({ id }) => isHere(id)).map(({ id, run, offer }) => ({ id, run, ...offer() }));
+  return offered.filter(
+    ({ id, label }, at) => at === offered.findLastIndex((one) => one.id === id && one.label === label),
+  );
+}
+
+/** The same, for what shows it. */
+export function useLiveActions(): ReturnType<typeof liveActions> {
+  useSyncExternalStore(hearChanges, () => changes);
+  return liveActions();
+}
 
 /** Work in a dialog too: a dialog sends by `spend.go`, and the palette opens above it. */
-const ABOVE_PAGES: ReadonlySet<KeyActionId> = new Set(['spend.go', 'palette.open']);
+const ABOVE_PAGES: ReadonlySet<ActionId> = new Set(['spend.go', 'palette.open']);
+
+/** What a chord does here: what a part of the page does, else what it does everywhere. */
+function servingOf(chord: string): Pick<Live, 'id' | 'run'> | undefined {
+  const own = ownNow();
+  const serves = (id: ActionId) => chord !== '' && chordFor(own, id) === chord && isHere(id);
+  const id = ACTION_IDS.find((one) => actionOf(one).run !== undefined && serves(one));
+  return live.findLast((one) => serves(one.id)) ?? (id && { id, run: () => actionOf(id).run?.() });
+}
 
 /** Whether something answers to a chord, as it is printed on a control. */
 export const isServed = (printed: string): boolean =>
-  registered.some(({ id }) => printChord(chordFor(ownNow(), id)) === printed);
+  ACTION_IDS.some((id) => printChord(chordNow(id)) === printed && servingOf(chordNow(id)) !== undefined);
 
 /** In an open menu a letter finds a line of it. */
 const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.menu') !== null;
 
 /** What answers to a key, by its character or else by its digit. On a Mac, a digit with Option writes a sign. */
-function servingOf(event: KeyboardEvent, chord: string): Registered | undefined {
-  const own = ownNow();
-  const serving = (wanted: string) => registered.findLast((entry) => chordFor(own, entry.id) === wanted);
-  return serving(chord) ?? (isMac() && isTyping(event.target) ? undefined : serving(digitChordOf(event)));
-}
+const answering = (event: KeyboardEvent, chord: string) =>
+  servingOf(chord) ?? (isMac() && isTyping(event.target) ? undefined : servingOf(digitChordOf(event)));
 
 function dispatch(event: KeyboardEvent): void {
   if (event.isComposing) return;
@@ -96,12 +155,12 @@ function dispatch(event: KeyboardEvent): void {
   if (movesControl(event.target, chord)) return;
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
-  const wanted = servingOf(event, chord);
+  const wanted = answering(event, chord);
   if (!wanted || (isPageCovered() && !ABOVE_PAGES.has(wanted.id))) return;
   event.preventDefault();
   // A chord has one meaning: the notices would take F6 for themselves.
   event.stopImmediatePropagation();
-  if (!event.repeat || REPEATED.has(wanted.id)) wanted.handler(event);
+  if (!event.repeat || actionOf(wanted.id).repeats) wanted.run(event);
 }
 
 /** What was pressed last: whether the page has taken it is known once it was heard everywhere. */
@@ -133,23 +192,32 @@ function listen(): () => void {
 let stopListening: (() => void) | undefined;
 
 /**
- * Runs `handler` when the action's chord is pressed, while the component is there and `enabled`. Single keys are left to text fields;
- * a handler of an inner component goes before an outer one's.
+ * Gives an action what it does, while the component is there and it is `enabled`: by its key, and in the palette. Single keys are left to
+ * text fields; what an inner component gives goes before an outer one's. Answers the key as it is printed on a control.
  */
-export function useShortcut(id: KeyActionId, handler: (event: KeyboardEvent) => void, enabled = true): void {
-  const latest = useRef(handler);
-  latest.current = handler;
+export function useShortcut(
+  id: ActionId,
+  run: (event: KeyboardEvent) => void,
+  enabled = true,
+  offer: Offer = {},
+): string {
+  const latest = useRef({ run, offer });
+  latest.current = { run, offer };
   // Before the paint: a control that can be seen answers to its key.
   useLayoutEffect(() => {
     if (!enabled) return;
     stopListening ??= listen();
-    const entry: Registered = { id, handler: (event) => latest.current(event) };
-    registered.push(entry);
+    const entry: Live = { id, run: (event) => latest.current.run(event), offer: () => latest.current.offer };
+    live.push(entry);
     return () => {
-      registered.splice(registered.indexOf(entry), 1);
-      if (registered.length > 0) return;
+      live.splice(live.indexOf(entry), 1);
+      tell();
+      if (live.length > 0) return;
       stopListening?.();
       stopListening = undefined;
     };
   }, [id, enabled]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what it is offered as has changed.
+  useLayoutEffect(tell, [enabled, offer.label, offer.off, offer.spend?.price, offer.spend?.isUnpriced]);
+  return useKeyHint(id);
 }

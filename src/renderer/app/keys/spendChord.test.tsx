@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { acting, byText, show } from '../../testing/page.tsx';
+import { modalLayer } from '../../ui/index.ts';
 import { useShortcut } from './shortcuts.ts';
 import { useSpendChord } from './spendChord.ts';
 
@@ -13,7 +14,7 @@ function Layer({ send }: { send: () => void }) {
   const place = useRef<HTMLButtonElement>(null);
   useSpendChord(place, send);
   return (
-    <div className="dlg">
+    <div className="dlg" ref={modalLayer}>
       <button ref={place} type="button">
         Send in the dialog
       </button>

@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { t } from '../../../shared/texts.ts';
+import { isBehindModal, modalAround } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { chordOf } from './chords.ts';
-import { isBehindModal, modalAround } from './modal.ts';
 import { chordNow, useKeyHint, useShortcut } from './shortcuts.ts';
 
 /**

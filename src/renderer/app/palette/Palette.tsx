@@ -5,54 +5,63 @@ import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
-import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb, useOpener } from '../../ui/index.ts';
+import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, modalLayer, Thumb, useOpener } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
-import { type Command as RunCommand, useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
-import type { KeyActionId } from '../keys/actions.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { useSpendChord } from '../keys/spendChord.ts';
 import { spendWords } from '../keys/spendWords.ts';
-import { PAGES } from '../pages.tsx';
 import { navigate } from '../route.ts';
 import { useRunningWords } from '../runningWords.ts';
 import { useListedJobs } from '../state/entities.ts';
-import { openProject, useStudio } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
+import { type Entry, useEntries } from './entries.ts';
+import { ranked } from './rank.ts';
 
 const FOUND = 6;
 const TYPING_MS = 120;
 
 /** Everything by name: pages, actions, projects, jobs and pictures. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const finalFocus = useOpener(open);
+  const opener = useOpener(open);
+  const popup = useRef<HTMLDivElement>(null);
+  /** What was run may have taken the focus: a field of the page, or a dialog. */
+  const finalFocus = () => {
+    const { activeElement: now, body } = document;
+    return now === body || popup.current?.contains(now) ? opener() : false;
+  };
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="pal-layer" finalFocus={finalFocus} aria-label={t`Find or run anything`}>
-          <PaletteBody onClose={onClose} />
+        <Dialog.Popup
+          ref={modalLayer}
+          className="pal-layer"
+          finalFocus={finalFocus}
+          aria-label={t`Find or run anything`}
+        >
+          <div ref={popup}>
+            <PaletteBody onClose={onClose} />
+          </div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-/** Commands that spend are run by the chord that spends alone; any other press says what it would send. */
-function useSpendCommands(value: string, run: Run) {
+/** Actions that spend are run by the chord that spends alone; any other press says what it would send. */
+function useSpending(chosen: Entry | undefined, run: Run) {
   const place = useRef<HTMLDivElement>(null);
   const [asks, setAsks] = useState<string>();
-  const spends = useKeyHint('spend.go');
-  const ask = (command: RunCommand) => {
-    const words = command.off ?? spendWords(command.label, command.price ?? '', spends);
+  const chord = useKeyHint('spend.go');
+  const ask = ({ label, off, spend }: Entry) => {
+    const words = off ?? spendWords(label, spend?.price ?? '', chord);
     setAsks(words);
     announce(words);
   };
-  const byOwner = useCommandList((state) => state.byOwner);
   useSpendChord(place, () => {
-    const chosen = [...byOwner.values()].flat().find((command) => valueOfCommand(command) === value);
-    if (chosen?.price === undefined) return;
-    if (chosen.off === undefined) run(chosen.run)();
+    if (!chosen?.spend) return;
+    if (chosen.off === undefined) run(chosen.spend.onSend)();
     else ask(chosen);
   });
   return { asks, ask, place };
@@ -65,12 +74,16 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
   const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
   const assets = useCall('library.list', asked, { debounceMs: TYPING_MS }).data;
-  const nothing = !jobs?.total && !assets?.total;
+  const entries = useEntries();
+  const found = query === '' ? entries.filter(({ isElsewhere }) => !isElsewhere) : ranked(query, entries);
   const run = (action: () => void) => () => {
     onClose();
     action();
   };
-  const { asks, ask, place } = useSpendCommands(value, run);
+  const { asks, ask, place } = useSpending(
+    found.find((entry) => entry.value === value),
+    run,
+  );
   // The list takes every Enter for a choice; with a modifier it is meant for the chord.
   const leaveChord = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
@@ -81,6 +94,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       className="pal"
       label={t`Find or run anything`}
       loop
+      shouldFilter={false}
       value={value}
       onValueChange={setValue}
       onKeyDown={leaveChord}
@@ -97,12 +111,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <Kbd>Esc</Kbd>
       </div>
       <Command.List className="pal-list">
-        {nothing && (
-          <Command.Empty className="pal-none">{t`No page, command, project, job or file has these words.`}</Command.Empty>
-        )}
-        <PageGroup run={run} />
-        <CommandGroups run={run} onAsk={ask} />
-        <ProjectGroup run={run} />
+        <Command.Empty className="pal-none">{t`No page, command, project, job or file has these words.`}</Command.Empty>
+        {[...Map.groupBy(found, ({ heading }) => (query === '' ? heading : t`Commands`))].map(([heading, of]) => (
+          <Command.Group key={heading} heading={heading} className="pal-group">
+            {of.map((entry) => (
+              <EntryLine key={entry.value} entry={entry} onChoose={entry.spend ? () => ask(entry) : run(entry.run)} />
+            ))}
+          </Command.Group>
+        ))}
         {jobs && jobs.jobs.length > 0 && <JobGroup jobs={jobs.jobs} total={jobs.total} run={run} />}
         {assets && assets.assets.length > 0 && <AssetGroup assets={assets.assets} total={assets.total} run={run} />}
       </Command.List>
@@ -117,85 +133,28 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
 
 type Run = (action: () => void) => () => void;
 
-function SpendHint({ price, isUnknown }: { price: string; isUnknown: boolean }) {
-  const hint = useKeyHint('spend.go');
+/** A key that bounces, or Enter pressed once too often, sends nothing: it is told what it would send. */
+function EntryLine({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
+  const { value, label, icon, where, keys, spend } = entry;
+  const chord = useKeyHint('spend.go');
   return (
-    <>
-      <span className={isUnknown ? 'price unknown' : 'price'}>{price}</span>
-      <Kbd>{hint}</Kbd>
-    </>
+    <Command.Item className="o" value={value} onSelect={onChoose}>
+      {icon && <Icon of={icon} />}
+      <span className="grow">{label}</span>
+      {where !== undefined && <span className="t3">{where}</span>}
+      {spend && <span className={spend.isUnpriced ? 'price unknown' : 'price'}>{spend.price}</span>}
+      {(spend || keys) && <Kbd>{spend ? chord : keys}</Kbd>}
+    </Command.Item>
   );
 }
 
-function Hint({ action }: { action: KeyActionId }) {
-  return <Kbd>{useKeyHint(action)}</Kbd>;
-}
-
-function PageGroup({ run }: { run: Run }) {
-  return (
-    <Command.Group heading={t`Pages`} className="pal-group">
-      {PAGES.map(({ id, label, icon, action }) => (
-        <Command.Item key={id} className="o" value={`page ${id} ${label}`} onSelect={run(() => navigate(id))}>
-          <Icon of={icon} />
-          <span className="grow">{label}</span>
-          <Hint action={action} />
-        </Command.Item>
-      ))}
-    </Command.Group>
-  );
-}
-
-/** What the list of the palette calls it. */
-const valueOfCommand = ({ label, id }: RunCommand): string => `${label} ${id}`.trim();
-
-function CommandGroups({ run, onAsk }: { run: Run; onAsk: (command: RunCommand) => void }) {
-  const byOwner = useCommandList((state) => state.byOwner);
-  const commands = [...byOwner.values()].flat();
-  if (commands.length === 0) return null;
-  return (
-    <Command.Group heading={t`Commands`} className="pal-group">
-      {commands.map((command) => (
-        <Command.Item
-          key={command.id}
-          className="o"
-          value={valueOfCommand(command)}
-          keywords={command.keywords}
-          // A key that bounces, or Enter pressed once too often, sends nothing.
-          onSelect={command.price === undefined ? run(command.run) : () => onAsk(command)}
-        >
-          <span className="grow">{command.label}</span>
-          {command.group && <span className="t3">{command.group}</span>}
-          {command.price !== undefined && <SpendHint price={command.price} isUnknown={command.isUnpriced === true} />}
-          {command.action && <Hint action={command.action} />}
-        </Command.Item>
-      ))}
-    </Command.Group>
-  );
-}
-
-function ProjectGroup({ run }: { run: Run }) {
-  const projects = useStudio((state) => state.projects);
-  if (projects.length === 0) return null;
-  return (
-    <Command.Group heading={t`Projects`} className="pal-group">
-      {projects.map(({ id, name }) => (
-        <Command.Item key={id} className="o" value={`project ${name} ${id}`} onSelect={run(() => void openProject(id))}>
-          <span className="grow">{t`Open ${name}`}</span>
-        </Command.Item>
-      ))}
-    </Command.Group>
-  );
-}
-
-/** Found by the studio, so they are shown whatever the list's own matching thinks of them. */
 function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; run: Run }) {
   const known = useListedJobs(jobs);
   return (
-    <Command.Group heading={t`Jobs, ${formatCount(total)} found`} className="pal-group" forceMount>
+    <Command.Group heading={t`Jobs, ${formatCount(total)} found`} className="pal-group">
       {known.map((job) => (
         <Command.Item
           key={job.id}
-          forceMount
           className="o"
           value={`job ${job.id}`}
           onSelect={run(() => navigate('queue', { job: job.id }))}
@@ -221,11 +180,10 @@ function FoundState({ job }: { job: Job }) {
 
 function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={t`Library, ${formatCount(total)} found`} className="pal-group" forceMount>
+    <Command.Group heading={t`Library, ${formatCount(total)} found`} className="pal-group">
       {assets.map((asset) => (
         <Command.Item
           key={asset.id}
-          forceMount
           className="o"
           value={`asset ${asset.id}`}
           onSelect={run(() => navigate('library', { asset: asset.id }))}

@@ -1,8 +1,9 @@
+import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SpendBar } from '../../spending/index.ts';
-import { textOf } from '../../testing/find.ts';
-import { aJob, byText, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
-import { type Command, useCommands } from '../commands.ts';
+import { labelled, textOf, textsOf } from '../../testing/find.ts';
+import { acting, aJob, byText, click, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
+import { useShortcut } from '../keys/shortcuts.ts';
 import { useEntities } from '../state/entities.ts';
 import { useStudio } from '../state/studio.ts';
 import { Palette } from './Palette.tsx';
@@ -10,16 +11,15 @@ import { Palette } from './Palette.tsx';
 /** Everything by name, with its price; Enter alone never spends. */
 
 const run = vi.fn();
+const ask = vi.fn();
 const close = vi.fn();
 const send = vi.fn(async () => undefined);
-const commands: Command[] = [
-  { id: 'resume', label: 'Resume all jobs', price: '$3.20', run },
-  { id: 'off', label: 'Make what is off', price: 'price not known', off: 'Write a prompt first.', run },
-  { id: 'free', label: 'Show removed shots', run },
-];
-
 function Page() {
-  useCommands('test', commands);
+  const resume = { label: 'Resume all jobs', spend: { price: '$3.20', onSend: run } };
+  useShortcut('queue.pause', ask, true, resume);
+  const spend = { price: 'price not known', onSend: run };
+  useShortcut('queue.retry', ask, true, { label: 'Make what is off', off: 'Write a prompt first.', spend });
+  useShortcut('board.bin', run);
   return (
     <>
       <SpendBar
@@ -37,7 +37,7 @@ function Page() {
 
 const input = () => document.querySelector('.pal input') as HTMLInputElement;
 const choose = async (words: string) => {
-  for (let step = 0; step < 30; step++) {
+  for (let step = 0; step < 60; step++) {
     if (textOf('[cmdk-item][data-selected="true"]')?.includes(words)) return;
     await press('ArrowDown', {}, input());
   }
@@ -109,4 +109,60 @@ it('a running job that is found has its clock, until it is done', async () => {
   await until(() => expect(state()).toMatch(/^finishing, 20:\d\d$/));
   await studio.emit({ type: 'job.changed', job: { ...running, revision: 2, state: 'succeeded' } });
   await until(() => expect(state()).toBe('Succeeded'));
+});
+
+it.each([
+  ['help', 'Keyboard shortcuts'],
+  ['theme', 'Dark theme'],
+  ['dark', 'Dark theme'],
+  ['budget', 'Set a budget'],
+  ['sample film', 'Open a sample film'],
+  ['key', 'Gateways and API keys'],
+  ['shortcuts', 'Keyboard shortcuts'],
+  ['export', 'Export film'],
+  ['backup', 'Backups'],
+  ['import', 'Import jobs'],
+  ['bill', 'Compare with a bill'],
+  ['tonight', 'Overnight run'],
+  ['lasso', 'Lasso'],
+])('everything that can be done is found, among the first: %s', async (words, label) => {
+  await show(<Palette open onClose={close} />);
+  await type(input(), words);
+  const isFirst = () =>
+    textsOf('[cmdk-item]')
+      .slice(0, 4)
+      .some((text) => text.startsWith(label));
+  await until(() => expect(isFirst()).toBe(true));
+  await type(input(), `${words} qqq`);
+  await until(() => byText('No page, command', '.pal-none'));
+});
+
+it('what is run keeps the focus that it takes, and else gives it back', async () => {
+  function Fields() {
+    const [isOpen, setOpen] = useState(true);
+    useShortcut('queue.search', () => document.querySelector<HTMLElement>('[aria-label="Search"]')?.focus());
+    useShortcut('queue.all', run);
+    return (
+      <>
+        <input aria-label="Search" />
+        <button type="button" onClick={() => setOpen(true)}>
+          Open
+        </button>
+        <Palette open={isOpen} onClose={() => setOpen(false)} />
+      </>
+    );
+  }
+  await show(<Fields />);
+  const runs = async (words: string) => {
+    await type(input(), words);
+    await choose(words);
+    await press('Enter', {}, input());
+    await until(() => expect(document.querySelector('.pal')).toBeNull());
+  };
+  await runs('Find by prompt');
+  await until(() => expect(document.activeElement).toBe(labelled('Search')));
+  await acting(() => byText('Open', 'button').focus());
+  await click(byText('Open', 'button'));
+  await runs('Select all jobs');
+  await until(() => expect(document.activeElement).toBe(byText('Open', 'button')));
 });

@@ -14,23 +14,12 @@ import {
   plural,
   Refusal,
 } from '../../ui/index.ts';
-import { type Command, useCommands } from '../commands.ts';
 import { focusOnArrival } from '../pageFocus.ts';
-import { askForBundle, closeBundle, isBundle, lookInto, openShown, useOpenBundle } from '../state/openBundle.ts';
-
-const COMMANDS: readonly Command[] = [
-  {
-    id: 'bundle.open',
-    label: t`Open a bundle`,
-    keywords: [t`dailies file`, 'project', 'film', 'import', 'zip'],
-    run: askForBundle,
-  },
-];
+import { closeBundle, isBundle, lookInto, openShown, useOpenBundle } from '../state/openBundle.ts';
 
 /** First a look at what is in a bundle, then the press that opens it. A `.dailies` file that is dropped anywhere begins it too. */
 export function BundleDialog() {
   const { phase, name, contents, refusal } = useOpenBundle();
-  useCommands('bundle', COMMANDS);
   useDroppedBundle();
   const go = useRef<HTMLButtonElement>(null);
   const isBusy = phase === 'opening';

@@ -6,11 +6,10 @@ import { t } from '../../../shared/texts.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
-import { useKeyHint } from '../keys/shortcuts.ts';
+import { ACTIONS, type ActionId } from '../keys/actions.ts';
+import { actionOf, useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { showRefusal } from '../refusals.ts';
-import { navigate } from '../route.ts';
-import { askForBundle } from '../state/openBundle.ts';
-import { openProject, openSample, useProject, useStudio } from '../state/studio.ts';
+import { openProject, useProject, useStudio } from '../state/studio.ts';
 import { TopBarNotePlace } from '../topBarNote.tsx';
 import { useOneAtATime } from '../useOneAtATime.ts';
 
@@ -44,6 +43,31 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
   );
 }
 
+/** A line of the menu, as the tables have it. */
+const itemOf = (id: ActionId, run = () => actionOf(id).run?.(), label = ACTIONS[id].label) => ({
+  id,
+  label,
+  onSelect: run,
+});
+
+/** What is done with the project that is open: in its menu, and in the palette. */
+function useProjectActions(project: Project | undefined, rename: () => void): MenuItem[] {
+  const name = project?.name ?? '';
+  const doing = {
+    rename: { run: rename, label: t`Rename “${name}”` },
+    duplicate: { run: () => project && void duplicateProject(project), label: t`Duplicate “${name}”` },
+    remove: { run: () => project && void removeProject(project), label: t`Remove “${name}”` },
+  };
+  useShortcut('project.rename', doing.rename.run, project !== undefined, { label: doing.rename.label });
+  useShortcut('project.duplicate', doing.duplicate.run, project !== undefined, { label: doing.duplicate.label });
+  useShortcut('project.remove', doing.remove.run, project !== undefined, { label: doing.remove.label });
+  return [
+    itemOf('project.rename', doing.rename.run, doing.rename.label),
+    itemOf('project.duplicate', doing.duplicate.run, doing.duplicate.label),
+    { ...itemOf('project.remove', doing.remove.run, doing.remove.label), danger: true },
+  ];
+}
+
 function ProjectSwitcher() {
   const projects = useStudio((state) => state.projects);
   const removed = useStudio((state) => state.removedProjects);
@@ -51,6 +75,9 @@ function ProjectSwitcher() {
   const [naming, setNaming] = useState<'new' | 'rename'>();
   const [isBinOpen, setBinOpen] = useState(false);
   const close = () => setNaming(undefined);
+  const create = () => setNaming('new');
+  useShortcut('project.new', create);
+  const ofProject = useProjectActions(project, () => setNaming('rename'));
   const trigger = (
     <button type="button" className="btn ghost project" aria-label={t`Project: ${project?.name ?? t`All projects`}`}>
       <span className="b cut">{project?.name ?? t`All projects`}</span>
@@ -65,21 +92,10 @@ function ProjectSwitcher() {
       checked: project?.id === id,
       onSelect: () => void openProject(id),
     })),
-    { id: 'new', label: t`New project`, separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming('new') },
-    { id: 'bundle', label: t`Open a bundle`, onSelect: askForBundle },
-    { id: 'sample', label: t`Open a sample film`, onSelect: () => void openTheSample() },
-    ...(project
-      ? [
-          { id: 'rename', label: t`Rename “${project.name}”`, onSelect: () => setNaming('rename') },
-          { id: 'duplicate', label: t`Duplicate “${project.name}”`, onSelect: () => void duplicateProject(project) },
-          {
-            id: 'remove',
-            label: t`Remove “${project.name}”`,
-            danger: true,
-            onSelect: () => void removeProject(project),
-          },
-        ]
-      : []),
+    { ...itemOf('project.new', create), separated: true, icon: <Icon of={Plus} /> },
+    itemOf('project.bundle'),
+    itemOf('project.sample'),
+    ...(project ? ofProject : []),
     ...removed.slice(0, MOST_REMOVED).map(
       ({ id, name }, index): MenuItem => ({
         id: `back ${id}`,
@@ -118,12 +134,6 @@ async function removeProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.remove', { id });
   if (!answer.ok) return showRefusal(answer.error);
   announce(t`“${name}” was removed. The project menu puts it back.`);
-}
-
-async function openTheSample(): Promise<void> {
-  const answer = await openSample();
-  if (answer.ok) navigate('storyboard');
-  else showRefusal(answer.error);
 }
 
 async function putBack(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { t } from '../../../shared/texts.ts';
 import './chat.css';
 import { useEffect, useState } from 'react';
-import { useRoute, useShortcut, useStudio } from '../../app/index.ts';
+import { usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
@@ -29,6 +29,7 @@ export function ChatPage() {
   const selectedId = useChat((state) => state.selectedId);
   const conversation = useOfThread((thread) => thread?.conversation);
   const drawer = useDrawer(selectedId);
+  usePlace('chat');
   useBranchKeys();
   useDraftedRead();
   usePastedFiles(takePictures);

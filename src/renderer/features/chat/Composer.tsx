@@ -13,7 +13,6 @@ import {
   showRefusal,
   useActiveProfile,
   useCall,
-  useKeyHint,
   useProjectId,
   useShortcut,
   useSpendChord,
@@ -186,14 +185,13 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
 }
 
 function Stop({ conversationId }: { conversationId: string }) {
-  const hint = useKeyHint('page.leave');
   const branch = useOfThread((thread) => thread?.branch);
   const stop = async () => {
     const answer = await call('chat.stop', { conversationId, ...(branch ? { branch } : {}) });
     if (answer.ok) announce(t`Stopped. What had come is kept.`);
     else showRefusal(answer.error);
   };
-  useShortcut('page.leave', () => void stop());
+  const hint = useShortcut('page.leave', () => void stop());
   return (
     <Button kbd={hint} onClick={() => void stop()}>
       <Icon of={Square} />

@@ -7,7 +7,6 @@ import {
   showRefusal,
   useConversationList,
   useEntities,
-  useKeyHint,
   useLongList,
   useNow,
   useShortcut,
@@ -44,8 +43,7 @@ export function ConversationList() {
   const search = useChat((state) => state.search);
   const words = search.trim();
   const list = useConversationList(words === '' ? {} : { text: words });
-  const hint = useKeyHint('chat.new');
-  useShortcut('chat.new', () => pick(undefined));
+  const hint = useShortcut('chat.new', () => pick(undefined));
   return (
     <Panel label={t`Chats`} side="left" id={CHATS_PANEL}>
       <div className="bar">

@@ -105,7 +105,6 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   );
   const place = useRef<HTMLFieldSetElement>(null);
   const hasFocus = useHasFocus(place);
-  const leaveHint = useKeyHint('page.leave');
   const press = () => (off ? announce(off) : void send());
   const hint = useSpendChord(place, press);
   // Words that were written stay for the next time.
@@ -114,7 +113,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     // What may have been sent is not sent twice where it is asked for again as it is.
     if (!isBusy && !isUnknown) dismiss();
   };
-  useShortcut('page.leave', leave, hasFocus && !stays);
+  const leaveHint = useShortcut('page.leave', leave, hasFocus && !stays);
   const dismissHere = () => {
     dismiss();
     // Its button goes: the keys stay here.

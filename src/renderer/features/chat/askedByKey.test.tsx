@@ -5,6 +5,7 @@ import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { labelled } from '../../testing/find.ts';
 import { acting, byText, click, press, showOver, type, until } from '../../testing/page.tsx';
+import { modalLayer } from '../../ui/index.ts';
 import { ChatPage } from './ChatPage.tsx';
 
 const limits = { contextTokens: 60_000, outputTokens: 500 };
@@ -47,11 +48,9 @@ describe('the chord of other words that are being written', () => {
   it('is not heard behind a dialog', async () => {
     const studio = await editing();
     await acting(() => labelled(labels.editTheMessage).focus());
-    const dialog = document.createElement('div');
-    dialog.className = 'dlg';
-    document.body.append(dialog);
+    const leave = modalLayer(document.createElement('div'));
     await press('Enter', ENTER, labelled(labels.editTheMessage));
-    dialog.remove();
+    leave();
     expect([...studio.callsOf('chat.edit'), ...studio.callsOf('chat.send')]).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat, openChat } from '../../testing/chatPage.tsx';
 import { labelled, textOf, textsOf } from '../../testing/find.ts';
 import { acting, byText, click, press, show, showOver, type, until } from '../../testing/page.tsx';
-import { Toasts } from '../../ui/index.ts';
+import { modalLayer, Toasts } from '../../ui/index.ts';
 import { placed } from './BranchMap.tsx';
 import { ChatPage } from './ChatPage.tsx';
 
@@ -64,7 +64,7 @@ it('a chat that is read while a dialog is open leaves the focus to it', async ()
   await showOver(
     <>
       <ChatPage />
-      <div className="dlg">
+      <div className="dlg" ref={modalLayer}>
         <input aria-label="In front" />
       </div>
     </>,

@@ -3,7 +3,7 @@ import './images.css';
 import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { OutcomeLine, useAsset, useEntities, useStudio, useWholeJob } from '../../app/index.ts';
+import { OutcomeLine, useAsset, useEntities, usePlace, useStudio, useWholeJob } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
@@ -31,6 +31,7 @@ export function ImagesPage() {
   const job = useWholeJob(asset?.jobId);
   const isEditing = tab === 'edit' && asset !== undefined;
   const compared = useCompared();
+  usePlace(compared ? 'compared' : isEditing ? 'painter' : 'viewer');
   usePastedFiles(takeFiles);
   return (
     <main

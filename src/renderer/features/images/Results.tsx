@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, printChord, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
+import { navigate, printChord, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import {
   chooseNone,
@@ -79,12 +79,12 @@ function CompareButton({ before }: { before: Asset | undefined }) {
     else if (comparison.areCompared) leaveCompare();
     else compareChosen();
   };
-  useShortcut('painter.compare', compare, off === undefined);
+  const hint = useShortcut('painter.compare', compare, off === undefined);
   const isOn = tab === 'imagine' && (isChosen ? comparison.areCompared : view === 'slider' && before !== undefined);
   return (
     <>
       {isChosen && <TextAction onClick={chooseNone}>{t`Choose none`}</TextAction>}
-      <Button variant="ghost" kbd={useKeyHint('painter.compare')} aria-pressed={isOn} off={off} onClick={compare}>
+      <Button variant="ghost" kbd={hint} aria-pressed={isOn} off={off} onClick={compare}>
         <Icon of={Columns2} />
         {t`Compare${isChosen ? ` ${comparison.ids.length}` : ''}`}
       </Button>

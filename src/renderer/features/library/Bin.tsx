@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { useCall, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { useCall, useShortcut, useStudio } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
 import { narrow, SHOWN, useLibraryView } from './state.ts';
@@ -38,9 +38,8 @@ export function BinUse() {
 export function BinBar() {
   const figures = useBinFigures();
   const [isEmptying, setEmptying] = useState(false);
-  const hint = useKeyHint('page.leave');
   const days = useStudio((state) => state.settings?.library?.binDays);
-  useShortcut('page.leave', leave);
+  const hint = useShortcut('page.leave', leave);
   return (
     <div className="bar">
       <Button variant="ghost" kbd={hint} onClick={leave}>

@@ -5,14 +5,13 @@ import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import type { Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import {
+  type ActionId,
   chosenCount,
   chosenInput,
-  type KeyActionId,
   navigate,
   useAction,
   useCall,
   useEntities,
-  useKeyHint,
   useShortcut,
 } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
@@ -176,7 +175,7 @@ function SizeWords({ figures }: BulkBarProps) {
 }
 
 interface DeedProps {
-  action: KeyActionId;
+  action: ActionId;
   /** On hover, where only the icon is drawn. */
   label?: string;
   onDo: () => void;
@@ -186,26 +185,23 @@ interface DeedProps {
 
 /** A button of the bar with its key. */
 export function Deed({ action, label, onDo, off, children }: DeedProps) {
-  useShortcut(action, onDo, off === undefined);
+  const hint = useShortcut(action, onDo, off === undefined);
   return (
-    <Button variant="ghost" kbd={useKeyHint(action)} off={off} title={off ?? label} onClick={onDo}>
+    <Button variant="ghost" kbd={hint} off={off} title={off ?? label} onClick={onDo}>
       {children}
     </Button>
   );
 }
 
 function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Verdict | null) => void }) {
-  const hints = {
-    keep: useKeyHint('verdict.keep'),
-    maybe: useKeyHint('verdict.maybe'),
-    no: useKeyHint('verdict.no'),
-  };
   const [first, second] = figures?.verdicts ?? [];
   const shared = second ? undefined : VERDICTS.find((verdict) => verdict === first?.value);
   const judge = (verdict: Verdict) => onJudge(shared === verdict ? null : verdict);
-  useShortcut('verdict.keep', () => judge('keep'));
-  useShortcut('verdict.maybe', () => judge('maybe'));
-  useShortcut('verdict.no', () => judge('no'));
+  const hints = {
+    keep: useShortcut('verdict.keep', () => judge('keep')),
+    maybe: useShortcut('verdict.maybe', () => judge('maybe')),
+    no: useShortcut('verdict.no', () => judge('no')),
+  };
   const options = VERDICTS.map((value) => ({
     value,
     name: VERDICT_WORDS[value].label,

@@ -16,7 +16,6 @@ import {
   navigate,
   saveVerdict,
   useAsset,
-  useKeyHint,
   useShortcut,
   useWholeJob,
 } from '../../app/index.ts';
@@ -113,19 +112,16 @@ function AssetDetails({ asset }: { asset: Asset }) {
 }
 
 function VerdictBar({ job }: { job: Job }) {
-  const hints = {
-    keep: useKeyHint('verdict.keep'),
-    maybe: useKeyHint('verdict.maybe'),
-    no: useKeyHint('verdict.no'),
-  };
   const judge = async (verdict: Verdict) => {
     const next = job.verdict === verdict ? undefined : verdict;
     if (!(await saveVerdict(job.id, next))) return;
     announce(next === undefined ? NOT_JUDGED : VERDICT_WORDS[next].label);
   };
-  useShortcut('verdict.keep', () => void judge('keep'));
-  useShortcut('verdict.maybe', () => void judge('maybe'));
-  useShortcut('verdict.no', () => void judge('no'));
+  const hints = {
+    keep: useShortcut('verdict.keep', () => void judge('keep')),
+    maybe: useShortcut('verdict.maybe', () => void judge('maybe')),
+    no: useShortcut('verdict.no', () => void judge('no')),
+  };
   const options = VERDICTS.map((value) => ({
     value,
     name: VERDICT_WORDS[value].label,
@@ -237,9 +233,8 @@ function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
 }
 
 function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const hint = useKeyHint('library.copyId');
   const copyId = () => void copyText(asset.id, t`id`);
-  useShortcut('library.copyId', copyId);
+  const hint = useShortcut('library.copyId', copyId);
   return (
     <div className="sendbar">
       {asset.state === 'local' && displayedAs(asset.mime) === 'image' && (

@@ -1,9 +1,9 @@
 import { t } from '../../../shared/texts.ts';
 import './library.css';
 import './table.css';
-import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { type Command, OutcomeLine, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
+import { OutcomeLine, useAssetList, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
@@ -32,6 +32,7 @@ import { Table } from './Table.tsx';
 
 /** Search, the list as a grid or a table, and the whole life of what is chosen. */
 export function LibraryPage() {
+  usePlace('library');
   const picker = useRef<HTMLInputElement>(null);
   const details = useRef<HTMLDivElement>(null);
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
@@ -44,11 +45,7 @@ export function LibraryPage() {
   const { figures, error } = useChosenFigures(choice);
   const openPicker = () => picker.current?.click();
   const openDetails = useCallback(() => details.current?.focus(), []);
-  const commands = useMemo<Command[]>(
-    () => [{ id: 'library.import', label: t`Import pictures or clips`, run: () => picker.current?.click() }],
-    [],
-  );
-  useCommands('library', commands);
+  useShortcut('library.import', openPicker);
   useShortcut('library.all', () => chooseAll(shown));
   useShortcut('library.undoBin', () => void undoBin());
   const isBin = useIsBin();

@@ -1,7 +1,7 @@
 import { Import, LayoutGrid, List, Search, X } from 'lucide-react';
 import { useRef } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../app/index.ts';
+import { useShortcut } from '../../app/index.ts';
 import {
   Button,
   DrawerTab,
@@ -60,9 +60,8 @@ export function SearchBar({ total, isMore, onImport }: SearchBarProps) {
 function SearchField({ total, isMore }: Pick<SearchBarProps, 'total' | 'isMore'>) {
   const text = useLibraryView(({ filter }) => filter.text ?? '');
   const search = useRef<HTMLInputElement>(null);
-  const hint = useKeyHint('library.search');
   const filtered = useIsFiltered();
-  useShortcut('library.search', () => search.current?.focus());
+  const hint = useShortcut('library.search', () => search.current?.focus());
   return (
     <>
       <TextInput

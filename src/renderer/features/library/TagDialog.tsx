@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SharedValue } from '../../../shared/chosenAssets.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { chosenCount, chosenInput, useAction, useCall, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
+import { chosenCount, chosenInput, useAction, useCall, useEntities, useShortcut } from '../../app/index.ts';
 import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
 import { tagChosen } from './deeds.ts';
 import { useLibraryFilter } from './filter.ts';
@@ -12,10 +12,10 @@ export function TagButton() {
   // Held while the dialog is open: files that come in behind it are chosen one after the other.
   const [tagged, setTagged] = useState<AssetChoice>();
   const open = () => setTagged(useLibraryView.getState().choice);
-  useShortcut('library.tag', open);
+  const hint = useShortcut('library.tag', open);
   return (
     <>
-      <Button variant="ghost" kbd={useKeyHint('library.tag')} onClick={open}>
+      <Button variant="ghost" kbd={hint} onClick={open}>
         {t`Tags`}
       </Button>
       {tagged && <TagDialog choice={tagged} onClose={() => setTagged(undefined)} />}

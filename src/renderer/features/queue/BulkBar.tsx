@@ -12,16 +12,7 @@ import { type ReactNode, useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import {
-  announce,
-  chosenCount,
-  chosenInput,
-  type KeyActionId,
-  useAction,
-  useCall,
-  useKeyHint,
-  useShortcut,
-} from '../../app/index.ts';
+import { type ActionId, announce, chosenCount, chosenInput, useAction, useCall, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
 import { Button, Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
@@ -83,7 +74,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
 }
 
 interface ActProps {
-  action: KeyActionId;
+  action: ActionId;
   onDo: () => void;
   off?: string | undefined;
   /** On hover, where the icon stands alone. */
@@ -94,15 +85,9 @@ interface ActProps {
 
 /** A button of the bar with its key. */
 function Act({ action, onDo, off, title, isDanger = false, children }: ActProps) {
-  useShortcut(action, onDo, off === undefined);
+  const hint = useShortcut(action, onDo, off === undefined);
   return (
-    <Button
-      variant={isDanger ? 'ghost-danger' : 'ghost'}
-      kbd={useKeyHint(action)}
-      off={off}
-      title={off ?? title}
-      onClick={onDo}
-    >
+    <Button variant={isDanger ? 'ghost-danger' : 'ghost'} kbd={hint} off={off} title={off ?? title} onClick={onDo}>
       {children}
     </Button>
   );

@@ -1,16 +1,7 @@
 import { Pause, Play } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import {
-  type Command,
-  refuseAt,
-  takeQueue,
-  useCall,
-  useCommands,
-  useIsPlay,
-  useShortcut,
-  useStudio,
-} from '../../app/index.ts';
+import { refuseAt, takeQueue, useCall, useIsPlay, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSpend, useSpendKey } from '../../spending/index.ts';
 import { Button, formatStamp, Icon } from '../../ui/index.ts';
@@ -60,27 +51,9 @@ export function PauseAll() {
   });
   const toggle = () => (heldAt === undefined ? void send() : setAskedOf(heldAt));
   const words = paused ? t`Resume all` : t`Pause all`;
-  useShortcut('queue.pause', toggle, !spends);
+  useShortcut('queue.pause', toggle, !spends, { label: words });
   const spend = { label: words, price: money ?? '', off, isBusy, onSpend: toggle };
   const hint = useSpendKey('queue.pause', button, spends ? spend : undefined);
-  // One command, the one that the button is: what goes on has its price in the palette too, unless a dialog asks first and shows it.
-  const label = t`${paused ? t`Resume` : t`Pause`} all jobs`;
-  const price = spends ? (money ?? t`price not known yet`) : undefined;
-  const latest = useRef(toggle);
-  latest.current = toggle;
-  const commands = useMemo(
-    (): Command[] => [
-      {
-        id: 'queue.pause',
-        label,
-        action: 'queue.pause',
-        ...(price === undefined ? {} : { price, off }),
-        run: () => latest.current(),
-      },
-    ],
-    [label, price, off],
-  );
-  useCommands('queue', commands);
   return (
     <>
       <Button ref={button} kbd={hint} off={off} title={off} busy={isBusy} onClick={toggle}>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { type JobKind, kindOf, kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { JobFilter } from '../../../shared/lists.ts';
 import { t } from '../../../shared/texts.ts';
-import { useCall, useKeyHint, useProject, useShortcut } from '../../app/index.ts';
+import { useCall, useProject, useShortcut } from '../../app/index.ts';
 import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput } from '../../ui/index.ts';
 import { ImportButton } from './batch/index.ts';
 import { ManyDialog } from './ManyDialog.tsx';
@@ -71,8 +71,7 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
 function FindField() {
   const text = useQueueView((view) => view.text);
   const field = useRef<HTMLInputElement>(null);
-  const hint = useKeyHint('queue.search');
-  useShortcut('queue.search', () => field.current?.focus());
+  const hint = useShortcut('queue.search', () => field.current?.focus());
   return (
     <span className="q-find">
       <TextInput

@@ -19,6 +19,7 @@ import {
   useIsPlay,
   useJob,
   useJobList,
+  usePlace,
   useProjectId,
   useRoute,
 } from '../../app/index.ts';
@@ -61,7 +62,6 @@ export function QueuePage() {
   useRouteSelection();
   const { part, params } = useRoute();
   const mismatch = params.get('mismatch');
-  const drop = useImportDrop();
   if (part === 'triage') return <TriageOfRoute />;
   if (part === 'night' || params.get('plan') === 'night') return <NightPage />;
   if (mismatch !== null) {
@@ -73,7 +73,12 @@ export function QueuePage() {
       </TakeNamesOfProject>
     );
   }
-  if (params.has('import')) return <BatchPage />;
+  return params.has('import') ? <BatchPage /> : <WholeQueue />;
+}
+
+function WholeQueue() {
+  const drop = useImportDrop();
+  usePlace('queue');
   return (
     <main className="page queue" {...drop}>
       <h1 className="vh">{t`Queue`}</h1>

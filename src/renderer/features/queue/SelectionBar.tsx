@@ -53,10 +53,9 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
     if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data : dependents);
     else actions.cancel();
   };
-  const cancelHint = useKeyHint('queue.cancel');
   const waits = WAITING_STATES.includes(job.state);
   const again = retryOf(job);
-  useShortcut('queue.cancel', () => void cancel(), cancelable);
+  const cancelHint = useShortcut('queue.cancel', () => void cancel(), cancelable);
   useShortcut('queue.retry', () => setOffer(again), again !== undefined);
   useShortcut('queue.earlier', actions.earlier, waits);
   useShortcut('queue.later', actions.later, waits);
@@ -117,14 +116,9 @@ const ShowButton = ({ asset }: { asset: Asset }) => (
 /** Back to where it was made, with its words, model and options; nothing is sent. */
 function RecallButton({ job }: { job: Job }) {
   const recall = () => navigate('chat', { recall: job.id });
-  useShortcut('queue.recall', recall);
+  const hint = useShortcut('queue.recall', recall);
   return (
-    <Button
-      variant="ghost"
-      kbd={useKeyHint('queue.recall')}
-      title={t`Its words, model and options in a new chat`}
-      onClick={recall}
-    >
+    <Button variant="ghost" kbd={hint} title={t`Its words, model and options in a new chat`} onClick={recall}>
       {t`Recall`}
     </Button>
   );
@@ -154,10 +148,10 @@ const isEditable = (job: Job): boolean => kindOf(job).makes !== 'text' && job.at
 
 function EditButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
-  useShortcut('queue.edit', () => setOpen(true));
+  const hint = useShortcut('queue.edit', () => setOpen(true));
   return (
     <>
-      <Button variant="ghost" kbd={useKeyHint('queue.edit')} onClick={() => setOpen(true)}>
+      <Button variant="ghost" kbd={hint} onClick={() => setOpen(true)}>
         <Icon of={Pencil} />
         {t`Edit`}
       </Button>
@@ -240,7 +234,6 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
  */
 function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
   const night = useNight().data;
-  const hint = useKeyHint('queue.night');
   const title = useTitleOf()(job);
   const inNight = job.runId !== undefined;
   const order = async () => {
@@ -249,7 +242,7 @@ function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
   };
   const plan = () => planNightFor({ what: title, shown: shownOfJob(job), payer: job.profileId, onSend: order });
   const move = inNight ? onRunNow : night?.current ? onTonight : plan;
-  useShortcut('queue.night', move, inNight || night !== undefined);
+  const hint = useShortcut('queue.night', move, inNight || night !== undefined);
   if (!inNight && !night) return null;
   return (
     <Button variant="ghost" kbd={hint} onClick={move}>

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { BLOCK_REASONS, type Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
-import { useCommandList } from '../../app/commands.ts';
 import { useStudio } from '../../app/index.ts';
+import { liveActions } from '../../app/keys/shortcuts.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { type Answers, aJob, anAsset, byText, click, clickOn, press, scroll, until } from '../../testing/page.tsx';
 import { freshQueue, openQueue } from '../../testing/queuePage.tsx';
@@ -110,8 +110,8 @@ describe('the list', () => {
     const words = 'real $9.60 and 1 unpriced, play $3.20';
     await until(() => expect(byText(labels.resumeAll).textContent).toContain(words));
     expect(document.querySelector('.qlist .grp')?.textContent).toContain(`${words} reserved`);
-    const commands = [...useCommandList.getState().byOwner.values()].flat();
-    expect(commands.map(({ label, price }) => [label, price])).toEqual([['Resume all jobs', words]]);
+    const command = liveActions().find(({ id }) => id === 'queue.pause');
+    expect([command?.label, command?.spend?.price]).toEqual([labels.resumeAll, words]);
     useStudio.setState({ activeProfileId: undefined });
   });
 

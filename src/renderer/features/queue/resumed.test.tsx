@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { useAnnouncements } from '../../app/announce.ts';
-import { useCommandList } from '../../app/commands.ts';
 import { useStudio } from '../../app/index.ts';
+import { liveActions } from '../../app/keys/shortcuts.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import {
   type Answers,
@@ -35,7 +35,7 @@ const canResume = () => until(() => expect(button().getAttribute('aria-disabled'
 const spend = () => press('Enter', { ctrlKey: true }, button());
 const resumed = (studio: FakeStudio) => studio.callsOf('queue.resume').length;
 const moneyMoves = (studio: FakeStudio) => studio.emit({ type: 'ledger.changed' } as never);
-const commands = () => [...useCommandList.getState().byOwner.values()].flat();
+const command = () => liveActions().find(({ id }) => id === 'queue.pause');
 
 it('resumes by the chord that spends alone: its key goes to the button and says what goes on', async () => {
   const studio = await open();
@@ -55,7 +55,7 @@ it('resumes nothing before the price of what waits is read', async () => {
   await until(() => expect(useAnnouncements.getState().polite).toBe(labels.thePriceIsBeingRead));
   await spend();
   await click(button());
-  expect(commands()).toMatchObject([{ price: 'price not known yet', off: labels.thePriceIsBeingRead }]);
+  expect(command()).toMatchObject({ spend: { price: 'price not known yet' }, off: labels.thePriceIsBeingRead });
   expect(resumed(studio)).toBe(0);
 });
 
@@ -135,7 +135,7 @@ it('is switched once by a key that is held', async () => {
 it.each<[string, () => Promise<unknown>]>([
   ['P', () => press('p')],
   ['the button', () => click(button())],
-  ['the command', () => acting(() => commands()[0]?.run())],
+  ['the command', () => acting(() => command()?.run(new KeyboardEvent('keydown')))],
 ])('%s asks first where the queue is that of a backup, and the chord that spends lets it go', async (_, ask) => {
   const restoredFrom = new Date(2025, 10, 21, 6).getTime();
   useStudio.setState({ queue: { ...status, paused: true, restoredFrom } });

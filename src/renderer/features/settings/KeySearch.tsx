@@ -1,7 +1,7 @@
 import { Keyboard } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { KEY_ACTIONS, type KeyActionId } from '../../app/keys/actions.ts';
+import { ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
 import { chordNow } from '../../app/keys/shortcuts.ts';
 import { Button, Icon, TextAction, TextInput } from '../../ui/index.ts';
@@ -12,9 +12,9 @@ export interface Wanted {
   chord?: string | undefined;
 }
 
-export function isWanted(id: KeyActionId, { words, chord }: Wanted): boolean {
+export function isWanted(id: ActionId, { words, chord }: Wanted): boolean {
   if (chord !== undefined) return chordNow(id) === chord;
-  const said = `${KEY_ACTIONS[id].label} ${printChord(chordNow(id))}`.toLowerCase();
+  const said = `${ACTIONS[id].label} ${printChord(chordNow(id))}`.toLowerCase();
   return words
     .toLowerCase()
     .split(' ')

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, takeProfile, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { announce, takeProfile, useAction, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Confirm, Icon, IconButton, LoadingBars, Refusal, Tabs } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
@@ -98,7 +98,6 @@ function Editor(props: EditorProps) {
   const { profile, start, active, tabs, onDuplicate } = props;
   const editor = useEditor(props);
   const { draft, setDraft, faults, isKept, lacksSecrets } = editor;
-  const hint = useKeyHint('settings.save');
   const builtin = profile?.builtin ?? false;
   const unsaved = profile === undefined || JSON.stringify(draft) !== JSON.stringify(start);
   const off = builtin
@@ -106,7 +105,7 @@ function Editor(props: EditorProps) {
     : unsaved
       ? undefined
       : t`Nothing has been changed.`;
-  useShortcut('settings.save', () => void editor.save(), !off);
+  const hint = useShortcut('settings.save', () => void editor.save(), !off);
   useEffect(() => {
     const fault = Object.values(faults)[0];
     if (fault) announce(fault, 'assertive');

@@ -8,6 +8,7 @@ import {
   useActiveProfile,
   useChangedKeys,
   useNow,
+  usePlace,
   useRoute,
   useStudio,
 } from '../../app/index.ts';
@@ -59,6 +60,7 @@ function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
 
 /** Sections, form, proof. */
 export function SettingsPage() {
+  usePlace('settings');
   const { params } = useRoute();
   const asked = params.get('section');
   const inner = INNER.find(({ id }) => id === asked);

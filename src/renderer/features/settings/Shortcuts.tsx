@@ -1,40 +1,22 @@
 import { Info } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { KEY_ACTIONS, type KeyAction, type KeyActionId } from '../../app/keys/actions.ts';
+import { ACTION_IDS, ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
-import { rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
+import { GROUPS, type Group } from '../../app/keys/places.ts';
+import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
 import { Button, formatCount, Icon, Kbd, Panel, plural, rich, TextAction } from '../../ui/index.ts';
 import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 
-const SCOPES: Record<KeyAction['scope'], string> = {
-  everywhere: t`Everywhere`,
-  chat: t`Chat`,
-  board: t`Board and verdicts`,
-  sound: t`Sound and words`,
-  audition: t`Audition`,
-  seams: t`Seams`,
-  painter: t`Painter`,
-  queue: t`Queue`,
-  triage: t`Triage`,
-  player: t`Player of one file`,
-  batch: t`Import of jobs`,
-  evidence: t`Evidence`,
-  night: t`Night`,
-  prices: t`A price that does not agree`,
-  library: t`Library`,
-  settings: t`Settings`,
-};
-
 /** What the row that is being changed has to say: the keys are awaited, taken, or not allowed. */
 interface Recording {
-  id: KeyActionId;
+  id: ActionId;
   clash?: Clash | undefined;
   rule?: string | undefined;
 }
 
-const IDS = Object.keys(KEY_ACTIONS) as KeyActionId[];
+const IDS = ACTION_IDS.filter((id) => actionOf(id).keys !== undefined);
 
 /** Every key in one map; a row is chosen and the new chord pressed. Esc and Tab leave it as it was. */
 export function Shortcuts() {
@@ -65,11 +47,11 @@ export function Shortcuts() {
               : t`${printChord(wanted.chord)} is free everywhere.`}
           </p>
         )}
-        {(Object.keys(SCOPES) as KeyAction['scope'][]).map((scope) => (
+        {(Object.keys(GROUPS) as Group[]).map((group) => (
           <Scope
-            key={scope}
-            scope={scope}
-            ids={found.filter((id) => KEY_ACTIONS[id].scope === scope)}
+            key={group}
+            group={group}
+            ids={found.filter((id) => ACTIONS[id].group === group)}
             recording={recording}
             onRecord={setRecording}
           />
@@ -83,20 +65,20 @@ const countWords = (count: number, changed: number): string =>
   `${plural(count, 'command')}${changed > 0 ? t`, ${formatCount(changed)} changed` : ''}`;
 
 interface ScopeProps {
-  scope: KeyAction['scope'];
-  ids: readonly KeyActionId[];
+  group: Group;
+  ids: readonly ActionId[];
   recording: Recording | undefined;
   onRecord: (recording: Recording | undefined) => void;
 }
 
 /** The keys that count on one page. */
-function Scope({ scope, ids, recording, onRecord }: ScopeProps) {
+function Scope({ group, ids, recording, onRecord }: ScopeProps) {
   if (ids.length === 0) return null;
   return (
-    <section className="fs" aria-label={SCOPES[scope]}>
+    <section className="fs" aria-label={GROUPS[group].title}>
       <div className="fl">
-        <h2>{SCOPES[scope]}</h2>
-        <p>{scope === 'everywhere' ? t`Heard on every page.` : plural(ids.length, 'command')}</p>
+        <h2>{GROUPS[group].title}</h2>
+        <p>{group === 'everywhere' ? t`Heard on every page.` : plural(ids.length, 'command')}</p>
       </div>
       <ul className="keys">
         {ids.map((id) => (
@@ -108,7 +90,7 @@ function Scope({ scope, ids, recording, onRecord }: ScopeProps) {
 }
 
 interface KeyRowProps {
-  id: KeyActionId;
+  id: ActionId;
   recording: Recording | undefined;
   onRecord: (recording: Recording | undefined) => void;
 }
@@ -116,6 +98,7 @@ interface KeyRowProps {
 function KeyRow({ id, recording, onRecord }: KeyRowProps) {
   const hint = useKeyHint(id);
   const own = useIsRebound(id);
+  const { label, keys } = actionOf(id);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!recording || event.key === 'Tab') return;
     const chord = chordOf(event.nativeEvent);
@@ -136,14 +119,11 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
   return (
     <li onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onRecord(undefined)}>
       <div className="row">
-        <span className="grow">{KEY_ACTIONS[id].label}</span>
-        {own && (
+        <span className="grow">{label}</span>
+        {own && keys !== undefined && (
           <>
-            <span className="t3">{t`changed, was ${printChord(KEY_ACTIONS[id].chord)}`}</span>
-            <TextAction
-              aria-label={t`${KEY_ACTIONS[id].label}: as delivered`}
-              onClick={() => give(KEY_ACTIONS[id].chord)}
-            >
+            <span className="t3">{t`changed, was ${printChord(keys)}`}</span>
+            <TextAction aria-label={t`${label}: as delivered`} onClick={() => give(keys)}>
               {t`As delivered`}
             </TextAction>
           </>
@@ -151,7 +131,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
         <button
           type="button"
           className={`key-set ${recording ? 'on' : ''}`}
-          aria-label={`${KEY_ACTIONS[id].label}: ${recording ? t`press keys` : t`${hint}. Change`}`}
+          aria-label={`${label}: ${recording ? t`press keys` : t`${hint}. Change`}`}
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
         >
@@ -170,7 +150,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
 }
 
 /** Opens under the row: what the keys mean already, and the ways out. */
-function ClashRow({ id, clash, onDone }: { id: KeyActionId; clash: Clash; onDone: () => void }) {
+function ClashRow({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: () => void }) {
   const swap = () => {
     void rebind({ [id]: clash.chord, [clash.with]: clash.swapTo });
     onDone();
@@ -185,7 +165,7 @@ function ClashRow({ id, clash, onDone }: { id: KeyActionId; clash: Clash; onDone
       <Icon of={Info} />
       <span className="grow">
         <b>{printChord(clash.chord)}</b>{' '}
-        {rich`already means ${<b>{KEY_ACTIONS[clash.with].label}</b>}. Both would be heard at once.`}
+        {rich`already means ${<b>{ACTIONS[clash.with].label}</b>}. Both would be heard at once.`}
       </span>
       <Button variant="ghost" off={clash.noSwap} onClick={swap}>
         {t`Swap with it`}

@@ -1,15 +1,15 @@
 import { t } from '../../../shared/texts.ts';
-import { KEY_ACTIONS, type KeyActionId } from '../../app/keys/actions.ts';
+import { ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { hasModifier, printChord } from '../../app/keys/chords.ts';
-import { chordNow, clashesOf } from '../../app/keys/shortcuts.ts';
+import { actionOf, chordNow, clashesOf } from '../../app/keys/shortcuts.ts';
 
 /** Keys that mean something to every control: a page that took them could no longer be left, or moved through. */
 const RESERVED = new Set(['Tab', 'Shift+Tab', 'Enter', 'Space', 'Escape']);
-const SPENDS: KeyActionId = 'spend.go';
+const SPENDS: ActionId = 'spend.go';
 
 /** Why an action cannot have a chord: one sentence, or nothing where it can. */
-export function ruleAgainst(id: KeyActionId, chord: string): string | undefined {
-  if (chord === KEY_ACTIONS[id].chord) return undefined;
+export function ruleAgainst(id: ActionId, chord: string): string | undefined {
+  if (chord === actionOf(id).keys) return undefined;
   if (RESERVED.has(chord)) return t`${printChord(chord)} belongs to the controls of every page.`;
   if (id === SPENDS && !hasModifier(chord))
     return t`The main button of a page may spend money: its key needs ${printChord('Mod')} or ${printChord('Alt')} held, so that no slip of a finger presses it.`;
@@ -19,14 +19,14 @@ export function ruleAgainst(id: KeyActionId, chord: string): string | undefined 
 /** An action that has the chord already. */
 export interface Clash {
   chord: string;
-  with: KeyActionId;
+  with: ActionId;
   /** The chord that the other would get in a swap. */
   swapTo: string;
   /** Why the two cannot be swapped. */
   noSwap?: string | undefined;
 }
 
-export function clashOf(id: KeyActionId, chord: string): Clash | undefined {
+export function clashOf(id: ActionId, chord: string): Clash | undefined {
   const [other, ...more] = clashesOf(id, chord);
   if (other === undefined) return undefined;
   const swapTo = chordNow(id);
@@ -34,7 +34,7 @@ export function clashOf(id: KeyActionId, chord: string): Clash | undefined {
 }
 
 /** A chord like this one that nothing has yet: with Shift, else with Alt or Ctrl. */
-export function freeLike(id: KeyActionId, chord: string): string | undefined {
+export function freeLike(id: ActionId, chord: string): string | undefined {
   const key = chord.split('+').at(-1) ?? '';
   const like = [`Shift+${key}`, `Alt+${key}`, `Mod+Shift+${key}`, `Alt+Shift+${key}`];
   return like.find((one) => chordLike(one) && ruleAgainst(id, one) === undefined && clashesOf(id, one).length === 0);
@@ -44,13 +44,13 @@ export function freeLike(id: KeyActionId, chord: string): string | undefined {
 const chordLike = (chord: string): boolean => !/^Shift\+[^A-Z0-9]$/.test(chord);
 
 /** Why both cannot have the chord: what spends money is pressed for nothing else. */
-export const noSharing = (id: KeyActionId, other: KeyActionId): string | undefined =>
+export const noSharing = (id: ActionId, other: ActionId): string | undefined =>
   id === SPENDS || other === SPENDS ? t`The key that spends money has one meaning everywhere.` : undefined;
 
 /** The rule comes before the clash: another action can be moved away, what spends never gets a plain key. */
-function noSwap(id: KeyActionId, other: KeyActionId, swapTo: string, more: readonly KeyActionId[]): string | undefined {
+function noSwap(id: ActionId, other: ActionId, swapTo: string, more: readonly ActionId[]): string | undefined {
   const against = ruleAgainst(other, swapTo);
   if (against !== undefined) return against;
   const third = more[0] ?? clashesOf(other, swapTo).find((clash) => clash !== id);
-  return third === undefined ? undefined : t`“${KEY_ACTIONS[third].label}” would be heard too.`;
+  return third === undefined ? undefined : t`“${ACTIONS[third].label}” would be heard too.`;
 }

@@ -239,10 +239,10 @@ describe('recording a key', () => {
     const studio = await record();
     await press('Enter', {}, keyOf(labels.keep));
     expect(textOf('.key-clash')).toContain('belongs to the controls of every page');
-    await click(keyOf(labels.sendWhatTheButtonOffers));
-    await press('g', {}, keyOf(labels.sendWhatTheButtonOffers));
+    await click(keyOf(labels.pressTheButtonWithAPrice));
+    await press('g', {}, keyOf(labels.pressTheButtonWithAPrice));
     expect(textOf('.key-clash')).toContain('needs Ctrl or Alt held');
-    await press('k', { ctrlKey: true }, keyOf(labels.sendWhatTheButtonOffers));
+    await press('k', { ctrlKey: true }, keyOf(labels.pressTheButtonWithAPrice));
     expect(isOff(byText(labels.swapWithIt))).toBe(false);
     // Nor is a plain key swapped onto what spends.
     await click(keyOf(labels.keep));

@@ -1,9 +1,18 @@
 import { Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
-import { readMoney, refusalOf, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
+import {
+  readMoney,
+  refusalOf,
+  replaceParams,
+  saveBudget,
+  useCall,
+  useNow,
+  useRoute,
+  useStudio,
+} from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import {
   Button,
@@ -51,6 +60,12 @@ type WhoseBudgets = Pick<Side, 'play' | 'profileIds' | 'isActive'>;
 export function Budgets({ side }: { side: WhoseBudgets }) {
   const { budgets, read, error, reload } = useBudgets(side);
   const [editing, setEditing] = useState<Budget | 'new'>();
+  const isAsked = useRoute().params.has('budget');
+  useEffect(() => {
+    if (!isAsked) return;
+    setEditing('new');
+    replaceParams('spend', {});
+  }, [isAsked]);
   return (
     <>
       <div className="bar">

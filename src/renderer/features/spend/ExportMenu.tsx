@@ -1,7 +1,6 @@
 import { Download, Printer } from 'lucide-react';
-import { useMemo } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { navigate, useAction, useCommands } from '../../app/index.ts';
+import { navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { Button, Icon, Menu, Refusal } from '../../ui/index.ts';
@@ -28,27 +27,9 @@ export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: Ex
     if (started.ok) useExportShown.setState({ id: started.data.id });
   };
   const print = () => navigate('spend', { month: monthKey(asked.from ?? now), gateway }, 'print');
-  const latest = { print, entries };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for is all that they depend on.
-  const commands = useMemo(
-    () => [
-      { id: 'spend.print', label: t`Print the month`, keywords: ['paper', 'statement'], run: () => latest.print() },
-      {
-        id: 'spend.csv',
-        label: t`Export every entry as CSV`,
-        keywords: ['ledger'],
-        run: () => void latest.entries('csv'),
-      },
-      {
-        id: 'spend.json',
-        label: t`Export every entry as JSON`,
-        keywords: ['ledger'],
-        run: () => void latest.entries('json'),
-      },
-    ],
-    [JSON.stringify(asked), period, gateway],
-  );
-  useCommands('spend', commands);
+  useShortcut('spend.print', print);
+  useShortcut('spend.csv', () => void entries('csv'), !isEmpty);
+  useShortcut('spend.json', () => void entries('json'), !isEmpty);
   return (
     <>
       <Refusal text={refusal} />

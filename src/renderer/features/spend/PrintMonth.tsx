@@ -1,12 +1,11 @@
 import { formatLocale, t } from '../../../shared/texts.ts';
 import './print.css';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
-import { useMemo } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { PeriodReview } from '../../../shared/moneyCalls.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { navigate, useCall, useCommands, useNow, useRoute, useShortcut, useStudio } from '../../app/index.ts';
+import { navigate, useCall, useNow, usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import {
   Button,
   CallError,
@@ -41,9 +40,9 @@ export function PrintMonth() {
   const whose = gateway === ALL_REAL ? t`All gateways` : (profiles.find(({ id }) => id === gateway)?.name ?? gateway);
   const go = (key: string) => navigate('spend', { month: key, gateway }, 'print');
   const back = () => navigate('spend');
+  usePlace('spend');
   useShortcut('page.leave', back);
-  const commands = useMemo(() => [{ id: 'spend.print', label: t`Print the month`, run: () => window.print() }], []);
-  useCommands('spend.print', commands);
+  useShortcut('spend.print', () => window.print());
   const name = monthName.format(month.from);
   return (
     <main className="page print-page">

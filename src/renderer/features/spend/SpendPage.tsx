@@ -3,7 +3,7 @@ import './spend.css';
 import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { evidenceOfMonth, navigate, useCall, useNow, useRoute, useStudio } from '../../app/index.ts';
+import { evidenceOfMonth, navigate, useCall, useNow, usePlace, useRoute, useStudio } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { revokeLater } from '../../media/revokeLater.ts';
 import {
@@ -49,6 +49,7 @@ const TODAY: DateChoice = { ...ANY_DATE, span: 'today' };
 
 /** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
 function Spending() {
+  usePlace('spend');
   const now = useNow(60_000);
   const dates = useDates();
   const [groupBy, setGroupBy] = useState<GroupBy>('day');

@@ -1,7 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
+import { type ActionId, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
@@ -20,11 +20,10 @@ import type { ClipPlayer } from './player/clipPlayer.ts';
 import { ImportShots } from './shotList/ImportShots.tsx';
 import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
-import { UndoButtons, useSteps } from './UndoButtons.tsx';
+import { stepLabel, UndoButtons, useSteps } from './UndoButtons.tsx';
 import { useAddedAssets } from './useAddedAssets.ts';
 import { type BoardHandle, type BoardTabId, chosenShot, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
-import { useBoardCommands } from './useBoardCommands.ts';
 import { useFollowedShot } from './useFollowedShot.ts';
 import { usePausedByEdits } from './usePausedByEdits.ts';
 import { useRecalledShots } from './useRecalledShots.ts';
@@ -34,11 +33,13 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
   const actions = useBoardActions(board);
   const isImporting = useBoardView((view) => view.isImporting);
+  const tab = useBoardView((view) => view.tab);
   const isExporting = useRoute().params.get('view') === EXPORT_VIEW;
   const steps = useSteps(board);
   useRecalledShots(board, actions.model);
   useAddedAssets(board, actions.model);
-  useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) }, steps);
+  usePlace(isImporting ? 'shotList' : isExporting ? 'export' : tab === 'shot' ? 'board' : tab);
+  useFilmActions(board, actions, steps);
   if (!board.board) {
     return (
       <div className="sb-blank">
@@ -57,6 +58,22 @@ export function BoardPage({ projectId }: { projectId: string }) {
   if (isExporting) return <ExportPage board={board} projectId={projectId} />;
   if (board.shots.length === 0) return <NoShots board={board} actions={actions} />;
   return <OpenBoard board={board} actions={actions} steps={steps} />;
+}
+
+/** What can be done with the film, whatever of it is shown. */
+function useFilmActions(
+  board: BoardHandle,
+  { add, step }: BoardActions,
+  { undo, redo }: OpenBoardProps['steps'],
+): void {
+  const isRead = board.board !== undefined;
+  useShortcut('board.undo', () => void step('undo'), isRead, { label: stepLabel('undo', undo) });
+  useShortcut('board.redo', () => void step('redo'), isRead, { label: stepLabel('redo', redo) });
+  useShortcut('board.add', () => add(board.shots.at(-1)), isRead);
+  useShortcut('board.import', () => setImporting(true), isRead);
+  useShortcut('board.bin', () => useBoardView.setState({ isBinOpen: true }));
+  useShortcut('board.whole', () => useBoardView.setState({ tab: 'board' }));
+  useShortcut('board.shot', () => useBoardView.setState({ tab: 'shot' }));
 }
 
 function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
@@ -131,7 +148,6 @@ function ImportButton() {
 }
 
 function ExportButton() {
-  useShortcut('board.export', openExport);
   return (
     <Button className="export-open" onClick={openExport} kbd={useKeyHint('board.export')}>
       {t`Export`}
@@ -176,11 +192,11 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
 }
 
 /** A tab's name with the key that opens it. */
-function TabLabel({ id, text, action }: { id: BoardTabId; text: string; action: KeyActionId }) {
-  useShortcut(action, () => useBoardView.setState({ tab: id }));
+function TabLabel({ id, text, action }: { id: BoardTabId; text: string; action: ActionId }) {
+  const hint = useShortcut(action, () => useBoardView.setState({ tab: id }));
   return (
     <>
-      {text} <Kbd>{useKeyHint(action)}</Kbd>
+      {text} <Kbd>{hint}</Kbd>
     </>
   );
 }

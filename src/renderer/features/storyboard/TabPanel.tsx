@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { focusTemporarily, isPageCovered } from '../../app/index.ts';
+import { focusTemporarily } from '../../app/index.ts';
+import { isPageCovered } from '../../ui/index.ts';
 import type { BoardTabId } from './useBoard.ts';
 
 /**

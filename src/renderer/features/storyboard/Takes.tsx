@@ -5,7 +5,7 @@ import { formatNano } from '../../../shared/money.ts';
 import { resultWords } from '../../../shared/resultWords.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, saveVerdict, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
+import { announce, saveVerdict, useRunningWords, useShortcut } from '../../app/index.ts';
 import {
   Button,
   FailGlyph,
@@ -316,7 +316,6 @@ function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView;
 }
 
 function Verdicts({ job, take }: { job: Job; take: TakeView }) {
-  const hints = { keep: useKeyHint('verdict.keep'), maybe: useKeyHint('verdict.maybe'), no: useKeyHint('verdict.no') };
   const isLooped = useBoardView(({ loopedJoint }) => loopedJoint !== undefined);
   const judge = async (verdict: Verdict) => {
     if (isLooped) return toast({ text: t`The loop shows two takes. Stop it to rate one.` });
@@ -324,9 +323,11 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
     if (!(await saveVerdict(job.id, next))) return;
     announce(t`Take ${take.number}: ${next ? VERDICT_WORDS[next].judged : t`verdict taken back`}`);
   };
-  useShortcut('verdict.keep', () => void judge('keep'));
-  useShortcut('verdict.maybe', () => void judge('maybe'));
-  useShortcut('verdict.no', () => void judge('no'));
+  const hints = {
+    keep: useShortcut('verdict.keep', () => void judge('keep')),
+    maybe: useShortcut('verdict.maybe', () => void judge('maybe')),
+    no: useShortcut('verdict.no', () => void judge('no')),
+  };
   return (
     <Segmented
       full

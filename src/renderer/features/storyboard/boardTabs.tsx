@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { t } from '../../../shared/texts.ts';
-import type { KeyActionId } from '../../app/index.ts';
+import type { ActionId } from '../../app/index.ts';
 import { AuditionTab } from './audition/AuditionTab.tsx';
 import { CastSide } from './cast/CastSide.tsx';
 import { CastTab } from './cast/CastTab.tsx';
@@ -18,7 +18,7 @@ interface BoardTab {
   id: BoardTabId;
   label: (shot: ShotView) => string;
   /** Opens it; its key is printed on the tab. */
-  action?: KeyActionId;
+  action?: ActionId;
   /** Under the bar. Tabs with the same component keep it, with what it plays. */
   Main: ComponentType<BoardTabProps>;
   /** The inspector at the right, if the tab has one. */

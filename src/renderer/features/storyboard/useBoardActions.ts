@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { MAX_SHOTS, type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { announce, useActiveProfile, useShortcut } from '../../app/index.ts';
+import { announce, useActiveProfile } from '../../app/index.ts';
 import {
   emptyShot,
   insertAfter,
@@ -114,8 +114,6 @@ function useStep(board: BoardHandle, setDone: (done: LastAction) => void): Board
     way === 'undo'
       ? { label: t`Redo`, onBack: () => void step('redo') }
       : { label: t`Undo`, onBack: () => void step('undo') };
-  useShortcut('board.undo', () => void step('undo'), board.board !== undefined);
-  useShortcut('board.redo', () => void step('redo'), board.board !== undefined);
   return step;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { isPageCovered, isTyping } from '../../app/index.ts';
+import { isTyping } from '../../app/index.ts';
+import { isPageCovered } from '../../ui/index.ts';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 
 /** What shows the shot that plays. */

@@ -202,10 +202,10 @@ function Zoom() {
 
 function SwapAndLeave({ onLeave }: { onLeave: () => void }) {
   const swap = () => setCompareView(({ isSwapped }) => ({ isSwapped: !isSwapped }));
-  useShortcut('compare.swap', swap);
+  const hint = useShortcut('compare.swap', swap);
   return (
     <>
-      <Button variant="ghost" kbd={useKeyHint('compare.swap')} onClick={swap}>
+      <Button variant="ghost" kbd={hint} onClick={swap}>
         {t`Swap`}
       </Button>
       <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={onLeave}>

@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { escapePrompt } from '../../../../shared/promptMatrix.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate, useKeyHint, useShortcut, useWholeJob } from '../../../app/index.ts';
+import { navigate, useShortcut, useWholeJob } from '../../../app/index.ts';
 import { Differences } from '../../../media/compare/Compare.tsx';
 import { letterOf } from '../../../media/compare/compareView.ts';
 import { Button, Section, Segmented } from '../../../ui/index.ts';
@@ -50,18 +50,18 @@ function WaysOn({ asset }: { asset: Asset }) {
     const done = without === 'seed' ? t`All but the seed is recalled` : t`All but the words is recalled`;
     recallWords({ prompt: escapePrompt(remixed(promptOf(request), without)), mode }, { done });
   };
-  useShortcut('library.recall', recall, noWords === undefined);
-  useShortcut('library.remix', () => remix('seed'), noRemix === undefined);
+  const recallHint = useShortcut('library.recall', recall, noWords === undefined);
+  const remixHint = useShortcut('library.remix', () => remix('seed'), noRemix === undefined);
   const open = () => {
     openPicture(asset.id);
     leaveCompare();
   };
   return (
     <div className="ways-list">
-      <Button kbd={useKeyHint('library.recall')} off={noWords} onClick={recall}>
+      <Button kbd={recallHint} off={noWords} onClick={recall}>
         {isEdit ? t`Recall the edit` : t`Recall all`}
       </Button>
-      <Button kbd={useKeyHint('library.remix')} off={noRemix} onClick={() => remix('seed')}>
+      <Button kbd={remixHint} off={noRemix} onClick={() => remix('seed')}>
         {t`Remix, all but the seed`}
       </Button>
       <Button off={noRemix} onClick={() => remix('words')}>

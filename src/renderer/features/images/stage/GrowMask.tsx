@@ -2,7 +2,7 @@ import { Maximize2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_GROW } from '../../../canvas/index.ts';
 import { Button, Field, Icon, IconButton, NumberInput, Popover, WhyOff } from '../../../ui/index.ts';
 import { useMask } from '../useImages.ts';
@@ -10,8 +10,7 @@ import { useMask } from '../useImages.ts';
 /** Makes the whole mask wider or narrower by so many pixels, as one step that can be undone. */
 export function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  const hint = useKeyHint('painter.grow');
-  useShortcut('painter.grow', () => setOpen(true), !isEmpty);
+  const hint = useShortcut('painter.grow', () => setOpen(true), !isEmpty);
   const trigger = (
     <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`Nothing is painted yet.` : undefined}>
       <Icon of={Maximize2} />

@@ -2,7 +2,7 @@ import { FileInput } from 'lucide-react';
 import { useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useCall, useShortcut } from '../../../app/index.ts';
 import { addEdit, type MaskReading } from '../../../canvas/index.ts';
 import {
   Button,
@@ -25,8 +25,7 @@ import { type Imported, useImported } from './useImported.ts';
 /** A mask from the alpha or the luminance of a picture, seen before it is taken over as one step. */
 export function ImportMask({ asset }: { asset: Asset }) {
   const [isOpen, setOpen] = useState(false);
-  const hint = useKeyHint('painter.import');
-  useShortcut('painter.import', () => setOpen(true));
+  const hint = useShortcut('painter.import', () => setOpen(true));
   return (
     <>
       <IconButton label={t`Import a mask, ${hint}`} onClick={() => setOpen(true)}>

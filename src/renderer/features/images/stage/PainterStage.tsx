@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
-import { isFocusFree, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
+import { isFocusFree, useShortcut, useStudio } from '../../../app/index.ts';
 import { addEdit, type MaskDocument, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
@@ -170,16 +170,16 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
   const fit = () => painter?.fit();
   const actual = () => painter?.actualSize();
   const tool = useImages((state) => state.painter.tool);
-  useShortcut('painter.fit', fit);
-  useShortcut('painter.actual', actual);
+  const fitHint = useShortcut('painter.fit', fit);
+  const actualHint = useShortcut('painter.actual', actual);
   return (
     <div className="zoom">
       <span className="percent">{Math.round(view.zoom * 100)} %</span>
       <TextAction onClick={fit}>
-        {t`Fit`} <Kbd>{useKeyHint('painter.fit')}</Kbd>
+        {t`Fit`} <Kbd>{fitHint}</Kbd>
       </TextAction>
       <TextAction onClick={actual}>
-        100 % <Kbd>{useKeyHint('painter.actual')}</Kbd>
+        100 % <Kbd>{actualHint}</Kbd>
       </TextAction>
       <span className="grow" />
       {view.pointer && (

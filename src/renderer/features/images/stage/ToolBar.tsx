@@ -1,7 +1,7 @@
 import { Contrast, PanelLeft, Redo2, Trash2, Undo2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
 import { Button, Icon, IconButton, Kbd, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
 import { setPainter, useImages, useMask } from '../useImages.ts';
@@ -58,8 +58,8 @@ const fromSlider = (value: number): number => Math.round(MIN_BRUSH * 2 ** value)
 function BrushSize() {
   const brush = useImages((state) => state.painter.brush);
   const set = (size: number) => setPainter({ brush: Math.min(MAX_BRUSH, Math.max(MIN_BRUSH, Math.round(size))) });
-  useShortcut('painter.smaller', () => set(stepBrush(brush, -1)));
-  useShortcut('painter.larger', () => set(stepBrush(brush, 1)));
+  const smallerHint = useShortcut('painter.smaller', () => set(stepBrush(brush, -1)));
+  const largerHint = useShortcut('painter.larger', () => set(stepBrush(brush, 1)));
   return (
     <>
       <span className="row t2 brush-size">
@@ -82,8 +82,8 @@ function BrushSize() {
         />
       </span>
       <span className="row keys">
-        <Kbd>{useKeyHint('painter.smaller')}</Kbd>
-        <Kbd>{useKeyHint('painter.larger')}</Kbd>
+        <Kbd>{smallerHint}</Kbd>
+        <Kbd>{largerHint}</Kbd>
       </span>
       <span className="sepv" />
     </>
@@ -134,16 +134,12 @@ function MaskActions({ asset }: { asset: Asset }) {
     invert: () => change((history) => addEdit(history, { kind: 'invert' })),
     clear: () => change((history) => addEdit(history, { kind: 'clear' })),
   };
-  useShortcut('painter.undo', actions.undo);
-  useShortcut('painter.redo', actions.redo);
-  useShortcut('painter.redoToo', actions.redo);
-  useShortcut('painter.invert', actions.invert);
-  useShortcut('painter.clear', () => !isEmpty && actions.clear());
+  const redoHints = [useShortcut('painter.redo', actions.redo), useShortcut('painter.redoToo', actions.redo)];
   const hints = {
-    undo: useKeyHint('painter.undo'),
-    redo: t`${useKeyHint('painter.redo')} or ${useKeyHint('painter.redoToo')}`,
-    invert: useKeyHint('painter.invert'),
-    clear: useKeyHint('painter.clear'),
+    undo: useShortcut('painter.undo', actions.undo),
+    redo: t`${redoHints[0]} or ${redoHints[1]}`,
+    invert: useShortcut('painter.invert', actions.invert),
+    clear: useShortcut('painter.clear', () => !isEmpty && actions.clear()),
   };
   return (
     <span className="row mask-actions">

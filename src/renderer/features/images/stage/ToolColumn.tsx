@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
-import { type KeyActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { type ActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
 import { setPainter, useImages } from '../useImages.ts';
@@ -24,7 +24,7 @@ interface ToolEntry {
   tool: PainterTool;
   name: string;
   icon: LucideIcon;
-  action: KeyActionId;
+  action: ActionId;
 }
 
 export const TOOLS: readonly ToolEntry[] = [
@@ -54,7 +54,7 @@ export function ToolColumn({ asset }: { asset: Asset }) {
   useShortcut('painter.lasso', () => pick('lasso'));
   useShortcut('painter.shape', () => pick(SHAPES[(SHAPES.indexOf(current) + 1) % SHAPES.length] ?? 'rect'));
   const hide = () => useImages.setState({ isOverlayHidden: !isHidden });
-  useShortcut('painter.hide', hide);
+  const hint = useShortcut('painter.hide', hide);
   return (
     <div className="tools" role="toolbar" aria-label={t`Tools`} aria-orientation="vertical">
       {TOOLS.map((entry) => (
@@ -62,7 +62,7 @@ export function ToolColumn({ asset }: { asset: Asset }) {
       ))}
       <hr />
       <ImportMask asset={asset} />
-      <IconButton label={t`Hide the mask, ${useKeyHint('painter.hide')}`} aria-pressed={isHidden} onClick={hide}>
+      <IconButton label={t`Hide the mask, ${hint}`} aria-pressed={isHidden} onClick={hide}>
         <Icon of={isHidden ? EyeOff : Eye} size="m" />
       </IconButton>
     </div>

@@ -1,9 +1,9 @@
 import { t } from '../../../../shared/texts.ts';
 import './bringIn.css';
 import { FolderInput } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { type Command, useCommands } from '../../../app/index.ts';
+import { useShortcut } from '../../../app/index.ts';
 import { importFiles } from '../../../media/importing.ts';
 import { FileButton, Icon, IconButton } from '../../../ui/index.ts';
 import { BringInDialog } from './BringInDialog.tsx';
@@ -27,11 +27,7 @@ export async function takeDrop(transfer: DataTransfer, onTaken: (asset: Asset) =
 /** The way to an export of another folder: a button, a command, and what both lead to. */
 export function BringIn() {
   const picker = useRef<HTMLInputElement>(null);
-  const commands = useMemo<Command[]>(
-    () => [{ id: 'library.bringIn', label: t`Bring in an export`, run: () => picker.current?.click() }],
-    [],
-  );
-  useCommands('library.bringIn', commands);
+  useShortcut('library.bringIn', () => picker.current?.click());
   return (
     <>
       <FileButton

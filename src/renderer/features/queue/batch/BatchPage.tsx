@@ -3,7 +3,7 @@ import './batch.css';
 import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
 import { MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
-import { focusOnArrival, navigate, printChord, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { focusOnArrival, navigate, printChord, useKeyHint, usePlace, useShortcut } from '../../../app/index.ts';
 import {
   Button,
   formatCount,
@@ -33,6 +33,7 @@ export function BatchPage() {
   const rows = useBatchRows(now.reading, shown);
   const list = useRef<BatchListHandle>(null);
   const isEmpty = text.trim() === '';
+  usePlace('batch');
   useShortcut('page.leave', () => navigate('queue'));
   useShortcut('batch.read', now.reload);
   useShortcut('batch.nextError', () => {

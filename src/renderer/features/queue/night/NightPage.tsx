@@ -3,7 +3,7 @@ import './night.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import type { NightStatus } from '../../../../shared/night.ts';
-import { useKeyHint, useNow, useRoute, useShortcut } from '../../../app/index.ts';
+import { useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
 import { Button, CallError, EmptyState, formatClock, formatStamp, Icon, LoadingBars } from '../../../ui/index.ts';
 import { TakeNamesOfProject } from '../takeNames.tsx';
@@ -54,15 +54,15 @@ function Compose({ status }: { status: NightStatus }) {
   const trial = useTrial(judged, TYPING_MS);
   const { dry, reload } = trial;
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
-  useShortcut('page.leave', leavePlan);
-  useShortcut('night.dry', reload);
-  const dryHint = useKeyHint('night.dry');
+  usePlace('night');
+  const hint = useShortcut('page.leave', leavePlan);
+  const dryHint = useShortcut('night.dry', reload);
   const number = current?.number ?? (last?.number ?? 0) + 1;
   return (
     <main className="page queue nightp">
       <div className="q-main" data-panel tabIndex={-1}>
         <div className="bar">
-          <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={leavePlan}>
+          <Button variant="ghost" kbd={hint} onClick={leavePlan}>
             <Icon of={ChevronLeft} />
             {isOrdered ? t`Back` : t`Queue`}
           </Button>

@@ -9,6 +9,7 @@ import {
   useJob,
   useKeyHint,
   useNow,
+  usePlace,
   useRunningWords,
   useShortcut,
 } from '../../../app/index.ts';
@@ -52,8 +53,8 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   const { data, error, reload } = useCall('night.report', { runId }, { on: ['night.changed', 'job.changed'] });
   const now = useNow(30_000);
   const dry = useDryRun(night?.id);
-  useShortcut('page.leave', () => navigate('queue'));
-  const hint = useKeyHint('page.leave');
+  usePlace('run');
+  const hint = useShortcut('page.leave', () => navigate('queue'));
   if (!data)
     return (
       <main className="page queue">
@@ -104,8 +105,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
 function JudgeLink({ report }: { report: NightReport }) {
   const { run, made, judged } = report;
   const judge = () => navigate('queue', { run: run.id, state: 'judge' }, 'night');
-  useShortcut('night.judge', judge, made > 0);
-  const hint = useKeyHint('night.judge');
+  const hint = useShortcut('night.judge', judge, made > 0);
   const nothing = run.state === 'ended' ? nothingMade(report) : undefined;
   if (nothing !== undefined)
     return (
@@ -154,7 +154,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
   const { refusal, run } = useAction();
   const live = sent.filter(({ state }) => UNDER_WAY.includes(state));
   const unpriced = (dry?.unpriced ?? 0) + live.filter((job) => job.unpriced).length;
-  useShortcut('queue.pause', () => setStopping(true));
+  const hint = useShortcut('queue.pause', () => setStopping(true));
   const { rules, inRow } = night;
   return (
     <Panel label={t`Now`} className="nplan">
@@ -192,7 +192,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           <b>{priceText(night.used.reservedNano, night.used.reservedNano, 'most', unpriced)}</b>
         </div>
         <div className="row">
-          <Button className="grow" kbd={useKeyHint('queue.pause')} onClick={() => setStopping(true)}>
+          <Button className="grow" kbd={hint} onClick={() => setStopping(true)}>
             {live.length === 0 ? t`Stop the night` : t`Stop after these ${live.length}`}
           </Button>
           <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>

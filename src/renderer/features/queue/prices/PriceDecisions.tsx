@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { cacheJobs, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
@@ -156,8 +156,7 @@ interface DecisionProps {
 }
 
 function Decision({ action, title, cost, children, busy, keys, onChoose }: DecisionProps) {
-  const hint = useKeyHint(action);
-  useShortcut(action, onChoose, keys && !busy);
+  const hint = useShortcut(action, onChoose, keys && !busy);
   return (
     <div className="way">
       <div className="row">

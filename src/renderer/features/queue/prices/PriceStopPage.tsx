@@ -3,7 +3,7 @@ import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.
 import { ALLOWED_APART } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { evidenceOfJob, navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { evidenceOfJob, navigate, useCall, useKeyHint, usePlace, useShortcut } from '../../../app/index.ts';
 import {
   Button,
   CallError,
@@ -33,6 +33,7 @@ export function PriceStopPage({ id }: { id: string }) {
       on: ['mismatch.changed', 'job.changed'],
     },
   );
+  usePlace('prices');
   useShortcut('page.leave', leave);
   return (
     <main className="page price-stop">

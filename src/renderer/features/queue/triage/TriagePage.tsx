@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import './triage.css';
 import { useState } from 'react';
-import { announce, navigate, useShortcut } from '../../../app/index.ts';
+import { announce, navigate, usePlace, useShortcut } from '../../../app/index.ts';
 import type { StudioError } from '../../../client/index.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../../ui/index.ts';
 import { TakeNamesOfProject } from '../takeNames.tsx';
@@ -16,6 +16,7 @@ const leave = (): void => navigate('queue');
 /** What was measured of a night's takes, before they are judged: the odd ones first, with the places to look at. */
 export function TriagePage({ of }: { of: TriageOf }) {
   const triage = useTriage(of);
+  usePlace('triage');
   useShortcut('page.leave', leave);
   return (
     <main className="page triage">

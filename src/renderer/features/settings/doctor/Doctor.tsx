@@ -11,7 +11,6 @@ import {
   StepLine,
   useAction,
   useCall,
-  useKeyHint,
   useOneAtATime,
   useRoute,
   useShortcut,
@@ -62,8 +61,7 @@ function Examination({ profile }: { profile: ProfileView }) {
   const [trial, setTrial] = useState<SelfTest>();
   const version = useStudio((state) => state.info?.version ?? '');
   const found = useCall('profiles.found', { id: profile.id }, { on: ['profiles.changed'] });
-  const hint = useKeyHint('settings.again');
-  useShortcut('settings.again', () => void examine());
+  const hint = useShortcut('settings.again', () => void examine());
   const copy = () => {
     if (test && at !== undefined) void copyText(reportText(profile, test, { at, trial, version }), 'report');
   };

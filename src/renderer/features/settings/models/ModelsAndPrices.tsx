@@ -2,7 +2,7 @@ import { counted, t } from '../../../../shared/texts.ts';
 import './models.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import { useNow, useShortcut } from '../../../app/index.ts';
 import { SetPrice } from '../../../spending/index.ts';
 import {
   Button,
@@ -64,8 +64,7 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
   const { profiles, profile, list, openProfile, read, isReading, refusal, chosen } = handle;
   const [isAdding, setAdding] = useState(false);
   const [isSetting, setSetting] = useState(false);
-  const hint = useKeyHint('settings.again');
-  useShortcut('settings.again', () => void read());
+  const hint = useShortcut('settings.again', () => void read());
   const off = profile?.builtin ? t`The sandbox has the models it has. Duplicate it to add others.` : undefined;
   return (
     <>

@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
-import { navigate, useCall, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
+import { navigate, useCall, useKeyHint, usePlace, useShortcut, useStudio } from '../../../app/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
 import {
   Button,
@@ -34,6 +34,7 @@ export function EvidencePage() {
   const { data, error, loading, reload } = useCall('evidence.preview', asked ?? null, {
     on: ['job.changed', 'ledger.changed'],
   });
+  usePlace('evidence');
   useShortcut('page.leave', leave);
   return (
     <main className="page evid">
@@ -75,9 +76,8 @@ function Found({ preview, redact }: { preview: EvidencePreview; redact: readonly
 
 function Head({ scope, preview }: { scope: ShownScope | undefined; preview: EvidencePreview | undefined }) {
   const leaveHint = useKeyHint('page.leave');
-  const verifyHint = useKeyHint('evidence.verify');
   const [verifies, setVerifies] = useState(false);
-  useShortcut('evidence.verify', () => setVerifies(true));
+  const verifyHint = useShortcut('evidence.verify', () => setVerifies(true));
   return (
     <div className="bar">
       <Button variant="ghost" onClick={leave}>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { copyText, useAction, useKeyHint, useShortcut, useSpendChord } from '../../../app/index.ts';
+import { copyText, useAction, useShortcut, useSpendChord } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
@@ -43,13 +43,10 @@ const SHEET = 'evidence-sheet';
 
 function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const hints = {
-    letter: useKeyHint('evidence.letter'),
-    json: useKeyHint('evidence.json'),
-    page: useKeyHint('evidence.page'),
+    letter: useShortcut('evidence.letter', () => onTab('letter')),
+    json: useShortcut('evidence.json', () => onTab('json')),
+    page: useShortcut('evidence.page', () => onTab('page')),
   };
-  useShortcut('evidence.letter', () => onTab('letter'));
-  useShortcut('evidence.json', () => onTab('json'));
-  useShortcut('evidence.page', () => onTab('page'));
   const names = { letter: t`Letter`, json: 'JSON', page: t`Page` };
   const items = TABS.map((value) => ({
     value,

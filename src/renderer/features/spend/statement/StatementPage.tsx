@@ -12,6 +12,7 @@ import {
   useCall,
   useEvent,
   useKeyHint,
+  usePlace,
   useRoute,
   useShortcut,
   useStudio,
@@ -37,6 +38,7 @@ const leave = (): void => navigate('spend');
 export function StatementPage() {
   const id = useRoute().params.get('id') ?? undefined;
   const { statement, isReading, error } = useStatementView();
+  usePlace('spend');
   useShortcut('page.leave', leave);
   useEffect(() => {
     if (id !== undefined) void loadStatement(id);

@@ -10,6 +10,7 @@ import {
   useEntities,
   useIsOnControl,
   useKeyHint,
+  usePlace,
   useProjectId,
   useRoute,
   useShortcut,
@@ -33,6 +34,7 @@ export function JudgePage() {
   const report = useCall('night.report', runId === undefined ? {} : { runId }, { on: ['night.changed'] });
   const listed = useListed(report.data);
   const back = () => navigate('queue', runId === undefined ? {} : { run: runId }, 'night');
+  usePlace('judge');
   useShortcut('page.leave', back);
   const hint = useKeyHint('page.leave');
   const title = report.data ? t`Judge night ${report.data.run.number}` : t`Judge the new takes`;

@@ -1,6 +1,6 @@
 import { Repeat } from 'lucide-react';
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useShortcut } from '../../../app/index.ts';
 import type { PlayerControls } from '../../../player/controls.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -10,13 +10,12 @@ import { nearestJoint } from './playItem.ts';
 /** A second before and after the nearest joint, again and again. `shots` are those of the film, in order. */
 export function LoopJoint({ player, shots }: { player: PlayerControls | undefined; shots: readonly ShotView[] }) {
   const looped = useBoardView((view) => view.loopedJoint);
-  const hint = useKeyHint('board.loopJoint');
   const hasJoint = shots.length > 1;
   const toggle = () => {
     const spans = shots.map(({ span }) => span);
     loopJoint(looped === undefined ? nearestJoint(spans, player?.state().seconds ?? 0) : undefined);
   };
-  useShortcut('board.loopJoint', toggle, hasJoint);
+  const hint = useShortcut('board.loopJoint', toggle, hasJoint);
   if (!hasJoint) return null;
   return (
     <Button

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, useKeyHint, useModelLimits, useShortcut } from '../../../app/index.ts';
+import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
@@ -49,7 +49,6 @@ export function SeamSide({ board, view }: SeamSideProps) {
     setSaid(way.done);
     announce(way.done ?? '');
   };
-  useWayKeys(choose);
   const onSent = () => {
     setPicked(undefined);
     // What would be added next is another shot.
@@ -124,15 +123,6 @@ function WhyStale({ board, view: { after }, fitting: { done, coming } }: SeamSid
   );
 }
 
-function useWayKeys(choose: (index: number) => void): void {
-  useShortcut('seams.way1', () => choose(1));
-  useShortcut('seams.way2', () => choose(2));
-  useShortcut('seams.way3', () => choose(3));
-  useShortcut('seams.way4', () => choose(4));
-  useShortcut('seams.way5', () => choose(5));
-  useShortcut('seams.way6', () => choose(6));
-}
-
 interface WaysProps {
   ways: readonly NumberedWay[];
   chosen: number | undefined;
@@ -141,12 +131,12 @@ interface WaysProps {
 
 function Ways({ ways, chosen, onChoose }: WaysProps) {
   const keys = [
-    useKeyHint('seams.way1'),
-    useKeyHint('seams.way2'),
-    useKeyHint('seams.way3'),
-    useKeyHint('seams.way4'),
-    useKeyHint('seams.way5'),
-    useKeyHint('seams.way6'),
+    useShortcut('seams.way1', () => onChoose(1)),
+    useShortcut('seams.way2', () => onChoose(2)),
+    useShortcut('seams.way3', () => onChoose(3)),
+    useShortcut('seams.way4', () => onChoose(4)),
+    useShortcut('seams.way5', () => onChoose(5)),
+    useShortcut('seams.way6', () => onChoose(6)),
   ];
   return (
     <div className="ways seam-ways">

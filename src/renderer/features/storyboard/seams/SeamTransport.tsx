@@ -29,11 +29,10 @@ export function SeamTransport({ player, sound }: { player: SeamPlayer; sound: Fi
     useSeamView.setState({ isLooping: next });
     if (next && !player.state().isPlaying) player.play();
   };
-  useShortcut('seams.loop', loop);
+  const loopHint = useShortcut('seams.loop', loop);
   useShortcut('board.play', () => player.toggle());
   useShortcut('board.secondBack', () => player.step(-1));
   useShortcut('board.secondForward', () => player.step(1));
-  const loopHint = useKeyHint('seams.loop');
   useEffect(() => {
     player.isLooping = isLooping;
   }, [player, isLooping]);

@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import './seams.css';
 import { useEffect, useState } from 'react';
-import { announce, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { announce, useShortcut } from '../../../app/index.ts';
 import { Button, EmptyState } from '../../../ui/index.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -58,10 +58,9 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
     if (jump) show(jump);
     else announce(t`No joint of the film jumps.`);
   };
-  useShortcut('seams.nextJump', nextJump);
+  const hint = useShortcut('seams.nextJump', nextJump);
   useShortcut('board.frameBack', () => show(seams[at - 1]));
   useShortcut('board.frameForward', () => show(seams[at + 1]));
-  const hint = useKeyHint('seams.nextJump');
   const count = (verdict: SeamView['verdict']) => seams.filter((view) => view.verdict === verdict).length;
   return (
     <div className="bar sub seam-sum">

@@ -1,0 +1,84 @@
+import type { Settings } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
+import { focusNextPage } from '../pageFocus.ts';
+import { cyclePanels } from '../panels.ts';
+import { showRefusal } from '../refusals.ts';
+import { navigate, type PageId } from '../route.ts';
+import { askForBundle } from '../state/openBundle.ts';
+import { openSample, saveSettings } from '../state/studio.ts';
+import { PLACES, under } from './places.ts';
+
+const everywhere = under('everywhere', ...PLACES);
+
+const goTo = (page: PageId) => () => {
+  focusNextPage();
+  navigate(page);
+};
+const goToSettings = (section: string) => () => navigate('settings', { section });
+
+const wear = (theme: Settings['theme']) => async () => {
+  const answer = await saveSettings({ theme });
+  if (!answer.ok) showRefusal(answer.error);
+};
+
+async function openTheSample(): Promise<void> {
+  const answer = await openSample();
+  if (answer.ok) navigate('storyboard');
+  else showRefusal(answer.error);
+}
+
+export const PAGES = {
+  'page.chat': everywhere(t`Chat`, 'Alt+1', { run: goTo('chat') }),
+  'page.storyboard': everywhere(t`Board`, 'Alt+2', { words: 'storyboard film shots', run: goTo('storyboard') }),
+  'page.images': everywhere(t`Images`, 'Alt+3', { words: 'pictures', run: goTo('images') }),
+  'page.queue': everywhere(t`Queue`, 'Alt+4', { words: 'jobs', run: goTo('queue') }),
+  'page.library': everywhere(t`Library`, 'Alt+5', { words: 'files', run: goTo('library') }),
+  'page.spend': everywhere(t`Spend`, 'Alt+6', { words: 'money cost', run: goTo('spend') }),
+  'page.settings': everywhere(t`Settings`, 'Alt+7', { words: 'preferences options', run: goTo('settings') }),
+};
+
+export const EVERYWHERE = {
+  'palette.open': everywhere(t`Find or run anything`, 'Mod+K', { keyOnly: true }),
+  'panel.next': everywhere(t`Next panel`, 'F6', { run: () => cyclePanels(1), keyOnly: true }),
+  'panel.previous': everywhere(t`Previous panel`, 'Shift+F6', { run: () => cyclePanels(-1), keyOnly: true }),
+  /**
+   * Presses the button that has the focus where that one spends, else the main button of a page. It alone spends: any other key of a button
+   * with a price goes to that button.
+   */
+  'spend.go': everywhere(t`Press the button with a price`, 'Mod+Enter', { keyOnly: true }),
+  /** The main button of a page or a part of it, under its own label. */
+  'spend.offered': everywhere(t`Send`),
+  'page.leave': everywhere(t`Leave, or stop`, 'Escape', { keyOnly: true }),
+  'project.new': everywhere(t`New project`, undefined, { words: 'film create' }),
+  'project.rename': everywhere(t`Rename the project`),
+  'project.duplicate': everywhere(t`Duplicate the project`, undefined, { words: 'copy' }),
+  'project.remove': everywhere(t`Remove the project`, undefined, { words: 'delete' }),
+  'project.bundle': everywhere(t`Open a bundle`, undefined, { words: 'dailies file import zip', run: askForBundle }),
+  'project.sample': everywhere(t`Open a sample film`, undefined, { words: 'demo example help', run: openTheSample }),
+  'theme.dark': everywhere(t`Dark theme`, undefined, { words: 'appearance colours mode', run: wear('dark') }),
+  'theme.light': everywhere(t`Light theme`, undefined, { words: 'appearance colours mode', run: wear('light') }),
+  'theme.system': everywhere(t`Theme of the system`, undefined, { words: 'appearance auto', run: wear('system') }),
+};
+
+export const SETTINGS_SECTIONS = {
+  'settings.gateways': everywhere(t`Gateways and API keys`, undefined, {
+    words: 'profile token account connection url',
+    run: goToSettings('profiles'),
+  }),
+  'settings.doctor': everywhere(t`Test a gateway`, undefined, { words: 'doctor', run: goToSettings('doctor') }),
+  'settings.models': everywhere(t`Models and prices`, undefined, { run: goToSettings('models') }),
+  'settings.folder': everywhere(t`Library folder`, undefined, { words: 'disk move', run: goToSettings('folder') }),
+  'settings.backups': everywhere(t`Backups`, undefined, { words: 'restore copy', run: goToSettings('backups') }),
+  'settings.computer': everywhere(t`This computer`, undefined, {
+    words: 'update awake',
+    run: goToSettings('computer'),
+  }),
+  'settings.appearance': everywhere(t`Appearance`, undefined, { words: 'language', run: goToSettings('appearance') }),
+  'settings.shortcuts': everywhere(t`Keyboard shortcuts`, undefined, { words: 'help', run: goToSettings('shortcuts') }),
+  'settings.commandLine': everywhere(t`Command line`, undefined, { words: 'mcp', run: goToSettings('commandLine') }),
+  'settings.diagnostics': everywhere(t`Diagnostics`, undefined, {
+    words: 'help log',
+    run: goToSettings('diagnostics'),
+  }),
+  'settings.about': everywhere(t`About Dailies`, undefined, { words: 'help version', run: goToSettings('about') }),
+};

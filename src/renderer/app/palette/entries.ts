@@ -1,0 +1,65 @@
+import type { LucideIcon } from 'lucide-react';
+import { t } from '../../../shared/texts.ts';
+import { ACTION_IDS, type ActionId } from '../keys/actions.ts';
+import { printChord } from '../keys/chords.ts';
+import { GROUPS } from '../keys/places.ts';
+import { actionOf, chordNow, type Offer, useLiveActions } from '../keys/shortcuts.ts';
+import { PAGES } from '../pages.tsx';
+import { navigate } from '../route.ts';
+import { openProject, useStudio } from '../state/studio.ts';
+import type { Findable } from './rank.ts';
+
+/** A line of the palette. */
+export interface Entry extends Findable, Offer {
+  label: string;
+  /** What the list knows it by. */
+  value: string;
+  icon?: LucideIcon | undefined;
+  /** Under what it stands while nothing is typed. */
+  heading: string;
+  /** The way to it. */
+  where?: string | undefined;
+  keys?: string;
+  run: () => void;
+}
+
+const iconOf = (id: ActionId): LucideIcon | undefined => PAGES.find(({ action }) => action === id)?.icon;
+
+function entryOf(id: ActionId, run: () => void, more: Partial<Entry> = {}): Entry {
+  const { label, words } = actionOf(id);
+  const named = more.label ?? label;
+  const icon = iconOf(id);
+  const heading = icon ? t`Pages` : t`Everywhere`;
+  const keys = printChord(chordNow(id));
+  return { words, icon, heading, keys, run, ...more, label: named, value: `${named} ${id}` };
+}
+
+/** What an action does where no part of the page does it: the same everywhere, or it goes to its page. */
+function entryElsewhere(id: ActionId): Entry[] {
+  const { run, group } = actionOf(id);
+  const { page, title } = GROUPS[group];
+  if (run) return [entryOf(id, run)];
+  return page ? [entryOf(id, () => navigate(page), { where: t`Go to ${title}`, isElsewhere: true })] : [];
+}
+
+/** What the palette finds, in the order of its headings; what is done on other pages only once it is asked for. */
+export function useEntries(): Entry[] {
+  const live = useLiveActions().filter(({ id }) => !actionOf(id).keyOnly);
+  const projects = useStudio((state) => state.projects);
+  const isLive = new Set(live.map(({ id }) => id));
+  const others = ACTION_IDS.filter((id) => !isLive.has(id) && !actionOf(id).keyOnly).flatMap(entryElsewhere);
+  return [
+    ...live.map(({ id, run, ...offer }) =>
+      entryOf(id, () => run(new KeyboardEvent('keydown')), { ...offer, heading: t`On this page` }),
+    ),
+    ...others.filter(({ isElsewhere }) => !isElsewhere),
+    ...projects.map(({ id, name }) => ({
+      label: t`Open ${name}`,
+      value: `project ${id}`,
+      heading: t`Projects`,
+      words: name,
+      run: () => void openProject(id),
+    })),
+    ...others.filter(({ isElsewhere }) => isElsewhere),
+  ];
+}
