@@ -33,7 +33,7 @@ export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
-export { type Offer, useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
+export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
 export { endPress, useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
 export { lazyPage } from './lazyPage.ts';

@@ -1,6 +1,6 @@
 import { t } from '../../../shared/texts.ts';
 import { navigate } from '../route.ts';
-import { EVERYWHERE, PAGES, SETTINGS_SECTIONS } from './everywhere.ts';
+import { EVERYWHERE, SETTINGS_SECTIONS } from './everywhere.ts';
 import { type Action, under } from './places.ts';
 
 /**
@@ -285,7 +285,6 @@ const PAINTER = {
 };
 
 export const ACTIONS = {
-  ...PAGES,
   ...EVERYWHERE,
   ...SETTINGS_SECTIONS,
   ...CHAT,

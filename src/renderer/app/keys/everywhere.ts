@@ -27,7 +27,8 @@ async function openTheSample(): Promise<void> {
   else showRefusal(answer.error);
 }
 
-export const PAGES = {
+export const EVERYWHERE = {
+  'palette.open': everywhere(t`Find or run anything`, 'Mod+K', { keyOnly: true }),
   'page.chat': everywhere(t`Chat`, 'Alt+1', { run: goTo('chat') }),
   'page.storyboard': everywhere(t`Board`, 'Alt+2', { words: 'storyboard film shots', run: goTo('storyboard') }),
   'page.images': everywhere(t`Images`, 'Alt+3', { words: 'pictures', run: goTo('images') }),
@@ -35,10 +36,6 @@ export const PAGES = {
   'page.library': everywhere(t`Library`, 'Alt+5', { words: 'files', run: goTo('library') }),
   'page.spend': everywhere(t`Spend`, 'Alt+6', { words: 'money cost', run: goTo('spend') }),
   'page.settings': everywhere(t`Settings`, 'Alt+7', { words: 'preferences options', run: goTo('settings') }),
-};
-
-export const EVERYWHERE = {
-  'palette.open': everywhere(t`Find or run anything`, 'Mod+K', { keyOnly: true }),
   'panel.next': everywhere(t`Next panel`, 'F6', { run: () => cyclePanels(1), keyOnly: true }),
   'panel.previous': everywhere(t`Previous panel`, 'Shift+F6', { run: () => cyclePanels(-1), keyOnly: true }),
   /**
