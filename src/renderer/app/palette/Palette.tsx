@@ -84,10 +84,6 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     found.find((entry) => entry.value === value),
     run,
   );
-  // The list takes every Enter for a choice; with a modifier it is meant for the chord.
-  const leaveChord = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
-  };
   return (
     <Command
       ref={place}
@@ -132,6 +128,11 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
 }
 
 type Run = (action: () => void) => () => void;
+
+/** The list takes every Enter for a choice; with a modifier it is meant for the chord. */
+function leaveChord(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
+}
 
 /** A key that bounces, or Enter pressed once too often, sends nothing: it is told what it would send. */
 function EntryLine({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
