@@ -1,37 +1,33 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { t } from '../../shared/texts.ts';
+import { Boundary } from './boundary.tsx';
+import { ErrorBox } from './boxes.tsx';
 
-export interface PanelProps {
+export interface PanelProps extends Omit<ComponentProps<'aside'>, 'ref'> {
   /** Names the landmark. */
   label: string;
   /** `left` lists, `right` inspectors; the centre column is a `section`. */
   side?: 'left' | 'right' | 'centre';
-  className?: string;
-  /** For the tab that opens it as a drawer. */
-  id?: string;
-  children: ReactNode;
 }
 
 /** A flush panel of a page; F6 goes round them in document order. Make its scrolling part `className="scroll"`. */
-export function Panel({ label, side = 'right', className, id, children }: PanelProps) {
-  if (side === 'centre') {
-    return (
-      <section className={`col ${className ?? ''}`} aria-label={label} data-panel tabIndex={-1}>
-        {children}
-      </section>
-    );
-  }
+export function Panel({ label, side = 'right', className = '', children, ...rest }: PanelProps) {
+  const [Landmark, look] = LANDMARKS[side];
   return (
-    <aside
-      id={id}
-      className={`panel ${side === 'left' ? 'l' : ''} ${className ?? ''}`}
-      aria-label={label}
-      data-panel
-      tabIndex={-1}
-    >
-      {children}
-    </aside>
+    <Landmark {...rest} className={`${look} ${className}`} aria-label={label} data-panel tabIndex={-1}>
+      <Boundary
+        of={children}
+        instead={(_, tryAgain) => (
+          <ErrorBox title={t`${label} could not be shown`} cures={[{ label: t`Show it again`, onCure: tryAgain }]} />
+        )}
+      >
+        {children}
+      </Boundary>
+    </Landmark>
   );
 }
+
+const LANDMARKS = { left: ['aside', 'panel l'], right: ['aside', 'panel'], centre: ['section', 'col'] } as const;
 
 /** A block of an inspector with a small heading and something at its right end. */
 export function Section({ title, end, children }: { title?: ReactNode; end?: ReactNode; children: ReactNode }) {

@@ -11,6 +11,7 @@ import {
   MoneyBar,
   MoneyTriple,
   NumberInput,
+  Panel,
   PriceTag,
   Segmented,
   Select,
@@ -217,7 +218,7 @@ it('what cannot be drawn takes only itself with it, and is tried again when it h
     return (
       <p>
         <Button onClick={() => setText('good')}>Mend</Button>
-        <Boundary of={text} instead={<s>{text}</s>}>
+        <Boundary of={text} instead={() => <s>{text}</s>}>
           <Fragile text={text} />
         </Boundary>
       </p>
@@ -230,6 +231,25 @@ it('what cannot be drawn takes only itself with it, and is tried again when it h
   await click(byText('Mend'));
   expect(document.querySelector('s')).toBeNull();
   expect(textOf('b')).toBe('good');
+});
+
+it('a panel that cannot be drawn keeps its landmark and its way to try again', async () => {
+  let isBroken = true;
+  const Fragile = () => {
+    if (isBroken) throw new Error('cannot be drawn');
+    return <b>whole</b>;
+  };
+  const silence = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await show(
+    <Panel label="Shot settings">
+      <Fragile />
+    </Panel>,
+  );
+  silence.mockRestore();
+  expect(textOf('aside')).toContain('Shot settings could not be shown');
+  isBroken = false;
+  await click(byText('Show it again'));
+  expect(textOf('b')).toBe('whole');
 });
 
 describe('tabs in a bar that has no room for all', () => {

@@ -50,7 +50,7 @@ const RunView = memo(
   function RunView({ run }: { run: readonly Block[] }) {
     return run.map((block, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
-      <Boundary key={index} of={block.raw} instead={<Plain text={block.raw} />}>
+      <Boundary key={index} of={block.raw} instead={() => <Plain text={block.raw} />}>
         <BlockView block={block} />
       </Boundary>
     ));

@@ -53,7 +53,7 @@ const areSame = (before: MessageViewProps, after: MessageViewProps): boolean =>
 /** A message; while others change, it is not drawn anew. */
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   return (
-    <Boundary of={props.message} instead={<Unshown message={props.message} />}>
+    <Boundary of={props.message} instead={() => <Unshown message={props.message} />}>
       <WholeMessage {...props} />
     </Boundary>
   );

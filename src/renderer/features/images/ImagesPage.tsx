@@ -6,7 +6,7 @@ import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine, useAsset, useEntities, usePlace, useStudio, useWholeJob } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
-import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
+import { EmptyState, ErrorBox, LoadingBars, Panel, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
 import { type EditFacts, editFacts } from './model/gallery.ts';
 import { OpenButton, openFiles } from './OpenButton.tsx';
@@ -39,7 +39,7 @@ export function ImagesPage() {
       {...dropHandlers(takeFiles)}
     >
       <h1 className="vh">{t`Images`}</h1>
-      <aside className="panel l" aria-label={t`Prompt`} data-panel tabIndex={-1}>
+      <Panel label={t`Prompt`} side="left">
         <div className="bar">
           <Tabs
             aria-label={t`What to do`}
@@ -50,7 +50,7 @@ export function ImagesPage() {
         </div>
         <h2 className="vh">{isEditing ? t`New edit` : t`New picture`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
-      </aside>
+      </Panel>
       <Middle gallery={gallery} job={job} isEditing={isEditing} compared={compared} />
       {asset && isEditing && <ProofPanel key={asset.id} asset={asset} job={job} />}
       {compared ? (

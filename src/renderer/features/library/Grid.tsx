@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useLongList, useNow } from '../../app/index.ts';
-import { formatCount, formatDay, MediaTile } from '../../ui/index.ts';
+import { CardBoundary, formatCount, formatDay, MediaTile } from '../../ui/index.ts';
 import { AssetName } from './AssetName.tsx';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
 import {
@@ -112,7 +112,11 @@ function RowOfTiles({ row, columns, list, isPassing, ...tile }: RowOfGridProps &
     <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {Array.from({ length: row.to - row.from }, (_, index) => {
         const id = isDrawn ? list.at(row.from + index)?.id : undefined;
-        return <GridTile key={id ?? index} id={id} {...tile} />;
+        return (
+          <CardBoundary key={id ?? index} name={t`This file`} of={id}>
+            <GridTile id={id} {...tile} />
+          </CardBoundary>
+        );
       })}
     </div>
   );

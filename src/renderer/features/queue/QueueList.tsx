@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { isChosen, navigate, useEntities, useListFocus, useLongList, useNow, useShortcut } from '../../app/index.ts';
-import { formatCount, MoneySwatch } from '../../ui/index.ts';
+import { CardBoundary, formatCount, MoneySwatch } from '../../ui/index.ts';
 import { chooseAll, pick, type Step, step } from './choosing.ts';
 import { dropAtEnd } from './dragging.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';
@@ -92,7 +92,11 @@ function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: 
   if (!job) return <div className="qrow empty" aria-hidden="true" />;
   const place = row.group.list.at(row.index)?.place;
   const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
-  return <JobRow job={job} selected={chosen} active={active} drop={drop} end={end} onPick={onPick} />;
+  return (
+    <CardBoundary name={t`This job`} of={job}>
+      <JobRow job={job} selected={chosen} active={active} drop={drop} end={end} onPick={onPick} />
+    </CardBoundary>
+  );
 }
 
 function GroupHead({ group: { title, list, reserved } }: { group: Group }) {

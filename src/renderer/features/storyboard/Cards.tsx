@@ -6,7 +6,16 @@ import { pictureOf } from '../../../shared/film.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useNow, useRunningWords, useStudio } from '../../app/index.ts';
-import { AssetImage, formatUtcDay, Icon, JobStateGlyph, PriceWords, rich, TakeNumber } from '../../ui/index.ts';
+import {
+  AssetImage,
+  CardBoundary,
+  formatUtcDay,
+  Icon,
+  JobStateGlyph,
+  PriceWords,
+  rich,
+  TakeNumber,
+} from '../../ui/index.ts';
 import { Loading, useEnds } from './ClipPicture.tsx';
 import { Joints } from './joint/Joints.tsx';
 import { extendableUntil } from './model/extendable.ts';
@@ -61,13 +70,15 @@ export function Cards(props: CardsProps) {
         >
           {board.shots.map((view, index) => (
             <div className="card-cell" key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
-              <Card
-                view={view}
-                media={board.media}
-                isSelected={view.shot.id === selected?.shot.id}
-                drop={dropAt(index)}
-                onDragEnd={endDrag}
-              />
+              <CardBoundary name={t`Shot ${view.number}`} of={view}>
+                <Card
+                  view={view}
+                  media={board.media}
+                  isSelected={view.shot.id === selected?.shot.id}
+                  drop={dropAt(index)}
+                  onDragEnd={endDrag}
+                />
+              </CardBoundary>
             </div>
           ))}
         </div>

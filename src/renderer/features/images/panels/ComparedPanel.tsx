@@ -6,7 +6,7 @@ import { t } from '../../../../shared/texts.ts';
 import { navigate, useShortcut, useWholeJob } from '../../../app/index.ts';
 import { Differences } from '../../../media/compare/Compare.tsx';
 import { letterOf } from '../../../media/compare/compareView.ts';
-import { Button, Section, Segmented } from '../../../ui/index.ts';
+import { Button, Panel, Section, Segmented } from '../../../ui/index.ts';
 import { leaveCompare } from '../compared.ts';
 import { remixed } from '../model/remix.ts';
 import { openPicture, recallWords } from '../useImages.ts';
@@ -16,7 +16,7 @@ export function ComparedPanel({ pictures }: { pictures: readonly Asset[] }) {
   const [chosenId, setChosenId] = useState<string>();
   const asset = pictures.find(({ id }) => id === chosenId) ?? pictures[0];
   return (
-    <aside className="panel insp compared" aria-label={t`Compared`} data-panel tabIndex={-1}>
+    <Panel label={t`Compared`} className="insp compared">
       <Differences pictures={pictures} />
       <div className="go-on">
         <Section title={t`Go on from`}>
@@ -29,7 +29,7 @@ export function ComparedPanel({ pictures }: { pictures: readonly Asset[] }) {
           {asset && <WaysOn asset={asset} />}
         </Section>
       </div>
-    </aside>
+    </Panel>
   );
 }
 

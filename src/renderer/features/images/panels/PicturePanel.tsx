@@ -12,6 +12,7 @@ import {
   formatStamp,
   Icon,
   KeyValue,
+  Panel,
   PriceTag,
   SaveLink,
   Section,
@@ -28,7 +29,7 @@ import { OutsideSection } from './OutsideSection.tsx';
 export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const words = job && promptOf(job.request);
   return (
-    <aside className="panel insp" aria-label={t`Picture`} data-panel tabIndex={-1}>
+    <Panel label={t`Picture`} className="insp">
       <div className="bar">
         <h2 className="cut" title={asset.name}>
           {madeWord(job)}
@@ -46,7 +47,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
         <OutsideSection asset={asset} job={job} />
       </div>
       <PictureActions asset={asset} job={job} />
-    </aside>
+    </Panel>
   );
 }
 

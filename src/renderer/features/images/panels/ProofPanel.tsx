@@ -11,7 +11,7 @@ import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
-import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, Section } from '../../../ui/index.ts';
+import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, Panel, Section } from '../../../ui/index.ts';
 import { errorText, reasonText } from '../../../words/index.ts';
 import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
 import { useImages, useMask } from '../useImages.ts';
@@ -31,7 +31,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
   const { proven, error, isStale } = useProof(document, asset);
   const off = useEditReason(asset, proven, isStale);
   return (
-    <aside className="panel insp" aria-label={t`Mask proof`} data-panel tabIndex={-1}>
+    <Panel label={t`Mask proof`} className="insp">
       <div className="bar">
         <h2>{t`Mask proof`}</h2>
         <span className="grow" />
@@ -48,7 +48,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
         <OutsideSection asset={asset} job={job} />
       </div>
       <EditSend asset={asset} proven={isStale ? undefined : proven} off={off} />
-    </aside>
+    </Panel>
   );
 }
 

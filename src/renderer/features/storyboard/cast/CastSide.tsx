@@ -5,7 +5,7 @@ import { toSend } from '../../../../shared/casting.ts';
 import { castOf, hashSent } from '../../../../shared/castSheets.ts';
 import type { Share } from '../../../../shared/slotSharing.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { AssetImage, Icon, Menu, Section, WhyOff } from '../../../ui/index.ts';
+import { AssetImage, Icon, Menu, Panel, Section, WhyOff } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
 import { patchShot } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
@@ -31,7 +31,7 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
   const columns = useColumns(board);
   const shares = columns.find((column) => column.view.shot.id === shot.id)?.shares ?? [];
   return (
-    <aside className="panel insp" aria-label={t`Shot and its cast`} data-panel tabIndex={-1}>
+    <Panel label={t`Shot and its cast`} className="insp">
       <div className="bar">
         <h2>{t`Shot ${number}`}</h2>
         <span className="t3 cut">{shotTitle(shot)}</span>
@@ -43,7 +43,7 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
         <HowFar key={shot.id} board={board} view={view} columns={columns} cast={cast} />
       </div>
       <SendBar board={board} view={view} />
-    </aside>
+    </Panel>
   );
 }
 

@@ -4,7 +4,7 @@ import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useEntities } from '../../../app/index.ts';
-import { Button, Field, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
+import { Button, Field, Panel, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import { Slot } from '../inspector/Slots.tsx';
 import {
   labelSheet,
@@ -34,7 +34,7 @@ export function MemberPanel(props: MemberProps) {
     announce(t`${member.name.trim()} was removed from the cast`);
   };
   return (
-    <aside className="panel insp" aria-label={t`Member of the cast`} data-panel tabIndex={-1}>
+    <Panel label={t`Member of the cast`} className="insp">
       <div className="bar">
         <h2 className="cut">{member.name.trim()}</h2>
         <span className="t3 nw">{t`${member.kind}, in ${counted(shots, 'shot')}`}</span>
@@ -68,7 +68,7 @@ export function MemberPanel(props: MemberProps) {
         </Section>
       </div>
       {redo.stale.length > 0 && <RedoBar board={board} redo={redo} />}
-    </aside>
+    </Panel>
   );
 }
 

@@ -14,7 +14,7 @@ import {
   useStudio,
 } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
-import { Button, formatSpan, Icon, IconButton, Kbd } from '../../../ui/index.ts';
+import { Button, formatSpan, Icon, IconButton, Kbd, Panel } from '../../../ui/index.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AfterGuide } from './AfterGuide.tsx';
@@ -79,7 +79,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
     setPointed(step.id);
   };
   return (
-    <aside className="panel l guide" aria-label={t`First film, a guide`} data-panel tabIndex={-1}>
+    <Panel label={t`First film, a guide`} side="left" className="guide">
       <div className="bar">
         <h2>{t`Your first film`}</h2>
         <span className="grow" />
@@ -108,7 +108,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
         <GuideMark step={now} number={steps.indexOf(now) + 1} onClose={() => setPointed(undefined)} />
       )}
       <Announced now={now} />
-    </aside>
+    </Panel>
   );
 }
 

@@ -16,6 +16,7 @@ import {
   Menu,
   type MenuItem,
   NumberInput,
+  Panel,
   rich,
   Section,
   Segmented,
@@ -45,12 +46,10 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   const { isGone, last } = useGone(board);
   const choose = () => isGone && selectShot(view.shot.id);
   return (
-    <aside
-      className="panel insp"
-      aria-label={t`Shot settings`}
-      data-panel
+    <Panel
+      label={t`Shot settings`}
+      className="insp"
       data-follows-film
-      tabIndex={-1}
       // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
       onPointerDown={choose}
       onFocus={({ target, currentTarget }) => target !== currentTarget && choose()}
@@ -85,7 +84,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
         </Section>
       </div>
       <SendBar board={board} view={view} isGone={isGone} />
-    </aside>
+    </Panel>
   );
 }
 

@@ -4,7 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
-import { Kbd, TextAction } from '../../../ui/index.ts';
+import { Kbd, Panel, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { staleText } from '../joint/chains.ts';
@@ -57,7 +57,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
   const chosen = picked ?? wayToOffer(view, ways, fitting);
   const way = ways.find(({ number }) => number === chosen);
   return (
-    <aside className="panel insp" aria-label={t`Joint`} data-panel tabIndex={-1}>
+    <Panel label={t`Joint`} className="insp">
       <div className="bar">
         <h2>{t`Joint ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (
@@ -78,7 +78,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
       {way?.makes && (
         <WaySend key={`${after.shot.id} ${way.title}`} board={board} way={way} makes={way.makes} onSent={onSent} />
       )}
-    </aside>
+    </Panel>
   );
 }
 

@@ -1,5 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
-import { Segmented } from '../../../ui/index.ts';
+import { Panel, Segmented } from '../../../ui/index.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { TrackPanel } from './TrackPanel.tsx';
 import { useFilmSound, useSoundView } from './useFilmSound.ts';
@@ -10,7 +10,7 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   return (
-    <aside className="panel insp" aria-label={panel === 'track' ? t`Track` : t`Words`} data-panel tabIndex={-1}>
+    <Panel label={panel === 'track' ? t`Track` : t`Words`} className="insp">
       <div className="bar">
         <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
         <Segmented
@@ -30,6 +30,6 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
       ) : (
         <WordsPanel board={board} sound={sound} player={player} />
       )}
-    </aside>
+    </Panel>
   );
 }
