@@ -117,6 +117,39 @@ export function CallError({ error, onRetry }: { error: StudioError; onRetry?: ()
   );
 }
 
+/** A call, a list, or whatever else is read. */
+export interface Read<Data> {
+  data?: Data | undefined;
+  error?: StudioError | undefined;
+  loading?: boolean;
+  reload?: (() => void) | undefined;
+}
+
+interface ReadingProps<Data> {
+  of: Read<Data>;
+  /** "Reading the bill". */
+  label: string;
+  rows?: number;
+  media?: boolean;
+  children?: (data: Data) => ReactNode;
+}
+
+/** Bars while it is read, else why it could not be, else what is made of it. Data that are there stay, whatever a later reading answers. */
+export function Reading<Data>({ of, label, rows = 4, media = false, children }: ReadingProps<Data>) {
+  const { data, error, loading = true, reload } = of;
+  if (data !== undefined) return children?.(data);
+  if (!error && !loading) return null;
+  return (
+    <div className="pad">
+      {error ? (
+        <CallError error={error} {...(reload && { onRetry: reload })} />
+      ) : (
+        <LoadingBars rows={rows} media={media} label={label} />
+      )}
+    </div>
+  );
+}
+
 /** Evidence first, then the ways out. Never a red banner: it is not an error. */
 export function DoubtBox({
   title,

@@ -7,6 +7,7 @@
  * - Fields: put any input into `<Field label hint error>`; outside one give it `aria-label`.
  * - Money: `PriceTag`, `MoneyTriple`, `MoneyBar`; there is no component for a sum of the three, on purpose.
  * - `Boundary` around what may fail to be drawn, such as a message or a block of it.
+ * - What is read: `<Reading of={call} label>` shows that it is, why it could not be, or what its child makes of it.
  * - States: `JobStateGlyph`, `CustodyGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `DoubtBox`, `OfflineBox`.
  */
 export * from './boundary.tsx';

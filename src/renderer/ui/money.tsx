@@ -4,7 +4,7 @@ import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
 import { formatCount, t } from '../../shared/texts.ts';
 import { Popover } from './layers.tsx';
 
-export interface Reading {
+interface PriceReading {
   /** "Per second", "At 0.27 in, 1.08 out". */
   label: ReactNode;
   nano: Nano;
@@ -18,7 +18,7 @@ export interface PriceTagProps {
   /** `range` before sending, `most` (≤) once it was charged at the dearer reading. */
   as?: 'range' | 'most';
   /** Both readings for the popover; the two figures are shown where none are given. */
-  readings?: readonly Reading[];
+  readings?: readonly PriceReading[];
   /** Why there are two: "The listing does not say per what." */
   why?: ReactNode;
   /** How many of what it is the price of are left out of it, since nobody knows theirs. */

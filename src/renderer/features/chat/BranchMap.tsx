@@ -2,7 +2,7 @@ import type { CallOutput } from '../../../shared/contract.ts';
 import type { BranchOnMap } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
-import { Kbd, LoadingBars, Section } from '../../ui/index.ts';
+import { Kbd, Reading, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
 import { chatCost } from './chatCost.ts';
 import { useOfThread } from './sending.ts';
@@ -69,12 +69,7 @@ export function BranchMap() {
   const data = useBranches();
   const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
   if (conversationId === undefined) return <p className="pad t2">{t`The first message starts a branch.`}</p>;
-  if (!data)
-    return (
-      <div className="pad">
-        <LoadingBars rows={4} media={false} label={t`Reading the branches`} />
-      </div>
-    );
+  if (!data) return <Reading of={{}} label={t`Reading the branches`} />;
   const keys = (
     <span className="row">
       <Kbd>{earlier}</Kbd> <Kbd>{later}</Kbd>

@@ -6,7 +6,7 @@ import { onEvent, onLink } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
-import { CallError, DrawerTab, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
+import { DrawerTab, EmptyState, plural, Reading } from '../../ui/index.ts';
 import { goBeside } from './branching.ts';
 import { ExportChat } from './ChatFiles.tsx';
 import { ChatTitle } from './ChatTitle.tsx';
@@ -123,17 +123,11 @@ function Messages() {
       </div>
     );
   }
-  if (thread?.error && thread.messages.length === 0) {
+  if (!thread || (thread.error && thread.messages.length === 0)) {
+    const reload = () => void readThread(selectedId);
     return (
-      <div className="scroll pad">
-        <CallError error={thread.error} onRetry={() => void readThread(selectedId)} />
-      </div>
-    );
-  }
-  if (!thread) {
-    return (
-      <div className="scroll pad">
-        <LoadingBars rows={6} media={false} label={t`Reading the chat`} />
+      <div className="scroll">
+        <Reading of={{ error: thread?.error, reload }} rows={6} label={t`Reading the chat`} />
       </div>
     );
   }

@@ -13,17 +13,7 @@ import {
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import {
-  CallError,
-  Confirm,
-  EmptyState,
-  formatWhen,
-  Icon,
-  IconButton,
-  LoadingBars,
-  Panel,
-  TextInput,
-} from '../../ui/index.ts';
+import { Confirm, EmptyState, formatWhen, Icon, IconButton, Panel, Reading, TextInput } from '../../ui/index.ts';
 import { ImportChat } from './ChatFiles.tsx';
 import { chatCost } from './chatCost.ts';
 import { Hits } from './Hits.tsx';
@@ -65,16 +55,7 @@ export function ConversationList() {
           />
         </div>
       )}
-      {list.loading && (
-        <div className="pad">
-          <LoadingBars rows={5} media={false} label={t`Reading the chats`} />
-        </div>
-      )}
-      {list.error && (
-        <div className="pad">
-          <CallError error={list.error} onRetry={list.reload} />
-        </div>
-      )}
+      <Reading of={list} rows={5} label={t`Reading the chats`} />
       {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
       {list.state.isRead && list.total === 0 && !list.isMore && (

@@ -6,7 +6,7 @@ import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine, useAsset, useEntities, usePlace, useStudio, useWholeJob } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
-import { EmptyState, ErrorBox, LoadingBars, Panel, Tabs } from '../../ui/index.ts';
+import { EmptyState, Panel, Reading, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
 import { type EditFacts, editFacts } from './model/gallery.ts';
 import { OpenButton, openFiles } from './OpenButton.tsx';
@@ -77,7 +77,7 @@ interface MiddleProps {
 }
 
 function Middle({ gallery, job, isEditing, compared }: MiddleProps) {
-  const { asset, pictures, error } = gallery;
+  const { asset, pictures, read } = gallery;
   const jobs = useEntities((state) => state.jobs);
   const facts = editFacts(job, jobs);
   const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
@@ -91,9 +91,7 @@ function Middle({ gallery, job, isEditing, compared }: MiddleProps) {
         <NoPicture gallery={gallery} />
       )}
       {isEditing && <OutcomeLine place={OUTCOME.mask} />}
-      {error && pictures.length > 0 && (
-        <ErrorBox title={error.message} cures={[{ label: t`Try again`, onCure: error.retry }]} />
-      )}
+      {read.error && pictures.length > 0 && <Reading of={read} label={t`Pictures are being read`} />}
       {pictures.length > 0 && <Results gallery={gallery} before={before} />}
     </section>
   );
@@ -122,17 +120,11 @@ function OnStage({ gallery: { pictures }, asset, before, facts, isEditing }: OnS
 
 function NoPicture({ gallery }: { gallery: Gallery }) {
   const isOffline = useStudio((state) => state.queue?.offline ?? false);
-  if (gallery.error) {
-    return (
-      <div className="no-picture">
-        <ErrorBox title={gallery.error.message} cures={[{ label: t`Try again`, onCure: gallery.error.retry }]} />
-      </div>
-    );
-  }
+  const { read } = gallery;
   return (
     <div className="no-picture">
-      {gallery.isLoading ? (
-        <LoadingBars rows={5} label={t`Pictures are being read`} />
+      {read.loading || read.error ? (
+        <Reading of={read} rows={5} media label={t`Pictures are being read`} />
       ) : (
         <EmptyState
           title={gallery.pictures.length > 0 ? t`The first picture is being made` : t`No picture yet`}

@@ -21,7 +21,7 @@ import {
   useRoute,
 } from '../../app/index.ts';
 import { emptyHistory, type MaskHistory, type PainterOptions } from '../../canvas/index.ts';
-import { toast } from '../../ui/index.ts';
+import { type Read, toast } from '../../ui/index.ts';
 import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 
 /** What the page shows; prompts and masks are kept while the window lives, so that leaving the page loses nothing. */
@@ -191,8 +191,7 @@ export interface Gallery {
   family: Picture[];
   /** The picture on the stage. */
   asset: Asset | undefined;
-  isLoading: boolean;
-  error: { message: string; retry: () => void } | undefined;
+  read: Read<never>;
   total: number;
 }
 
@@ -224,8 +223,7 @@ export function useGallery(): Gallery {
     pictures,
     family,
     asset,
-    isLoading: list.loading,
-    error: list.error && { message: list.error.message, retry: list.reload },
+    read: { error: list.error, loading: list.loading, reload: list.reload },
     total: list.data?.total ?? 0,
   };
 }

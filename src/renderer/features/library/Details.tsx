@@ -29,10 +29,10 @@ import {
   formatStamp,
   Kbd,
   KeyValue,
-  LoadingBars,
   Panel,
   PriceTag,
   plural,
+  Reading,
   SaveLink,
   Section,
   Segmented,
@@ -71,9 +71,7 @@ export function Details({ id, panelRef, children }: DetailsProps) {
         ) : asset ? (
           <AssetDetails asset={asset} />
         ) : (
-          <div className="pad">
-            <LoadingBars rows={4} />
-          </div>
+          <Reading of={{}} media label={t`Reading the details`} />
         )}
       </div>
     </Panel>

@@ -8,7 +8,7 @@ import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
-import { Button, CallError, EmptyState, FileButton, LoadingBars } from '../../ui/index.ts';
+import { Button, EmptyState, FileButton, Reading } from '../../ui/index.ts';
 import { useFreshNames } from './AssetName.tsx';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
@@ -171,20 +171,8 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   const layout = useLibraryView((view) => view.layout);
   const filtered = useIsFiltered();
   const isBin = useIsBin();
-  if (list.error && list.total === 0) {
-    return (
-      <div className="pad">
-        <CallError error={list.error} onRetry={list.reload} />
-      </div>
-    );
-  }
-  if (list.loading) {
-    return (
-      <div className="pad">
-        <LoadingBars rows={6} label={t`Reading the library`} />
-      </div>
-    );
-  }
+  if (list.loading || (list.error && list.total === 0))
+    return <Reading of={list} rows={6} media label={t`Reading the library`} />;
   if (list.total > 0)
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {

@@ -5,15 +5,14 @@ import { t } from '../../../shared/texts.ts';
 import { chosenCount, isChosen, useEntities } from '../../app/index.ts';
 import {
   AssetImage,
-  CallError,
   formatBytes,
   formatCount,
   formatSeconds,
   formatStamp,
   KeyValue,
-  LoadingBars,
   PriceWords,
   plural,
+  Reading,
   Section,
 } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
@@ -40,17 +39,9 @@ export function Many({ shown, figures, error }: ManyProps) {
       </div>
       <div className="scroll">
         <Pictures shown={shown} />
-        {figures ? (
-          <Together figures={figures} />
-        ) : error ? (
-          <div className="pad">
-            <CallError error={error} />
-          </div>
-        ) : (
-          <div className="pad">
-            <LoadingBars rows={4} media={false} />
-          </div>
-        )}
+        <Reading of={{ data: figures, error }} label={t`Reading the details`}>
+          {(all) => <Together figures={all} />}
+        </Reading>
       </div>
     </>
   );

@@ -13,13 +13,13 @@ import { call } from '../../client/index.ts';
 import { NoPrice, PlayMoneyLine, SpendDialog, sendOnce } from '../../spending/index.ts';
 import {
   Button,
-  CallError,
   formatCount,
   formatStamp,
   Icon,
   Panel,
   PriceTag,
   plural,
+  Reading,
   Refusal,
   rich,
   TextAction,
@@ -41,19 +41,14 @@ export function AskedFromOutside() {
 }
 
 function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
-  const { data, error, reload } = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
+  const read = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
+  const { data, error } = read;
   const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
   const chats = byChat(data?.quotes ?? []);
   // The list has the first 200 alone.
   const more = (data?.open ?? 0) - (data?.quotes.length ?? 0);
   const label = useId();
-  if (!data && error) {
-    return (
-      <div className="pad">
-        <CallError error={error} onRetry={reload} />
-      </div>
-    );
-  }
+  if (!data && error) return <Reading of={read} label={t`Reading what was asked`} />;
   if (outside.length === 0 && chats.length === 0) return null;
   return (
     <Panel label={t`Asked from outside`} className="side asked">

@@ -6,13 +6,12 @@ import { t } from '../../../shared/texts.ts';
 import { type Pages, useStudio } from '../../app/index.ts';
 import {
   Button,
-  CallError,
   DoubtGlyph,
   EmptyState,
   formatCount,
-  LoadingBars,
   Panel,
   priceText,
+  Reading,
   TextAction,
   Thumb,
 } from '../../ui/index.ts';
@@ -51,14 +50,8 @@ export function DoubtInbox() {
       <div className="scroll">
         <PriceStops />
         <AskedAgain />
-        {shown === 0 && pages.error ? (
-          <div className="pad">
-            <CallError error={pages.error} onRetry={pages.reload} />
-          </div>
-        ) : pages.loading ? (
-          <div className="pad">
-            <LoadingBars rows={2} label={t`Reading the doubt inbox`} />
-          </div>
+        {pages.loading || (shown === 0 && pages.error) ? (
+          <Reading of={pages} rows={2} media label={t`Reading the doubt inbox`} />
         ) : shown === 0 && !pages.hasMore ? (
           <EmptyState title={t`Nothing is in doubt`}>
             {t`A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what it may cost.`}

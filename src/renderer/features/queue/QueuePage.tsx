@@ -24,7 +24,7 @@ import {
   useRoute,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
+import { Button, EmptyState, Reading } from '../../ui/index.ts';
 import { ActiveIncidents } from './ActiveIncidents.tsx';
 import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
@@ -201,24 +201,16 @@ function Jobs() {
   };
   const error = lists.find((list) => list.error)?.error;
   const isEmpty = rowCount(groups) === 0;
+  const reload = () => {
+    for (const list of lists) list.reload();
+  };
   return (
     <>
       <QueueBar counts={counts} filter={filter} />
       <LaneBar />
       <OutcomeLine place={OUTCOME} />
-      {error && isEmpty ? (
-        <div className="pad">
-          <CallError
-            error={error}
-            onRetry={() => {
-              for (const list of lists) list.reload();
-            }}
-          />
-        </div>
-      ) : lists.some(({ loading }) => loading) ? (
-        <div className="pad">
-          <LoadingBars rows={8} label={t`Reading the queue`} />
-        </div>
+      {lists.some(({ loading }) => loading) || (error && isEmpty) ? (
+        <Reading of={{ error: isEmpty ? error : undefined, reload }} rows={8} media label={t`Reading the queue`} />
       ) : isEmpty ? (
         <NoJobs filtered={Object.keys(filter).length > 0 || tab !== 'all'} />
       ) : (

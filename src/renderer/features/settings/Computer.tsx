@@ -2,21 +2,21 @@ import { t } from '../../../shared/texts.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
 import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CallError, formatStamp, LoadingBars, Panel, Refusal, Toggle } from '../../ui/index.ts';
+import { Button, formatStamp, Panel, Reading, Refusal, Toggle } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 /** How Dailies lives on this computer. */
 export function Computer() {
-  const { data, error, reload } = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
+  const updates = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
   return (
     <Panel label={t`This computer`} side="centre">
       <div className="bar">
         <h2>{t`This computer`}</h2>
       </div>
       <div className="scroll set">
-        {error && !data && <CallError error={error} onRetry={reload} />}
-        {!data && !error && <LoadingBars rows={3} media={false} label={t`Reading the state of updates`} />}
-        {data && <UpdatesGroup update={data} />}
+        <Reading of={updates} label={t`Reading the state of updates`}>
+          {(update) => <UpdatesGroup update={update} />}
+        </Reading>
         <LoginGroup />
         <SpellingGroup />
       </div>

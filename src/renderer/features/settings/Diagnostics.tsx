@@ -2,11 +2,12 @@ import { t } from '../../../shared/texts.ts';
 import { copyText, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
-import { Button, CallError, LoadingBars, Panel, Refusal } from '../../ui/index.ts';
+import { Button, Panel, Reading, Refusal } from '../../ui/index.ts';
 
 /** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
 export function Diagnostics() {
-  const { data, error, reload } = useCall('diagnostics.read', {});
+  const read = useCall('diagnostics.read', {});
+  const { data, reload } = read;
   const { refusal, run } = useAction();
   const copy = async () => {
     // As it is now, and not as it was when the page was opened.
@@ -30,14 +31,14 @@ export function Diagnostics() {
       </div>
       <div className="scroll">
         <Refusal text={refusal} />
-        {error && !data && <CallError error={error} onRetry={reload} />}
-        {!data && !error && <LoadingBars rows={8} media={false} label={t`Reading what there is to know`} />}
-        {data && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-          <section className="wire" tabIndex={0} aria-label={t`What is copied`}>
-            {data.text}
-          </section>
-        )}
+        <Reading of={read} rows={8} label={t`Reading what there is to know`}>
+          {({ text }) => (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
+            <section className="wire" tabIndex={0} aria-label={t`What is copied`}>
+              {text}
+            </section>
+          )}
+        </Reading>
       </div>
     </Panel>
   );

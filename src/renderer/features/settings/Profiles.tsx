@@ -4,7 +4,7 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, takeProfile, useAction, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Confirm, Icon, IconButton, LoadingBars, Refusal, Tabs } from '../../ui/index.ts';
+import { Button, Confirm, Icon, IconButton, Reading, Refusal, Tabs } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
 import { copyOf, draftOfProfile, type Faults, faultsOf, inputOfDraft, type ProfileDraft } from './draft.ts';
 import { ProfileForm } from './ProfileForm.tsx';
@@ -22,11 +22,7 @@ export function Profiles() {
   const add = (from: ProfileView | undefined) => from && beginProfile(copyOf(from));
   const sandbox = profiles.find(({ builtin }) => builtin) ?? profiles[0];
   if (shownId === undefined || !start) {
-    return (
-      <div className="pad">
-        <LoadingBars rows={5} media={false} label={t`Reading the profiles`} />
-      </div>
-    );
+    return <Reading of={{}} label={t`Reading the profiles`} />;
   }
   const fresh = Object.entries(kept).filter(([, entry]) => entry.start);
   const items = [

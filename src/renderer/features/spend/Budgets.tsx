@@ -13,18 +13,18 @@ import {
   useRoute,
   useStudio,
 } from '../../app/index.ts';
-import { call, type StudioError } from '../../client/index.ts';
+import { call } from '../../client/index.ts';
 import {
   Button,
-  CallError,
   Dialog,
   EmptyState,
   Field,
   formatCount,
   Icon,
   IconButton,
-  LoadingBars,
   MoneyBar,
+  type Read,
+  Reading,
   rich,
   Select,
   TextInput,
@@ -34,31 +34,24 @@ import { capOf, countedParts, leftUnder, leftWords, SCOPE_WORDS } from '../../wo
 import { dollarsText, forecastOf } from './figures.ts';
 import type { Side } from './side.ts';
 
-interface Known {
-  budgets: Budget[];
-  read: boolean;
-  error?: StudioError | undefined;
-  reload: () => void;
-}
-
 /**
  * Those of the active side are known to the whole window; others are asked for. A cap counts every gateway of its side, and so does what is
  * left of it, whichever gateway is looked at.
  */
-function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): Known {
+function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): Read<Budget[]> & { reload: () => void } {
   const own = useStudio((state) => state.budgets);
   const ownRead = useStudio((state) => state.moneyRead);
   const ownError = useStudio((state) => state.moneyError);
   const { data, error, reload } = useCall('budgets.list', isActive ? null : { play }, { on: ['ledger.changed'] });
-  if (isActive) return { budgets: own, read: ownRead, error: ownError, reload: () => void readMoney() };
-  return { budgets: data?.budgets ?? [], read: data !== undefined, error, reload };
+  if (isActive) return { data: ownRead ? own : undefined, error: ownError, reload: () => void readMoney() };
+  return { data: data?.budgets, error, reload };
 }
 
 type WhoseBudgets = Pick<Side, 'play' | 'profileIds' | 'isActive'>;
 
 /** Caps of one side: hard ones stop a job before it is claimed, soft ones warn. */
 export function Budgets({ side }: { side: WhoseBudgets }) {
-  const { budgets, read, error, reload } = useBudgets(side);
+  const read = useBudgets(side);
   const [editing, setEditing] = useState<Budget | 'new'>();
   const isAsked = useRoute().params.has('budget');
   useEffect(() => {
@@ -77,37 +70,33 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
           <Icon of={Plus} />
         </IconButton>
       </div>
-      {!read && error ? (
-        <div className="pad">
-          <CallError error={error} onRetry={reload} />
-        </div>
-      ) : !read ? (
-        <div className="pad">
-          <LoadingBars rows={3} media={false} label={t`Reading the budgets`} />
-        </div>
-      ) : budgets.length === 0 ? (
-        <EmptyState
-          title={t`No budget is set`}
-          action={<Button onClick={() => setEditing('new')}>{t`Set a day budget`}</Button>}
-        >
-          {t`A hard one stops jobs before they are sent; a soft one warns.`}
-        </EmptyState>
-      ) : (
-        <ul className="buds">
-          {budgets.map((budget) => (
-            <BudgetLine
-              key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}
-              budget={budget}
-              onEdit={() => setEditing(budget)}
-            />
-          ))}
-        </ul>
-      )}
+      <Reading of={read} rows={3} label={t`Reading the budgets`}>
+        {(budgets) =>
+          budgets.length === 0 ? (
+            <EmptyState
+              title={t`No budget is set`}
+              action={<Button onClick={() => setEditing('new')}>{t`Set a day budget`}</Button>}
+            >
+              {t`A hard one stops jobs before they are sent; a soft one warns.`}
+            </EmptyState>
+          ) : (
+            <ul className="buds">
+              {budgets.map((budget) => (
+                <BudgetLine
+                  key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}
+                  budget={budget}
+                  onEdit={() => setEditing(budget)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
       {editing !== undefined && (
         <BudgetDialog
           budget={editing === 'new' ? undefined : editing}
           side={side}
-          onSaved={reload}
+          onSaved={read.reload}
           onClose={() => setEditing(undefined)}
         />
       )}

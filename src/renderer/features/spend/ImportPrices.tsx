@@ -6,18 +6,7 @@ import { t } from '../../../shared/texts.ts';
 import { announce, refusalOf, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import {
-  Button,
-  CallError,
-  Checkbox,
-  Dialog,
-  EmptyState,
-  Icon,
-  LoadingBars,
-  plural,
-  rich,
-  WhyOff,
-} from '../../ui/index.ts';
+import { Button, Checkbox, Dialog, EmptyState, Icon, plural, Reading, rich, WhyOff } from '../../ui/index.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
 interface ImportProps {
@@ -41,7 +30,8 @@ export function ImportPrices({ profileId, onImported }: ImportProps) {
 
 function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClose: () => void }) {
   const whose = profileId === undefined ? {} : { profileId };
-  const { data: preview, error, loading, reload } = useCall('prices.preview', whose);
+  const read = useCall('prices.preview', whose);
+  const preview = read.data;
   const [picked, setPicked] = useState<ReadonlySet<string>>();
   const [fault, setFault] = useState<string>();
   const chosen = picked ?? new Set(preview?.changes.filter(isProposed).map(keyOf));
@@ -78,9 +68,9 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
   );
   return (
     <Dialog open onClose={onClose} title={t`Prices that the service publishes`} width={720} footer={footer}>
-      {loading && <LoadingBars rows={4} media={false} label={t`Reading the service's list`} />}
-      {error && <CallError error={error} onRetry={reload} />}
-      {preview && <PreviewTable preview={preview} chosen={chosen} onPick={pick} />}
+      <Reading of={read} label={t`Reading the list of the gateway`}>
+        {(list) => <PreviewTable preview={list} chosen={chosen} onPick={pick} />}
+      </Reading>
     </Dialog>
   );
 }

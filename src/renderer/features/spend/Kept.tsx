@@ -4,15 +4,14 @@ import type { KeptRow, NotKept } from '../../../shared/kept.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import { hashOf, useCall } from '../../app/index.ts';
 import {
-  CallError,
   type DateChoice,
   formatCount,
   formatSeconds,
-  LoadingBars,
   PriceTag,
   partText,
   plural,
   priceText,
+  Reading,
   Segmented,
   TextAction,
 } from '../../ui/index.ts';
@@ -32,11 +31,7 @@ interface KeptProps {
 /** What a kept second and a kept picture cost: everything that was spent on clips, or on pictures, for each one kept. */
 export function Kept({ asked, dates }: KeptProps) {
   const [groupBy, setGroupBy] = useState<GroupBy>('project');
-  const { data, error, reload } = useCall(
-    'spend.kept',
-    { ...asked, groupBy },
-    { on: ['ledger.changed', 'job.changed'], debounceMs: 500 },
-  );
+  const read = useCall('spend.kept', { ...asked, groupBy }, { on: ['ledger.changed', 'job.changed'], debounceMs: 500 });
   const nameOf = useNames(groupBy);
   return (
     <section className="sp-kept" aria-labelledby="sp-kept">
@@ -46,25 +41,18 @@ export function Kept({ asked, dates }: KeptProps) {
         <span className="grow" />
         <span className="t3">{t`dearer reading`}</span>
       </div>
-      {error && !data && (
-        <div className="pad">
-          <CallError error={error} onRetry={reload} />
-        </div>
-      )}
-      {!error && !data && (
-        <div className="pad">
-          <LoadingBars rows={3} media={false} label={t`Reading what was kept`} />
-        </div>
-      )}
-      {data && data.rows.length === 0 && (
-        <p className="waste">{t`No clip and no picture was charged in this time. Chats count nowhere here.`}</p>
-      )}
-      {data && data.rows.length > 0 && (
-        <>
-          <KeptTable head={GROUPS[groupBy]} rows={data.rows} nameOf={nameOf} />
-          <Wasted rows={data.rows} nameOf={nameOf} groupBy={groupBy} dates={dates} />
-        </>
-      )}
+      <Reading of={read} rows={3} label={t`Reading what was kept`}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p className="waste">{t`No images or clips were charged in this period.`}</p>
+          ) : (
+            <>
+              <KeptTable head={GROUPS[groupBy]} rows={rows} nameOf={nameOf} />
+              <Wasted rows={rows} nameOf={nameOf} groupBy={groupBy} dates={dates} />
+            </>
+          )
+        }
+      </Reading>
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '../../../shared/texts.ts';
 import { announce, navigate, refusalOf, replaceParams, useCall, useRoute, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import { Button, CallError, LoadingBars, Radios, TextAction, WhyOff } from '../../ui/index.ts';
+import { Button, Radios, Reading, TextAction, WhyOff } from '../../ui/index.ts';
 import { nameOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
@@ -19,9 +19,8 @@ const FIRST: PriceName = { kind: PRICINGS.chat.name, model: '*' };
 /** Every price of the book: open ones to settle, settled ones to reopen or to change, and the way to set one's own. */
 export function Prices({ profileId }: { profileId: string | undefined }) {
   const whose = profileId === undefined ? {} : { profileId };
-  const { data, error, loading, reload } = useCall('prices.list', whose, {
-    on: ['profiles.changed', 'ledger.changed'],
-  });
+  const read = useCall('prices.list', whose, { on: ['profiles.changed', 'ledger.changed'] });
+  const { data, reload } = read;
   const prices = [...(data?.prices ?? [])].sort(byName);
   const twofold = prices.filter((price) => price.readings.length > 1);
   const open = twofold.filter((price) => !isSettled(price));
@@ -44,16 +43,7 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
         {prices.length > 0 && <span className="t3">{t`${open.length} of ${prices.length}`}</span>}
         <ImportPrices profileId={profileId} onImported={reload} />
       </div>
-      {loading && (
-        <div className="pad">
-          <LoadingBars rows={3} media={false} label={t`Reading the price book`} />
-        </div>
-      )}
-      {error && !data && (
-        <div className="pad">
-          <CallError error={error} onRetry={reload} />
-        </div>
-      )}
+      <Reading of={read} rows={3} label={t`Reading the price book`} />
       <Stopped />
       {twofold.map((price) => (
         <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} onAsk={ask} />

@@ -8,15 +8,14 @@ import { isPlayMoney } from '../../../shared/profile.ts';
 import { navigate, useCall, useNow, usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import {
   Button,
-  CallError,
   formatCount,
   formatStamp,
   Icon,
   IconButton,
-  LoadingBars,
   partText,
   plural,
   priceText,
+  Reading,
   rich,
 } from '../../ui/index.ts';
 import { monthKey, monthLater, monthOf } from './month.ts';
@@ -89,12 +88,11 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
   const projectName = useProjectName();
   const profiles = useStudio((state) => state.profiles);
   const failed = [day, model, project, gateway, review].find(({ error }) => error)?.error;
-  if (failed) return <CallError error={failed} />;
   const all = [day, model, project, gateway].flatMap(({ data }) => data ?? []);
   // Sums of another month are never under this one's name.
   const isStale = [day, model, project, gateway, review].some(({ stale }) => stale);
-  if (isStale || !day.data || !review.data || all.length < 4)
-    return <LoadingBars rows={12} media={false} label={t`Reading the month`} />;
+  if (failed || isStale || !day.data || !review.data || all.length < 4)
+    return <Reading of={{ error: failed }} rows={12} label={t`Reading the month`} />;
   const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
   return (
     <article className="sheet">

@@ -9,15 +9,14 @@ import { revokeLater } from '../../media/revokeLater.ts';
 import {
   ANY_DATE,
   Button,
-  CallError,
   type DateChoice,
   DateFields,
   EmptyState,
   Icon,
-  LoadingBars,
   ledgerTimesOf,
   MoneySwatch,
   Panel,
+  Reading,
   Segmented,
   Select,
   timesOf,
@@ -77,26 +76,9 @@ function Spending() {
           side={side}
         />
         <ExportNote />
-        {totals.loading && (
-          <div className="pad">
-            <LoadingBars rows={6} media={false} label={t`Reading the ledger`} />
-          </div>
-        )}
-        {totals.error && !totals.data && (
-          <div className="pad">
-            <CallError error={totals.error} onRetry={totals.reload} />
-          </div>
-        )}
-        {totals.data && (
-          <Figures
-            groupBy={groupBy}
-            rows={totals.data.rows}
-            sum={totals.data.sum}
-            dates={dates}
-            now={now}
-            isActive={side.isActive}
-          />
-        )}
+        <Reading of={totals} rows={6} label={t`Reading the ledger`}>
+          {({ rows, sum }) => <Figures {...{ groupBy, rows, sum, dates, now }} isActive={side.isActive} />}
+        </Reading>
         <Kept asked={period} dates={dates} />
       </section>
       <Panel label={t`Budgets and prices`} className="side">

@@ -2,7 +2,7 @@ import { FileInput } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { type ActionId, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
-import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
+import { Button, EmptyState, Icon, Kbd, Reading, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
@@ -43,14 +43,12 @@ export function BoardPage({ projectId }: { projectId: string }) {
   if (!board.board) {
     return (
       <div className="sb-blank">
-        {board.error ? (
-          <ErrorBox
-            title={board.error.message}
-            cures={[{ label: t`Try again`, onCure: () => void board.sync.load() }]}
-          />
-        ) : (
-          <LoadingBars rows={6} label={t`The board is being read`} />
-        )}
+        <Reading
+          of={{ error: board.error, reload: () => void board.sync.load() }}
+          rows={6}
+          media
+          label={t`The board is being read`}
+        />
       </div>
     );
   }

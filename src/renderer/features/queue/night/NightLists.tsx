@@ -13,9 +13,9 @@ import {
   formatCount,
   formatSpan,
   Icon,
-  LoadingBars,
   PriceTag,
   priceText,
+  Reading,
   rich,
   Thumb,
 } from '../../../ui/index.ts';
@@ -93,7 +93,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
 /** A list box without an option is none. */
 function NoLines() {
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
-  if (isOrdered) return <LoadingBars rows={6} label={t`Reading what is to be scheduled`} />;
+  if (isOrdered) return <Reading of={{}} rows={6} media label={t`Reading what is to be scheduled`} />;
   return (
     <EmptyState title={t`Nothing waits for this night`}>
       {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}

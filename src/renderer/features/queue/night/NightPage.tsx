@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'react';
 import type { NightStatus } from '../../../../shared/night.ts';
 import { useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
-import { Button, CallError, EmptyState, formatClock, formatStamp, Icon, LoadingBars } from '../../../ui/index.ts';
+import { Button, EmptyState, formatClock, formatStamp, Icon, Reading } from '../../../ui/index.ts';
 import { TakeNamesOfProject } from '../takeNames.tsx';
 import { leavePlan } from './leavePlan.ts';
 import { NightLists } from './NightLists.tsx';
@@ -22,7 +22,8 @@ const TYPING_MS = 250;
 /** `#/queue/night` is the night that is planned or open, `?run=ID` one that is over. */
 export function NightPage() {
   const { params } = useRoute();
-  const { data, error, reload } = useNight();
+  const night = useNight();
+  const { data } = night;
   const run = params.get('run') ?? undefined;
   const current = data?.current;
   // An order goes along to the plan, and no further.
@@ -32,7 +33,7 @@ export function NightPage() {
       {!data ? (
         <main className="page queue">
           <h1 className="vh">{t`Night`}</h1>
-          {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label={t`Reading the night`} />}
+          <Reading of={night} rows={6} label={t`Reading the night`} />
         </main>
       ) : run !== undefined && run !== current?.id ? (
         <RunPage runId={run} night={undefined} />
@@ -106,6 +107,5 @@ function whichRun(at: number, off: string | undefined): string {
 /** Instead of a dry run: that it comes, or why it does not. */
 function NoDryRun({ trial: { fault, error, reload } }: { trial: Trial }) {
   if (fault) return <EmptyState title={t`This night cannot be planned so`}>{fault.error}</EmptyState>;
-  if (error) return <CallError error={error} onRetry={reload} />;
-  return <LoadingBars rows={6} label={t`Working out the night`} />;
+  return <Reading of={{ error, reload }} rows={6} label={t`Working out the night`} />;
 }

@@ -16,17 +16,16 @@ import {
 import { call } from '../../../client/index.ts';
 import {
   Button,
-  CallError,
   formatClock,
   formatCount,
   Icon,
   JobStateGlyph,
   Kbd,
-  LoadingBars,
   Panel,
   PriceWords,
   ProgressBar,
   priceText,
+  Reading,
   Refusal,
   rich,
   Section,
@@ -50,7 +49,8 @@ const UNDER_WAY = ['sending', 'running', 'fetching'];
 
 /** A night that is open, as it goes, or one that is over: what happened, what needs you, and the way to judge what it made. */
 export function RunPage({ runId, night }: { runId: string; night: NightRun | undefined }) {
-  const { data, error, reload } = useCall('night.report', { runId }, { on: ['night.changed', 'job.changed'] });
+  const report = useCall('night.report', { runId }, { on: ['night.changed', 'job.changed'] });
+  const { data } = report;
   const now = useNow(30_000);
   const dry = useDryRun(night?.id);
   usePlace('run');
@@ -59,7 +59,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
     return (
       <main className="page queue">
         <h1 className="vh">{t`Night`}</h1>
-        {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label={t`Reading the night`} />}
+        <Reading of={report} rows={6} label={t`Reading the night`} />
       </main>
     );
   const { run, sent } = data;

@@ -9,16 +9,15 @@ import { call } from '../../../client/index.ts';
 import { PlayMoney, PlayMoneyLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import {
   Button,
-  CallError,
   EmptyState,
   formatBytes,
   formatClock,
   formatCount,
   Icon,
-  LoadingBars,
   Panel,
   PriceTag,
   plural,
+  Reading,
   Refusal,
   rich,
   startOfDay,
@@ -36,7 +35,8 @@ import { useDryRun, useNight } from './useNight.ts';
 
 /** The night that is planned or open: its hours, its cap, its rules, what it would send for how much, and what does not fit. */
 export function Tonight() {
-  const { data, error, loading, reload } = useNight();
+  const night = useNight();
+  const { data } = night;
   const current = data?.current;
   return (
     <Panel label={t`Night`} className="tonight">
@@ -50,29 +50,21 @@ export function Tonight() {
         </a>
       </div>
       <div className="scroll">
-        {loading ? (
-          <div className="pad">
-            <LoadingBars rows={3} media={false} label={t`Reading the night`} />
-          </div>
-        ) : data ? (
-          current ? (
-            <Planned run={current} />
-          ) : (
-            <EmptyState
-              title={t`No night is planned`}
-              action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Plan a night`}</Button>}
-            >
-              {data.last?.notOpened && <>{data.last.notOpened} </>}
-              {t`Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.`}
-            </EmptyState>
-          )
-        ) : (
-          error && (
-            <div className="pad">
-              <CallError error={error} onRetry={reload} />
-            </div>
-          )
-        )}
+        <Reading of={night} rows={3} label={t`Reading the night`}>
+          {({ last }) =>
+            current ? (
+              <Planned run={current} />
+            ) : (
+              <EmptyState
+                title={t`No night is planned`}
+                action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Plan a night`}</Button>}
+              >
+                {last?.notOpened && <>{last.notOpened} </>}
+                {t`Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.`}
+              </EmptyState>
+            )
+          }
+        </Reading>
         {data?.leftOverBySide.map((left) => (
           <LeftOver key={left.play ? 'play' : 'real'} current={data.current} left={left} />
         ))}
@@ -105,8 +97,9 @@ function Planned({ run: night }: { run: NightRun }) {
       {offline && (
         <WhyOff>{t`The gateway cannot be reached now. The night is planned all the same, and waits for it.`}</WhyOff>
       )}
-      {dry.error && !dry.data && <CallError error={dry.error} onRetry={dry.reload} />}
-      {dry.data && <DryRunResult dry={dry.data} />}
+      <Reading of={{ ...dry, loading: false }} label={t`Working out the night`}>
+        {(result) => <DryRunResult dry={result} />}
+      </Reading>
       <div className="g2">
         <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         <Button onClick={dry.reload} busy={dry.stale}>

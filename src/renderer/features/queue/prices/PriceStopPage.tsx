@@ -6,15 +6,14 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { evidenceOfJob, navigate, useCall, useKeyHint, usePlace, useShortcut } from '../../../app/index.ts';
 import {
   Button,
-  CallError,
   formatClock,
   formatClockSeconds,
   formatCount,
   Icon,
   Kbd,
   KeyValue,
-  LoadingBars,
   Panel,
+  Reading,
   rich,
 } from '../../../ui/index.ts';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
@@ -26,13 +25,8 @@ const leave = (): void => navigate('queue');
 
 /** One price that an answer did not agree with: expected beside stated, every order before it, what waits, and the three ways on. */
 export function PriceStopPage({ id }: { id: string }) {
-  const { data, error, loading, reload } = useCall(
-    'prices.mismatch',
-    { id },
-    {
-      on: ['mismatch.changed', 'job.changed'],
-    },
-  );
+  const read = useCall('prices.mismatch', { id }, { on: ['mismatch.changed', 'job.changed'] });
+  const { data, reload } = read;
   usePlace('prices');
   useShortcut('page.leave', leave);
   return (
@@ -40,17 +34,9 @@ export function PriceStopPage({ id }: { id: string }) {
       <h1 className="vh">{t`A price that does not agree`}</h1>
       <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head mismatch={data?.mismatch} />
-        {loading && (
-          <div className="pad">
-            <LoadingBars rows={6} media={false} label={t`Reading the requests at this price`} />
-          </div>
-        )}
-        {error && !data && (
-          <div className="pad">
-            <CallError error={error} onRetry={reload} />
-          </div>
-        )}
-        {data && <Evidence evidence={data} />}
+        <Reading of={read} rows={6} label={t`Reading the requests at this price`}>
+          {(evidence) => <Evidence evidence={evidence} />}
+        </Reading>
       </section>
       {data && <Choice mismatch={data.mismatch} onChosen={reload} />}
     </main>

@@ -8,14 +8,13 @@ import { announce, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
-  CallError,
   CheckGlyph,
   formatBytes,
   formatCount,
   formatStamp,
   Icon,
-  LoadingBars,
   Panel,
+  Reading,
   Refusal,
 } from '../../../ui/index.ts';
 import { Preview } from './Preview.tsx';
@@ -23,9 +22,9 @@ import { When } from './When.tsx';
 
 /** When copies are made, those that are kept, and what one of them would bring back. */
 export function Backups() {
-  const { data, error, reload } = useCall('backups.list', {}, { on: ['backups.changed'] });
+  const read = useCall('backups.list', {}, { on: ['backups.changed'] });
   const [chosen, setChosen] = useState<string>();
-  const backups = data?.backups ?? [];
+  const backups = read.data?.backups ?? [];
   const backup = backups.find(({ id }) => id === chosen);
   return (
     <>
@@ -33,9 +32,9 @@ export function Backups() {
         <Head />
         <div className="scroll set">
           <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
-          {error && !data && <CallError error={error} onRetry={reload} />}
-          {!data && !error && <LoadingBars rows={5} media={false} label={t`Reading the backups`} />}
-          {data && <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
+          <Reading of={read} label={t`Reading the backups`}>
+            {() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
+          </Reading>
           <p className="t2 bk-note row">
             <Icon of={Info} />
             {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are. Gateways with their prices, and these settings, are not in it either: they are in settings.json.`}

@@ -9,7 +9,7 @@ import type {
 } from '../../../../shared/backupCalls.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
-import { CallError, CheckGlyph, formatCount, formatStamp, LoadingBars, Panel, Section } from '../../../ui/index.ts';
+import { CheckGlyph, formatCount, formatStamp, Panel, Reading, Section } from '../../../ui/index.ts';
 import { HowMuch, RestoreBar } from './RestoreBar.tsx';
 
 /** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
@@ -33,7 +33,8 @@ export function Preview({ backup }: { backup: Backup | undefined }) {
 type PastProject = RestorePreview['projects'][number];
 
 function Look({ backup }: { backup: Backup }) {
-  const { data, error, reload } = useCall('backups.preview', { id: backup.id }, { on: ['backups.changed'] });
+  const read = useCall('backups.preview', { id: backup.id }, { on: ['backups.changed'] });
+  const { data } = read;
   const [only, setOnly] = useState<PastProject>();
   const openId = useProject()?.id;
   const projects = data?.projects ?? [];
@@ -41,10 +42,14 @@ function Look({ backup }: { backup: Backup }) {
   return (
     <>
       <div className="scroll">
-        {error && <CallError error={error} onRetry={reload} />}
-        {!data && !error && <LoadingBars rows={5} media={false} label={t`Reading the backup`} />}
-        {data && <Changes preview={data} />}
-        {data && <Kept kept={data.kept} />}
+        <Reading of={read} label={t`Reading the backup`}>
+          {(preview) => (
+            <>
+              <Changes preview={preview} />
+              <Kept kept={preview.kept} />
+            </>
+          )}
+        </Reading>
         {first && <HowMuch projects={projects} only={only} first={first} onOnly={setOnly} />}
       </div>
       <RestoreBar backup={backup} isRead={data !== undefined} only={only} />

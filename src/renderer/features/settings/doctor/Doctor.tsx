@@ -17,7 +17,7 @@ import {
   useStudio,
 } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, EmptyState, formatClockSeconds, LoadingBars, Refusal, TextAction } from '../../../ui/index.ts';
+import { Button, EmptyState, formatClockSeconds, Reading, Refusal, TextAction } from '../../../ui/index.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
 import { Found } from './Found.tsx';
 import { CHECK_WORDS, countWords, reportText } from './report.ts';
@@ -86,12 +86,9 @@ function Examination({ profile }: { profile: ProfileView }) {
         </div>
         <div className="scroll">
           <Refusal text={refusal} />
-          {!test && isBusy && (
-            <div className="pad">
-              <LoadingBars rows={8} media={false} label={t`Examining the connection`} />
-            </div>
-          )}
-          {test && <Steps profile={profile} test={test} handle={handle} />}
+          <Reading of={{ data: test, loading: isBusy }} rows={8} label={t`Examining the connection`}>
+            {(steps) => <Steps profile={profile} test={steps} handle={handle} />}
+          </Reading>
           <Found profile={profile} found={test?.found ?? found.data?.found ?? []} onUndone={() => void examine()} />
         </div>
       </section>

@@ -3,7 +3,7 @@ import './folder.css';
 import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
 import { useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, CallError, formatBytes, LoadingBars, Panel, Refusal, rich } from '../../../ui/index.ts';
+import { Button, formatBytes, Panel, Reading, Refusal, rich } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Limits } from './Limits.tsx';
@@ -12,33 +12,30 @@ import { MoveIt } from './MoveIt.tsx';
 
 /** Where the files lie, what they take, their move to another disk, and whether each is as it was recorded. */
 export function LibraryFolder() {
-  const { data, error, reload } = useCall(
-    'library.folder',
-    {},
-    { on: ['export.changed', 'library.checked', 'settings.changed'] },
-  );
+  const read = useCall('library.folder', {}, { on: ['export.changed', 'library.checked', 'settings.changed'] });
+  const { data, reload } = read;
   const space = useCall('library.space', {}, { on: ['asset.changed', 'export.changed'] });
   return (
     <>
       <Panel label={t`Library folder`} side="centre">
         <Head folder={data} onChange={reload} />
         <div className="scroll set">
-          {error && !data && <CallError error={error} onRetry={reload} />}
-          {!data && !error && <LoadingBars rows={4} media={false} label={t`Reading where the library is`} />}
-          {data && (
-            <>
-              <Now folder={data} space={space.data} />
-              {data.fault === undefined ? (
-                <MoveIt move={data.move} onChange={reload} />
-              ) : (
-                <Elsewhere fault={data.fault} onChange={reload} />
-              )}
-              <Limits binFrom={data.binEmptiesFrom} />
-            </>
-          )}
+          <Reading of={read} label={t`Reading where the library is`}>
+            {(folder) => (
+              <>
+                <Now folder={folder} space={space.data} />
+                {folder.fault === undefined ? (
+                  <MoveIt move={folder.move} onChange={reload} />
+                ) : (
+                  <Elsewhere fault={folder.fault} onChange={reload} />
+                )}
+                <Limits binFrom={folder.binEmptiesFrom} />
+              </>
+            )}
+          </Reading>
         </div>
       </Panel>
-      <MadeOf space={space.data} error={space.error} check={data?.check} emptied={data?.binEmptied} onChange={reload} />
+      <MadeOf space={space} check={data?.check} emptied={data?.binEmptied} onChange={reload} />
     </>
   );
 }

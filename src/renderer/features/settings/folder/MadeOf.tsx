@@ -7,15 +7,16 @@ import type {
 } from '../../../../shared/libraryFolder.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useAction } from '../../../app/index.ts';
-import { call, type StudioError } from '../../../client/index.ts';
+import { call } from '../../../client/index.ts';
 import {
-  CallError,
   formatBytes,
   formatCount,
   formatStamp,
   KeyValue,
   Panel,
   plural,
+  type Read,
+  Reading,
   Refusal,
   rich,
   Section,
@@ -34,24 +35,28 @@ const PARTS: Record<SpacePart, string> = {
 };
 
 interface MadeOfProps {
-  space: LibrarySpace | undefined;
-  error: StudioError | undefined;
+  space: Read<LibrarySpace>;
   check: LibraryCheck | undefined;
   emptied: EmptiedByItself | undefined;
   onChange: () => void;
 }
 
 /** The proof: what takes the room, what could go, and how the last check of every file ended. */
-export function MadeOf({ space, error, check, emptied, onChange }: MadeOfProps) {
+export function MadeOf({ space, check, emptied, onChange }: MadeOfProps) {
   return (
     <Panel label={t`What it is made of`}>
       <div className="bar">
         <h2>{t`What it is made of`}</h2>
       </div>
       <div className="scroll">
-        {error && !space && <CallError error={error} onRetry={onChange} />}
-        {space && <Parts parts={space.parts} />}
-        {space && <RoomToMake parts={space.parts} emptied={emptied} />}
+        <Reading of={space} label={t`Reading the sizes`}>
+          {({ parts }) => (
+            <>
+              <Parts parts={parts} />
+              <RoomToMake parts={parts} emptied={emptied} />
+            </>
+          )}
+        </Reading>
         <Section title={t`Last check`}>
           {check ? <Check check={check} onChange={onChange} /> : <p className="t2">{t`No file was checked yet.`}</p>}
         </Section>

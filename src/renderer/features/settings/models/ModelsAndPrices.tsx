@@ -4,17 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useNow, useShortcut } from '../../../app/index.ts';
 import { SetPrice } from '../../../spending/index.ts';
-import {
-  Button,
-  CallError,
-  EmptyState,
-  formatClock,
-  formatStamp,
-  Icon,
-  LoadingBars,
-  Refusal,
-  Select,
-} from '../../../ui/index.ts';
+import { Button, EmptyState, formatClock, formatStamp, Icon, Reading, Refusal, Select } from '../../../ui/index.ts';
 import { AddModel } from './AddModel.tsx';
 import { Dependents } from './Dependents.tsx';
 import { FactsDialog } from './FactsDialog.tsx';
@@ -32,16 +22,7 @@ export function ModelsAndPrices() {
       <section className="col mdl-page" aria-label={t`Models and prices`} data-panel tabIndex={-1}>
         <Head handle={handle} now={now} />
         <div className="scroll grow">
-          {list.loading && (
-            <div className="pad">
-              <LoadingBars rows={6} media={false} label={t`Reading the models`} />
-            </div>
-          )}
-          {list.error && !list.data && (
-            <div className="pad">
-              <CallError error={list.error} onRetry={list.reload} />
-            </div>
-          )}
+          <Reading of={list} rows={6} label={t`Reading the models`} />
           {list.data && models.length === 0 && (
             <EmptyState title={t`This gateway has no models yet`}>
               {t`Read its list, or enter one by hand. Neither costs anything.`}

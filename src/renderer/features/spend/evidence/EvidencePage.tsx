@@ -6,17 +6,7 @@ import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
 import { navigate, useCall, useKeyHint, usePlace, useShortcut, useStudio } from '../../../app/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
-import {
-  Button,
-  CallError,
-  EmptyState,
-  formatStamp,
-  Icon,
-  Kbd,
-  LoadingBars,
-  Segmented,
-  Select,
-} from '../../../ui/index.ts';
+import { Button, EmptyState, formatStamp, Icon, Kbd, Reading, Segmented, Select } from '../../../ui/index.ts';
 import { FiguresBar } from './FiguresBar.tsx';
 import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
@@ -31,9 +21,8 @@ export function EvidencePage() {
   const scope = useScope();
   const [redact, setRedact] = useState<Redaction[]>(['words', 'names']);
   const asked = scope && { ...inputOf(scope), redact };
-  const { data, error, loading, reload } = useCall('evidence.preview', asked ?? null, {
-    on: ['job.changed', 'ledger.changed'],
-  });
+  const read = useCall('evidence.preview', asked ?? null, { on: ['job.changed', 'ledger.changed'] });
+  const { data } = read;
   usePlace('evidence');
   useShortcut('page.leave', leave);
   return (
@@ -42,22 +31,15 @@ export function EvidencePage() {
       <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head scope={scope} preview={data} />
         <ExportNote />
-        {!scope && (
+        {scope ? (
+          <Reading of={read} rows={8} label={t`Reading the journal`}>
+            {(preview) => <Found preview={preview} redact={redact} />}
+          </Reading>
+        ) : (
           <EmptyState title={t`Nothing is chosen`}>
             {t`Evidence opens from a job in the Queue or the Library, from the report of a night, and from a month in Spend.`}
           </EmptyState>
         )}
-        {loading && scope && (
-          <div className="pad">
-            <LoadingBars rows={8} media={false} label={t`Reading the journal`} />
-          </div>
-        )}
-        {error && !data && (
-          <div className="pad">
-            <CallError error={error} onRetry={reload} />
-          </div>
-        )}
-        {data && scope && <Found preview={data} redact={redact} />}
       </section>
       {data && scope && <LeavingPanel scope={scope} preview={data} redact={redact} onRedact={setRedact} />}
     </main>

@@ -5,24 +5,13 @@ import { type EvidenceRecord, isSealed, type Redaction } from '../../../../share
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
-import {
-  CallError,
-  FindingGlyph,
-  formatClock,
-  formatClockSeconds,
-  formatStamp,
-  Icon,
-  LoadingBars,
-} from '../../../ui/index.ts';
+import { FindingGlyph, formatClock, formatClockSeconds, formatStamp, Icon, Reading } from '../../../ui/index.ts';
 import { lineOf, titleOf } from './recordWords.ts';
 
 /** One job: what does not agree first, then its records, each with the hash of the one before. */
 export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: readonly Redaction[] }) {
-  const { data, error, reload } = useCall(
-    'evidence.journal',
-    { jobId: line.jobId },
-    { on: ['job.changed', 'ledger.changed'] },
-  );
+  const read = useCall('evidence.journal', { jobId: line.jobId }, { on: ['job.changed', 'ledger.changed'] });
+  const { data } = read;
   return (
     <>
       <Facts figures={line.figures} />
@@ -37,19 +26,11 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
         {data && data.records.length > 0 && <Whole faults={data.faults.length} />}
       </div>
       <div className="scroll">
-        {error && !data && (
-          <div className="pad">
-            <CallError error={error} onRetry={reload} />
-          </div>
-        )}
-        {!data && !error && (
-          <div className="pad">
-            <LoadingBars rows={6} media={false} label={t`Reading the records`} />
-          </div>
-        )}
-        {data && data.records.length > 0 && (
-          <Records records={data.records} isWhole={data.faults.length === 0} redact={redact} />
-        )}
+        <Reading of={read} rows={6} label={t`Reading the records`}>
+          {({ records, faults }) =>
+            records.length > 0 && <Records records={records} isWhole={faults.length === 0} redact={redact} />
+          }
+        </Reading>
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Preflight } from '../../../../shared/filmExport.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
-import { Button, CallError, CheckGlyph, Icon, LoadingBars } from '../../../ui/index.ts';
+import { Button, CheckGlyph, Icon, Reading } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { useChoices, wayOf, whyNotJoined } from './choices.ts';
@@ -56,8 +56,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
         <PreflightBar groups={shown ? undefined : groups} isRunning={isRunning} onCheck={read.reload} />
         <FilmGlance shots={board.shots} groups={groups} />
         <div className="scroll">
-          {read.error && <CallError error={read.error} onRetry={read.reload} />}
-          {read.loading && <LoadingBars rows={5} label={t`The film is being checked`} />}
+          <Reading of={{ ...read, data: undefined }} rows={5} label={t`The film is being checked`} />
           {shown && started ? (
             <DecidedBefore rows={started.decided} loudness={started.loudness} />
           ) : (
