@@ -92,8 +92,15 @@ module.exports = {
       name: 'features-do-not-import-features',
       comment: 'Two pages that share something share it through ui, client or app.',
       severity: 'error',
-      from: { path: '^src/renderer/features/([^/]+)/' },
+      from: { path: '^src/renderer/features/([^/]+)/', pathNot: '^src/renderer/features/review/' },
       to: { path: '^src/renderer/features/([^/]+)/', pathNot: '^src/renderer/features/$1/' },
+    },
+    {
+      name: 'review-imports-the-board-only',
+      comment: 'Review rates the takes of the board: it reads and changes the board by its own parts.',
+      severity: 'error',
+      from: { path: '^src/renderer/features/review/' },
+      to: { path: '^src/renderer/features/', pathNot: '^src/renderer/features/(review|storyboard)/' },
     },
     {
       name: 'modules-meet-at-their-index',

@@ -31,8 +31,8 @@ it('a dialog opens with the focus in its first control', async () => {
 it.each([
   ['ArrowLeft', 'board.frameBack'],
   ['ArrowRight', 'board.frameForward'],
-  ['ArrowUp', 'triage.earlier'],
-  ['ArrowDown', 'triage.later'],
+  ['ArrowUp', 'review.shotBefore'],
+  ['ArrowDown', 'review.shotAfter'],
 ] as const)('%s is still the key of %s', async (key, action) => {
   const moved = vi.fn();
   function Page() {

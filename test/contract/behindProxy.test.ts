@@ -58,7 +58,7 @@ test('a page behind the proxy signs in, works, hears events and shows what was m
     { path: BASE, secure: true, httpOnly: true, sameSite: 'Strict' },
   ]);
 
-  await page.keyboard.press('Alt+1');
+  await page.keyboard.press('Alt+2');
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('A lamp on a quay');
   await page.getByRole('button', { name: /^Send/, disabled: false }).click();
   await page.locator('.msg[aria-label="language"][aria-busy="false"]').first().waitFor();

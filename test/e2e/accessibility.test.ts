@@ -56,7 +56,7 @@ const firstShot = option(starting(labels.shotN(1)));
 const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['a take', opened('storyboard'), /^Make take/],
   ['a promotion', opened('storyboard', firstShot, button(labels.more), menuitem(/^Promote take/)), /^Make take/, leave],
-  ['an audition', opened('storyboard', firstShot, key('a')), /^Keep take \d(?!,)/, tab(labels.board)],
+  ['a rating', opened('storyboard', firstShot, key('a')), /^Keep take \d/],
   ['an export', opened('storyboard?view=export'), /^Export/],
   ['pictures of a matrix', opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}')), /^Imagine/],
   ['an edit', opened('images', tab(labels.edit), seePart('canvas')), /^Send edit/, reload],
@@ -84,7 +84,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['a price that is adopted', asOdd('queue?mismatch=MISMATCH', button(/^Adopt/), dialog), /^Adopt/, backToSandbox],
 ];
 /** Cost nothing. */
-const FREE = new Set(['an audition']);
+const FREE = new Set(['a rating']);
 
 // The first window of the desktop program at 200 % is 680 × 430.
 describe.each([
@@ -95,7 +95,7 @@ describe.each([
     const { page } = program;
     await page.setViewportSize({ width, height });
     await open();
-    const bars = page.locator('.sendbar, .composer, .aud-foot');
+    const bars = page.locator('.sendbar, .composer, .rv-rate');
     const bar = bars.filter({ has: page.getByRole('button', { name: label }) }).last();
     const spend = bar.getByRole('button', { name: label });
     const shown = FREE.has(name) ? [spend] : [spend, bar.locator('.price').first()];

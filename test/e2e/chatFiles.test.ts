@@ -23,7 +23,7 @@ test('a chat is exported, brought in again with all it said, and costs nothing t
   await host.ask('settings.set', { welcomed: true });
   await page.reload();
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
-  await page.keyboard.press('Alt+1');
+  await page.keyboard.press('Alt+2');
   await page.getByText('A quay').first().click();
   await page.getByText('A lamp').first().waitFor();
 

@@ -63,7 +63,7 @@ export async function fillFilm(host: Host): Promise<string> {
   });
   const events = await host.events();
   const takes: string[] = [];
-  // Two takes of one shot are what an audition needs, and two shots in a row with one what a seam does.
+  // Two takes of one shot are what a review needs, and two shots in a row with one what a seam does.
   for (const shotId of ['s1', 's1', 's3', 's4'])
     takes.push((await host.ask('storyboard.makeTake', { projectId, shotId })).job.id);
   await Promise.all(

@@ -135,7 +135,7 @@ describe('in a studio that is in use', () => {
 
   test('Chat: drafts are answered one by one, a question is asked in other words, and a shot is named by @', async () => {
     const { page } = program;
-    await keys.press('Alt+1');
+    await keys.press('Alt+2');
     await arrived(page, 'chat');
     await keys.check('on the chat');
     await keys.press('Control+Shift+O');
@@ -261,7 +261,7 @@ describe('in a studio that is in use', () => {
     await host.ask('jobs.enqueue', { requests: prompts.map((prompt) => ({ kind: 'imagine', prompt })) });
     const found = async (more: object) => (await host.ask('library.list', { text: 'beacon', ...more })).total;
     await expect.poll(() => found({ roles: ['output'], states: ['local'] })).toBe(2);
-    await keys.press('Alt+5');
+    await keys.press('Alt+6');
     await arrived(page, 'library');
     await page.getByRole('option').nth(2).waitFor();
     await keys.check('on the library');
@@ -341,7 +341,7 @@ describe('in a studio that is in use', () => {
 
   test('Settings: the key recorder is left by Esc and by Tab', async () => {
     const { page } = program;
-    await keys.press('Alt+7');
+    await keys.press('Alt+8');
     await arrived(page, 'settings');
     await keys.check('on Settings');
     await keys.open(starting(labels.shortcuts));

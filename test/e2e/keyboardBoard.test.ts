@@ -37,9 +37,9 @@ async function toShot(number: number): Promise<void> {
 
 test('a film is begun: its first shot is written and made, the next one continues it, is moved, removed and put back', async () => {
   const { host, page } = program;
-  await keys.press('Alt+1');
-  await arrived(page, 'chat');
   await keys.press('Alt+2');
+  await arrived(page, 'chat');
+  await keys.press('Alt+1');
   await page.getByRole('tab', { name: labels.board }).waitFor();
   await keys.check('on the board');
   await keys.choose(/^Project: /, starting(labels.newProject));
@@ -141,16 +141,20 @@ test('the joints are one stop of Tab: arrows go on, one is looped, and one is op
   await keys.check('after the joint');
 });
 
-test('two takes play by one clock, one of them is heard, and Enter keeps it; one step takes that back', async () => {
+test('two takes play by one clock, one of them is heard, and Keep selects it; one step takes that back', async () => {
   const { page } = program;
   await toShot(1);
   await keys.press('a');
-  const solo = (number: number) => page.getByRole('button', { name: new RegExp(`^${number} solo`) }).waitFor();
-  await solo(1);
+  const rated = (take: number) => button(starting(labels.keepN(`take ${take}`)));
+  await rated(2);
+  await keys.check('on the review');
+  await keys.press('t');
   await page.getByText(/LUFS/).first().waitFor();
+  await keys.press('1');
+  await rated(1);
   await keys.press('2');
-  await solo(2);
-  const videos = `[...document.querySelectorAll('.aud video')]`;
+  await rated(2);
+  const videos = `[...document.querySelectorAll('.rv-stage video')]`;
   await keys.press('k');
   await button(labels.pause);
   await expect.poll(() => page.evaluate(`Math.min(...${videos}.map((one) => one.currentTime))`)).toBeGreaterThan(0.5);
@@ -159,16 +163,19 @@ test('two takes play by one clock, one of them is heard, and Enter keeps it; one
   const times = await page.evaluate<number[]>(`${videos}.map((one) => one.currentTime)`);
   expect(times).toHaveLength(2);
   expect(Math.abs((times[0] ?? 0) - (times[1] ?? 9))).toBeLessThan(0.5 / 24);
-  expect(await page.evaluate(`${videos}.map((one) => one.muted)`)).toEqual([true, false]);
+  expect(await page.evaluate(`${videos}.map((one) => one.muted).toSorted()`)).toEqual([false, true]);
 
   const playing = async () => (await board()).shots[0]?.activeTake;
   const old = await playing();
-  await keys.press('Enter');
-  await keys.see(/^Kept take/);
+  await keys.press('y');
+  await keys.see(labels.nothingLeftToReview);
   await expect.poll(playing).not.toBe(old);
+  await keys.check('where nothing is left to review');
   await keys.press('Control+z');
-  await keys.see(starting(labels.takenBack));
+  await rated(2);
   await expect.poll(playing).toBe(old);
+  await keys.press('Escape');
+  await arrived(page, 'storyboard');
 });
 
 test('the jump between two shots is found, looked at in four ways, played, and mended at the shown price or free', async () => {

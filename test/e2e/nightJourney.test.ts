@@ -211,7 +211,7 @@ test('a batch with three wrong lines is fixed and planned for the night at the p
 
 test('two takes of the film go into the same night', async () => {
   const { page, host } = program;
-  await press('Alt+2');
+  await press('Alt+1');
   for (const shot of [1, 3]) {
     await hands.press(page.getByRole('option', { name: new RegExp(`^Shot ${shot}, `) }));
     await page.getByRole('heading', { name: `Shot ${shot}`, exact: true }).waitFor();
@@ -299,34 +299,36 @@ test('in the morning the report says what the ledger and the bill say, and each 
   await shown.getByText(formatNano(report.spent.settledNano)).waitFor();
 });
 
-test('its takes are measured: the black one stands first, and a key leads to the place', async () => {
+test('its takes are checked: the broken one is named, and a key leads to the place', async () => {
   const { page } = program;
-  await hands.press(page.getByRole('link', { name: /^Triage: .*1 broken$/ }));
-  await page
-    .getByRole('button', { name: labels.shotTake(3, 2) })
-    .getByText(labels.fromToTheEnd('Black', '0:01.5'))
-    .waitFor();
+  await hands.press(page.getByRole('link', { name: starting(labels.reviewTakes(LINES)) }));
+  await page.getByRole('radio', { name: 'Broken 1' }).waitFor();
+  await hands.press(page.getByRole('radio', { name: 'Broken 1' }));
+  await button(starting(labels.keepN('take 2'))).waitFor();
   await press('F8');
-  await expect.poll(() => page.locator('.tmain .tc').textContent()).toBe('00:00:01:12');
+  const black = page.getByRole('complementary').getByRole('button', { name: /^1\s*Black 0:01\.5–/, pressed: true });
+  await black.waitFor();
+  await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^00:01:12/);
   expect((await nightJobs()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
 });
 
-test('they are judged by keys, and what a kept one changes is redone at its price', async () => {
+test('they are rated by keys, and what a kept one changes is remade at its price', async () => {
   const { page } = program;
-  await hands.press(button(/^Judge \d+ takes/));
-  await page
-    .getByRole('region', { name: labels.newTakesOfShot(1) })
-    .getByText('2 solo')
-    .waitFor();
+  await hands.press(page.getByRole('radio', { name: 'All' }));
+  await page.getByRole('article', { name: 'Take 2' }).waitFor();
   const before = await shotsOfFilm();
+  await page.evaluate('document.activeElement.blur()');
   await press('y');
   await expect.poll(async () => (await shotsOfFilm())[0]?.activeTake).toBe(before[0]?.takes[1]);
-  await press('Enter');
-  await page.getByRole('region', { name: labels.newTakesOfShot(3) }).waitFor();
-  await press('n');
-  await expect.poll(async () => (await nightJobs()).find(({ id }) => id === before[2]?.takes[1])?.verdict).toBe('no');
-  const end = page.getByText(labels.allShotsAreThrough);
-  while (!(await end.isVisible())) await press('Enter');
+  const done = page.getByRole('heading', { name: labels.nothingLeftToReview });
+  const unrated = async () =>
+    (await nightJobs()).filter(({ state, verdict }) => state === 'succeeded' && verdict === undefined).length;
+  for (let left = await unrated(); left > 0; left--) {
+    await press('n');
+    await expect.poll(unrated).toBe(left - 1);
+  }
+  await done.waitFor();
+  expect((await nightJobs()).find(({ id }) => id === before[2]?.takes[1])?.verdict).toBe('no');
   const redo = page.getByRole('button', { name: starting(labels.redoN(2)), disabled: false });
   await redo.waitFor();
   const billed = gateway.bill().totalNano;

@@ -151,7 +151,8 @@ export const WIDE_PLACES: Place[] = [
     opened('storyboard', key('t'), button(/^harbour\.wav/), seeRole('slider', labels.inPointOfTheTrack)),
     toBoard,
   ],
-  ['an audition', opened('storyboard', ...onShot(1, 'a'), see(/LUFS/)), toBoard],
+  ['the takes of a shot, side by side', opened('storyboard', ...onShot(1, 'a'), key('t'), see(/Same level/))],
+  ['what has no rating', opened('review', seeRole('button', starting(labels.maybe)))],
   ['the seams', opened('storyboard', ...onShot(4, 's'), see(/\b1 jump/)), toBoard],
   ['drafts of a model', opened('chat?conversation=DRAFTS', see(/^6 drafts for/))],
   [
@@ -185,9 +186,8 @@ export const WIDE_PLACES: Place[] = [
     opened(
       'library',
       ...[key('/'), type('Salt'), see(/^\d+ found/), asTable, () => program.page.getByRole('grid').focus()],
-      ...[key('Home'), key('Shift+ArrowDown'), key('c'), seeRole('region', labels.comparedPictures)],
+      ...[key('Home'), key('Shift+ArrowDown'), key('c'), seeRole('toolbar', labels.picturesOfReview)],
     ),
-    leaveTwice,
   ],
   ['the evidence of a picture', ofPicture, leave],
   ['a file of evidence to be verified', () => ofPicture().then(key('v')).then(modal), leaveTwice],

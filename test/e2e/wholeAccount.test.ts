@@ -129,7 +129,7 @@ test('both bills agree with the ledger to the nano-dollar, once one line only th
     await host.ask('prices.set', { profileId: near.id, price: { ...priceOf(price), settledReading: settled.reading } });
   expect(await settledOf(near)).toMatchObject({ settledNano: sumOf(billed), uncertainNano: 0, reservedNano: 0 });
   expect(await settledOf(far)).toMatchObject({ settledNano: 2 * SANDBOX_IMAGE_NANO, uncertainNano: 0 });
-  await page.keyboard.press('Alt+6');
+  await page.keyboard.press('Alt+7');
   await program.tabTo(whole(labels.statement));
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: labels.theBill }).waitFor();
@@ -220,8 +220,8 @@ test('the library moves to another disk with a kill in the middle, and every fil
   // A key that is pressed before the page is there is heard by nobody.
   await page.getByRole('navigation', { name: labels.pages }).waitFor();
   for (const [place, name] of [
-    ['Alt+6', labels.spend],
-    ['Alt+7', 'Settings'],
+    ['Alt+7', labels.spend],
+    ['Alt+8', 'Settings'],
   ] as const) {
     await page.keyboard.press(place);
     await page.getByRole('main').getByRole('heading', { level: 1, name }).waitFor();

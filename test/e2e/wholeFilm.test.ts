@@ -40,7 +40,7 @@ const board = async () => {
 const shots = async () => (await board()).shots;
 const goTo = (page: string) => {
   const link = program.page.getByRole('link', { name: new RegExp(`^${page}(,|$)`) });
-  return hands.press(link, page === labels.board ? 'Alt+2' : 'Alt+4');
+  return hands.press(link, page === labels.board ? 'Alt+1' : 'Alt+4');
 };
 const toBoard = () => hands.press(program.page.getByRole('tab', { name: labels.board, exact: true }));
 async function pickShot(number: number): Promise<void> {
@@ -160,19 +160,16 @@ test('shots of all five sources are ordered as chains, at the price on the butto
   await spending.expectBill();
 });
 
-test('takes are auditioned and one is kept; what that makes stale is redone at the shown price', async () => {
+test('takes are reviewed and one is kept; what that makes stale is redone at the shown price', async () => {
   const { page } = program;
   await pickShot(1);
   await makeTake(2);
-  await hands.press(page.getByRole('tab', { name: starting(labels.audition) }), 'a');
+  await hands.press(button(/^Review/), 'a');
   await page.getByText(/LUFS/).first().waitFor();
-  await hands.press(button(/^2 take 2/), '2');
-  await button(/^2 solo/).waitFor();
-  await hands.press(button(/^Keep take 2 ↵|^Keep take 2$/), 'Enter');
-  await page
-    .getByText(/^Kept take/)
-    .first()
-    .waitFor();
+  await page.keyboard.press('2');
+  await hands.press(button(/^Keep take 2/), 'y');
+  await expect.poll(async () => (await shots())[0]?.activeTake).toBe((await shots())[0]?.takes[1]);
+  await page.keyboard.press('Escape');
   await toBoard();
   const line = page.getByText('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
   await line.waitFor();

@@ -14,7 +14,7 @@ const LONGEST = [
   'test/e2e/wholeFilm.test.ts',
   'test/e2e/nightJourney.test.ts',
   'test/e2e/parts/player.test.ts',
-  'test/e2e/triage.test.ts',
+  'test/e2e/review.test.ts',
   'test/e2e/accessibility.test.ts',
   'test/e2e/parts/triage.test.ts',
   'test/model/model.test.ts',

@@ -90,7 +90,6 @@ export {
 } from './state/useLists.ts';
 export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
-export { useIsOnControl } from './useIsOnControl.ts';
 export { useLongList } from './useLongList.ts';
 export { useModelLimits } from './useModelLimits.ts';
 export { useHasFocus } from './useOfFocus.ts';

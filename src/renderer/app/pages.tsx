@@ -5,6 +5,7 @@ import {
   ListOrdered,
   type LucideIcon,
   MessageSquare,
+  MonitorPlay,
   Receipt,
   Settings2,
 } from 'lucide-react';
@@ -32,15 +33,18 @@ const page = (id: PageId, icon: LucideIcon, load: () => Promise<{ default: Compo
 });
 
 export const PAGES: readonly PageEntry[] = [
-  page('chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
   page('storyboard', Clapperboard, async () => ({
     default: (await import('../features/storyboard/index.ts')).StoryboardPage,
   })),
+  page('chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
   page('images', ImageIcon, async () => ({
     default: (await import('../features/images/index.ts')).ImagesPage,
   })),
   page('queue', ListOrdered, async () => ({
     default: (await import('../features/queue/index.ts')).QueuePage,
+  })),
+  page('review', MonitorPlay, async () => ({
+    default: (await import('../features/review/index.ts')).ReviewPage,
   })),
   page('library', LayoutGrid, async () => ({
     default: (await import('../features/library/index.ts')).LibraryPage,
@@ -51,14 +55,5 @@ export const PAGES: readonly PageEntry[] = [
   })),
 ];
 
-/** New takes of a night are judged with the parts of the board; their address is the night's, which is a part of the queue. */
-const JUDGE = lazyPage(async () => ({ default: (await import('../features/storyboard/index.ts')).JudgePage }));
-
-const isJudging = ({ page, part, params }: Route): boolean =>
-  page === 'queue' && part === 'night' && params.get('state') === 'judge';
-
 /** What a route shows. */
-export function pageOf(route: Route): PageEntry | undefined {
-  const entry = PAGES.find(({ id }) => id === route.page) ?? PAGES[0];
-  return entry && isJudging(route) ? { ...entry, Page: JUDGE } : entry;
-}
+export const pageOf = (route: Route): PageEntry | undefined => PAGES.find(({ id }) => id === route.page) ?? PAGES[0];

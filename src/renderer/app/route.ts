@@ -1,23 +1,27 @@
 import { useSyncExternalStore } from 'react';
 
 /** Pages in the order of the rail. */
-export const PAGE_IDS = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'] as const;
+export const PAGE_IDS = ['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Route {
   page: PageId;
-  /** A part of the page with an address of its own: `triage` of `#/queue/triage`. */
+  /** A part of the page with an address of its own: `night` of `#/queue/night`. */
   part?: string;
   /** What the page is asked to show: `job`, `asset`, `conversation`, `section` … */
   params: URLSearchParams;
 }
 
-/** `#/queue?job=ID`, `#/queue/triage?run=ID` → route; anything unknown is the first page. */
+/** `#/queue?job=ID`, `#/queue/night?run=ID` → route; anything unknown is the chat. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [name, part] = path.split('/');
   const page = PAGE_IDS.find((id) => id === name) ?? 'chat';
-  return { page, ...(part ? { part } : {}), params: new URLSearchParams(query) };
+  const params = new URLSearchParams(query);
+  // Links that were written before takes had a page of their own lead there.
+  const isReview = page === 'queue' && (part === 'triage' || params.get('state') === 'judge');
+  if (isReview) return { page: 'review', params };
+  return { page, ...(part ? { part } : {}), params };
 }
 
 export function hashOf(page: PageId, params: Record<string, string> = {}, part?: string): string {

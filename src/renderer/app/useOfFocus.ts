@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /** What `look` finds of the focus, whenever it has moved. */
-export function useOfFocus(look: () => boolean): boolean {
+function useOfFocus(look: () => boolean): boolean {
   const latest = useRef(look);
   latest.current = look;
   const [is, setIs] = useState(look);

@@ -4,11 +4,11 @@ import { Button } from '../ui/index.ts';
 import { show } from './page.tsx';
 import { unansweredKeys } from './printedKeys.ts';
 
-function Judge({ answers, off }: { answers: boolean; off?: string }) {
-  useShortcut('night.judge', () => {}, answers);
+function Review({ answers, off }: { answers: boolean; off?: string }) {
+  useShortcut('night.review', () => {}, answers);
   return (
     <Button kbd="A" off={off}>
-      Judge 3 takes
+      Review 3 takes
     </Button>
   );
 }
@@ -18,8 +18,8 @@ beforeEach(() => {
 });
 
 it('names a key that is printed on a control that can be pressed, and that nothing answers to', async () => {
-  const body = await show(<Judge answers={false} />);
-  expect(unansweredKeys(body)).toEqual(['Judge 3 takes: A']);
-  expect(unansweredKeys(await show(<Judge answers />))).toEqual([]);
-  expect(unansweredKeys(await show(<Judge answers={false} off="Nothing was made." />))).toEqual([]);
+  const body = await show(<Review answers={false} />);
+  expect(unansweredKeys(body)).toEqual(['Review 3 takes: A']);
+  expect(unansweredKeys(await show(<Review answers />))).toEqual([]);
+  expect(unansweredKeys(await show(<Review answers={false} off="Nothing was made." />))).toEqual([]);
 });

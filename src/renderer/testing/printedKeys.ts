@@ -3,7 +3,7 @@ import { isServed } from '../app/keys/shortcuts.ts';
 /** Keys that the browser itself answers while the control has the focus, or that are held. */
 const OWN = new Set(['↵', 'Space', 'Ctrl']);
 
-/** Controls that can be pressed and print a key that nothing answers to: `Judge 3 takes: A`. */
+/** Controls that can be pressed and print a key that nothing answers to: `Review 3 takes: A`. */
 export function unansweredKeys(parent: ParentNode): string[] {
   return [...parent.querySelectorAll<HTMLElement>('button .kbd')].flatMap((key) => {
     const button = key.closest('button');

@@ -8,4 +8,4 @@ export const VERDICT_WORDS = {
   no: { label: t`No`, judged: t`not kept` },
 } as const satisfies Record<Verdict, { label: string; judged: string }>;
 
-export const NOT_JUDGED = t`Not judged`;
+export const NOT_JUDGED = t`Not rated`;

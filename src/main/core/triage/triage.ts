@@ -9,9 +9,9 @@ import {
   type TriageLimits,
   triageLimitsOf,
 } from '../../../shared/triage/limits.ts';
+import { type ClipResult, givenOf, isClip, takeOf } from '../../../shared/triage/take.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { MadeJobs } from '../jobs/index.ts';
-import { type ClipResult, givenOf, isClip, takeOf } from './take.ts';
 
 export interface TriageDeps {
   jobs: {

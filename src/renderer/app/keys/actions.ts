@@ -11,14 +11,13 @@ import { type Action, under } from './places.ts';
 const chat = under('chat', 'chat');
 const settings = under('settings', 'settings');
 /** The frame of the board, which every tab has. */
-const board = under('board', 'board', 'cast', 'sound', 'audition', 'seams');
-const verdict = under('board', 'board', 'audition', 'judge', 'triage', 'library');
+const board = under('board', 'board', 'cast', 'sound', 'seams');
+const verdict = under('review', 'board', 'library', 'review', 'pictures');
 /** What plays the film. */
-const film = under('board', 'board', 'sound', 'audition', 'judge');
+const film = under('board', 'board', 'sound');
 const shown = under('board', 'board');
 const cast = under('board', 'cast');
 const shotList = under('board', 'shotList');
-const audition = under('audition', 'audition');
 const seams = under('seams', 'seams');
 const painter = under('painter', 'painter');
 const viewer = under('painter', 'viewer');
@@ -26,15 +25,14 @@ const queue = under('queue', 'queue');
 const batch = under('batch', 'batch');
 const prices = under('prices', 'prices');
 const sound = under('sound', 'sound');
-const triage = under('triage', 'triage');
 const night = under('night', 'night');
 const run = under('night', 'run');
-const judge = under('night', 'judge');
+const review = under('review', 'review', 'pictures');
 const player = under('player', 'library', 'export');
 const evidence = under('evidence', 'evidence');
 const spend = under('spend', 'spend');
 const library = under('library', 'library');
-const compare = under('library', 'library', 'compared');
+const pictures = under('review', 'pictures');
 
 const KEY_ONLY = { keyOnly: true } as const;
 
@@ -95,28 +93,23 @@ const LIBRARY = {
   'library.copyId': library(t`Copy the id`, 'I'),
   'library.layout': library(t`Grid or table`, 'G'),
   'library.all': library(t`Select all files`, 'Mod+A'),
-  'library.recall': library(t`Reuse prompt and settings`, 'R', { also: ['compared'] }),
-  'library.remix': library(t`Remix: continue from the picture or clip`, 'Shift+R', { also: ['compared'] }),
+  'library.recall': library(t`Reuse prompt and settings`, 'R', { also: ['pictures'] }),
+  'library.remix': library(t`Remix: continue from the picture or clip`, 'Shift+R'),
   'library.star': library(t`Star or unstar`, 'S'),
   'library.tag': library(t`Tags`, 'T'),
   'library.bin': library(t`Move to the bin`, 'Delete', { words: 'delete remove' }),
   'library.undoBin': library(t`Undo the last move to the bin`, 'Mod+Z'),
   'library.restore': library(t`Restore from the bin`, 'U'),
   'library.board': library(t`Put on the board`, 'B'),
-  'library.compare': library(t`Compare 2 to 4 pictures`, 'C'),
-  'compare.slider': compare(t`Compare with a slider`, '1'),
-  'compare.side': compare(t`Compare side by side`, '2'),
-  'compare.difference': compare(t`Show the difference of two pictures`, '3'),
-  'compare.onion': compare(t`Compare one over the other`, '4'),
-  'compare.swap': compare(t`Swap the compared sides`, 'X'),
+  'library.compare': library(t`Review the chosen files`, 'C', { words: 'compare' }),
   'library.export': library(t`Export with sidecars`, 'E', { words: 'save' }),
   'library.import': library(t`Import pictures or clips`, undefined, { words: 'upload add files' }),
   'library.bringIn': library(t`Bring in an export`, undefined, { words: 'import folder sidecars' }),
 };
 
 const PLAYER = {
-  'player.frameBack': player(t`Frame back`, ',', { repeats: true }),
-  'player.frameForward': player(t`Frame forward`, '.', { repeats: true }),
+  'player.frameBack': player(t`Frame back`, ',', { also: ['review'], repeats: true }),
+  'player.frameForward': player(t`Frame forward`, '.', { also: ['review'], repeats: true }),
   'player.mute': player(t`Mute`, 'Shift+M'),
   'player.loop': player(t`Loop`, 'Shift+L'),
   'player.fullScreen': player(t`Full screen`, 'F'),
@@ -129,18 +122,18 @@ const VERDICT = {
 };
 
 const BOARD = {
-  'board.back': film(t`Play backwards`, 'J', { also: ['library', 'export'] }),
-  'board.play': film(t`Play or pause`, 'K', { also: ['seams', 'triage', 'library', 'export'] }),
-  'board.forward': film(t`Play forwards`, 'L', { also: ['library', 'export'] }),
-  'board.frameBack': film(t`Frame back`, 'Left', { also: ['seams', 'triage'], repeats: true }),
-  'board.frameForward': film(t`Frame forward`, 'Right', { also: ['seams', 'triage'], repeats: true }),
-  'board.secondBack': film(t`Second back`, 'Shift+Left', { also: ['seams', 'triage'], repeats: true }),
+  'board.back': film(t`Play backwards`, 'J', { also: ['review', 'library', 'export'] }),
+  'board.play': film(t`Play or pause`, 'K', { also: ['seams', 'review', 'library', 'export'] }),
+  'board.forward': film(t`Play forwards`, 'L', { also: ['review', 'library', 'export'] }),
+  'board.frameBack': film(t`Frame back`, 'Left', { also: ['seams'], repeats: true }),
+  'board.frameForward': film(t`Frame forward`, 'Right', { also: ['seams'], repeats: true }),
+  'board.secondBack': film(t`Second back`, 'Shift+Left', { also: ['seams'], repeats: true }),
   'board.start': film(t`Start of the film`, 'Home'),
   'board.end': film(t`End of the film`, 'End'),
   'board.loopJoint': shown(t`Loop a second around the link`, 'Shift+L', { also: ['sound'] }),
   'board.joint': shown(t`Link to the next shot`, 'Alt+J'),
-  'board.secondForward': film(t`Second forward`, 'Shift+Right', { also: ['seams', 'triage'], repeats: true }),
-  'board.undo': board(t`Undo`, 'Mod+Z', { also: ['judge'], repeats: true }),
+  'board.secondForward': film(t`Second forward`, 'Shift+Right', { also: ['seams'], repeats: true }),
+  'board.undo': board(t`Undo`, 'Mod+Z', { also: ['review', 'pictures'], repeats: true }),
   'board.redo': board(t`Redo`, 'Mod+Shift+Z', { repeats: true }),
   'list.nextError': shotList(t`Next error of the shot list`, 'F8', { repeats: true }),
   'board.moveEarlier': board(t`Move the shot earlier`, 'Alt+Left', { repeats: true }),
@@ -149,7 +142,7 @@ const BOARD = {
   'board.skip': board(t`Skip the shot, or use it again`, 'V'),
   'board.sound': board(t`Sound and subtitles`, 'T', { words: 'music narration lanes' }),
   'board.cast': board(t`Cast`, 'C', { words: 'members references' }),
-  'board.audition': board(t`Audition the takes of the shot`, 'A', { words: 'compare' }),
+  'board.review': board(t`Review the takes of the shot`, 'A', { words: 'compare rate' }),
   'board.export': board(t`Export film`, 'Mod+E', {
     also: ['export'],
     words: 'mp4 timeline fcpxml otio edl save',
@@ -180,14 +173,6 @@ const SOUND = {
   'sound.save': sound(t`Save the subtitles`, 'Mod+S'),
 };
 
-const AUDITION = {
-  'audition.solo1': audition(t`Solo the first`, '1', { also: ['judge'], keyOnly: true }),
-  'audition.solo2': audition(t`Solo the second`, '2', { also: ['judge'], keyOnly: true }),
-  'audition.solo3': audition(t`Solo the third`, '3', { also: ['judge'], keyOnly: true }),
-  'audition.solo4': audition(t`Solo the fourth`, '4', { also: ['judge'], keyOnly: true }),
-  'audition.keep': audition(t`Keep what is solo`, 'Enter'),
-};
-
 const SEAMS = {
   'seams.nextJump': seams(t`Next jump`, 'N', { repeats: true }),
   'seams.loop': seams(t`Loop a second around the cut`, 'Shift+L'),
@@ -203,21 +188,28 @@ const SEAMS = {
   'seams.way6': seams(t`Sixth way out`, '6', KEY_ONLY),
 };
 
-const TRIAGE = {
-  'triage.next': triage(t`Next finding`, 'F8', { repeats: true }),
-  'triage.loop': triage(t`Loop a second around the finding`, 'Shift+L'),
-  'triage.earlier': triage(t`The take above`, 'Up', { repeats: true }),
-  'triage.later': triage(t`The take below`, 'Down', { repeats: true }),
-  'triage.judge': triage(t`Judge the takes`, 'Enter'),
-  'triage.finding1': triage(t`First finding`, '1', KEY_ONLY),
-  'triage.finding2': triage(t`Second finding`, '2', KEY_ONLY),
-  'triage.finding3': triage(t`Third finding`, '3', KEY_ONLY),
-  'triage.finding4': triage(t`Fourth finding`, '4', KEY_ONLY),
-  'triage.finding5': triage(t`Fifth finding`, '5', KEY_ONLY),
-  'triage.finding6': triage(t`Sixth finding`, '6', KEY_ONLY),
-  'triage.finding7': triage(t`Seventh finding`, '7', KEY_ONLY),
-  'triage.finding8': triage(t`Eighth finding`, '8', KEY_ONLY),
-  'triage.finding9': triage(t`Ninth finding`, '9', KEY_ONLY),
+const REVIEW = {
+  'review.before': review(t`The take before`, 'Left', { repeats: true }),
+  'review.after': review(t`The take after`, 'Right', { repeats: true }),
+  'review.shotBefore': review(t`The shot before`, 'Up'),
+  'review.shotAfter': review(t`The shot after`, 'Down'),
+  'review.beside': review(t`Another take beside`, 'T', { words: 'compare side' }),
+  'review.swap': review(t`Swap A and B`, 'X'),
+  'review.nextFinding': review(t`Next finding of the quality check`, 'F8', { repeats: true }),
+  'review.take1': review(t`Take 1`, '1', KEY_ONLY),
+  'review.take2': review(t`Take 2`, '2', KEY_ONLY),
+  'review.take3': review(t`Take 3`, '3', KEY_ONLY),
+  'review.take4': review(t`Take 4`, '4', KEY_ONLY),
+  'review.take5': review(t`Take 5`, '5', KEY_ONLY),
+  'review.take6': review(t`Take 6`, '6', KEY_ONLY),
+  'review.take7': review(t`Take 7`, '7', KEY_ONLY),
+  'review.take8': review(t`Take 8`, '8', KEY_ONLY),
+  'review.take9': review(t`Take 9`, '9', KEY_ONLY),
+  'review.frame': pictures(t`Use as a frame`, 'U'),
+  'compare.side': pictures(t`Compare side by side`, 'S'),
+  'compare.slider': pictures(t`Compare with a slider`, 'L'),
+  'compare.onion': pictures(t`Compare one over the other`, 'O'),
+  'compare.difference': pictures(t`Show the difference of two pictures`, 'D'),
 };
 
 const NIGHT = {
@@ -227,12 +219,7 @@ const NIGHT = {
   }),
   'night.dry': night(t`Check the run again`, 'D'),
   'night.start': night(t`Offer to start the overnight run now`, 'Shift+Enter'),
-  'night.judge': run(t`Rate the new takes`, 'A'),
-};
-
-const JUDGE = {
-  'judge.next': judge(t`Judge: the next shot`, 'Enter'),
-  'judge.older': judge(t`Judge: bring an older take beside`, 'T'),
+  'night.review': run(t`Review the new takes`, 'A'),
 };
 
 const SPEND = {
@@ -281,7 +268,7 @@ const PAINTER = {
   'edit.slider': viewer(t`Slide between original and edit`, '3'),
   'edit.changed': viewer(t`Show what changed outside the mask`, '4'),
   'edit.again': viewer(t`Paint again`, 'P'),
-  'painter.compare': painter(t`Compare with the picture before`, 'C', { also: ['viewer', 'compared'] }),
+  'painter.compare': painter(t`Compare with the picture before`, 'C', { also: ['viewer'] }),
 };
 
 export const ACTIONS = {
@@ -298,11 +285,9 @@ export const ACTIONS = {
   ...BOARD,
   ...CAST,
   ...SOUND,
-  ...AUDITION,
   ...SEAMS,
-  ...TRIAGE,
+  ...REVIEW,
   ...NIGHT,
-  ...JUDGE,
   ...SPEND,
   ...EVIDENCE,
   ...PAINTER,

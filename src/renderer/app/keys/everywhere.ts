@@ -29,13 +29,14 @@ async function openTheSample(): Promise<void> {
 
 export const EVERYWHERE = {
   'palette.open': everywhere(t`Find or run anything`, 'Mod+K', { keyOnly: true }),
-  'page.chat': everywhere(t`Chat`, 'Alt+1', { run: goTo('chat') }),
-  'page.storyboard': everywhere(t`Board`, 'Alt+2', { words: 'storyboard film shots', run: goTo('storyboard') }),
+  'page.storyboard': everywhere(t`Board`, 'Alt+1', { words: 'storyboard film shots', run: goTo('storyboard') }),
+  'page.chat': everywhere(t`Chat`, 'Alt+2', { run: goTo('chat') }),
   'page.images': everywhere(t`Images`, 'Alt+3', { words: 'pictures', run: goTo('images') }),
   'page.queue': everywhere(t`Queue`, 'Alt+4', { words: 'jobs', run: goTo('queue') }),
-  'page.library': everywhere(t`Library`, 'Alt+5', { words: 'files', run: goTo('library') }),
-  'page.spend': everywhere(t`Spend`, 'Alt+6', { words: 'money cost', run: goTo('spend') }),
-  'page.settings': everywhere(t`Settings`, 'Alt+7', { words: 'preferences options', run: goTo('settings') }),
+  'page.review': everywhere(t`Review`, 'Alt+5', { words: 'rate compare takes night', run: goTo('review') }),
+  'page.library': everywhere(t`Library`, 'Alt+6', { words: 'files', run: goTo('library') }),
+  'page.spend': everywhere(t`Spend`, 'Alt+7', { words: 'money cost', run: goTo('spend') }),
+  'page.settings': everywhere(t`Settings`, 'Alt+8', { words: 'preferences options', run: goTo('settings') }),
   'panel.next': everywhere(t`Next panel`, 'F6', { run: () => cyclePanels(1), keyOnly: true }),
   'panel.previous': everywhere(t`Previous panel`, 'Shift+F6', { run: () => cyclePanels(-1), keyOnly: true }),
   /**

@@ -3,9 +3,9 @@ import type { PageId } from '../route.ts';
 
 /** Where an action can be done: a page, a view that takes the place of one, or a tab of the board. */
 export const PLACES = [
-  ...(['chat', 'painter', 'viewer', 'compared', 'library', 'settings', 'spend', 'evidence'] as const),
-  ...(['board', 'cast', 'sound', 'audition', 'seams', 'shotList', 'export'] as const),
-  ...(['queue', 'batch', 'prices', 'night', 'run', 'judge', 'triage'] as const),
+  ...(['chat', 'painter', 'viewer', 'library', 'settings', 'spend', 'evidence'] as const),
+  ...(['board', 'cast', 'sound', 'seams', 'shotList', 'export'] as const),
+  ...(['queue', 'batch', 'prices', 'night', 'run', 'review', 'pictures'] as const),
 ] as const;
 
 export type Place = (typeof PLACES)[number];
@@ -14,13 +14,12 @@ export type Place = (typeof PLACES)[number];
 export const GROUPS = {
   everywhere: { title: t`Everywhere`, page: undefined },
   chat: { title: t`Chat`, page: 'chat' },
-  board: { title: t`Board and ratings`, page: 'storyboard' },
+  board: { title: t`Board`, page: 'storyboard' },
   sound: { title: t`Sound and subtitles`, page: 'storyboard' },
-  audition: { title: t`Audition`, page: 'storyboard' },
   seams: { title: t`Continuity check`, page: 'storyboard' },
   painter: { title: t`Painter`, page: 'images' },
   queue: { title: t`Queue`, page: 'queue' },
-  triage: { title: t`Triage`, page: 'queue' },
+  review: { title: t`Review`, page: 'review' },
   player: { title: t`Player of one file`, page: 'library' },
   batch: { title: t`Import of jobs`, page: 'queue' },
   evidence: { title: t`Job records`, page: 'spend' },

@@ -81,8 +81,8 @@ describe('shortcuts', () => {
     useStudio.setState({ settings: { ...settings, shortcuts: { 'board.start': 'Alt+(' } } });
     const heard: string[] = [];
     function Page() {
-      useShortcut('page.chat', () => heard.push('chat'));
-      useShortcut('page.library', () => heard.push('library'));
+      useShortcut('page.storyboard', () => heard.push('board'));
+      useShortcut('page.review', () => heard.push('review'));
       useShortcut('doubt.lookup', () => heard.push('look up'));
       useShortcut('board.start', () => heard.push('start'));
       return <textarea />;
@@ -94,7 +94,7 @@ describe('shortcuts', () => {
     await press('(', { altKey: true, code: 'Digit5' });
     await press('&', { code: 'Digit1' }, field);
     await press('!', { shiftKey: true, altKey: true, code: 'Digit1' });
-    expect(heard).toEqual(['chat', 'look up', 'start']);
+    expect(heard).toEqual(['board', 'look up', 'start']);
     vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel');
     onTestFinished(() => void vi.restoreAllMocks());
     await press('[', { altKey: true, code: 'Digit5' }, field);
@@ -212,7 +212,7 @@ describe('shortcuts', () => {
   it('keep Alt from the menu bar once it was part of a chord, and only then', async () => {
     const chat = vi.fn();
     function Page() {
-      useShortcut('page.chat', chat);
+      useShortcut('page.storyboard', chat);
       return null;
     }
     await show(<Page />);
@@ -271,10 +271,10 @@ describe('shortcuts', () => {
     ['verdict.keep', 'Mod+K', ['palette.open']],
     ['library.star', 'Y', ['verdict.keep']],
     ['seams.pair', 'K', ['board.play']],
-    ['triage.judge', 'N', ['verdict.no']],
+    ['review.beside', 'N', ['verdict.no']],
     ['player.mute', 'J', ['board.back']],
-    ['night.judge', 'P', ['queue.pause']],
-    ['painter.compare', 'R', ['library.recall']],
+    ['night.review', 'P', ['queue.pause']],
+    ['painter.compare', 'P', ['edit.again']],
     ['sound.panel', 'V', ['board.skip']],
   ] as const)('%s by %s clashes with what is heard there too: %j', (id, wanted, others) => {
     expect(clashesOf(id, wanted)).toEqual(others);

@@ -4,13 +4,10 @@ import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { OutcomeLine, useAsset, useEntities, usePlace, useStudio, useWholeJob } from '../../app/index.ts';
-import { Compare } from '../../media/compare/Compare.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, Panel, Reading, Tabs } from '../../ui/index.ts';
-import { leaveCompare, useCompared } from './compared.ts';
 import { type EditFacts, editFacts } from './model/gallery.ts';
 import { OpenButton, openFiles } from './OpenButton.tsx';
-import { ComparedPanel } from './panels/ComparedPanel.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
 import { ImaginePanel } from './panels/ImaginePanel.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
@@ -19,7 +16,7 @@ import { Results } from './Results.tsx';
 import { useRemade } from './remade.ts';
 import { PainterStage } from './stage/PainterStage.tsx';
 import { ToolBar } from './stage/ToolBar.tsx';
-import { FactsButton, ViewBar, ViewStage } from './stage/ViewStage.tsx';
+import { ViewBar, ViewStage } from './stage/ViewStage.tsx';
 import { type Gallery, OUTCOME, useGallery, useImages } from './useImages.ts';
 
 /** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
@@ -30,8 +27,7 @@ export function ImagesPage() {
   const { asset } = gallery;
   const job = useWholeJob(asset?.jobId);
   const isEditing = tab === 'edit' && asset !== undefined;
-  const compared = useCompared();
-  usePlace(compared ? 'compared' : isEditing ? 'painter' : 'viewer');
+  usePlace(isEditing ? 'painter' : 'viewer');
   usePastedFiles(takeFiles);
   return (
     <main
@@ -51,13 +47,9 @@ export function ImagesPage() {
         <h2 className="vh">{isEditing ? t`New edit` : t`New picture`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </Panel>
-      <Middle gallery={gallery} job={job} isEditing={isEditing} compared={compared} />
+      <Middle gallery={gallery} job={job} isEditing={isEditing} />
       {asset && isEditing && <ProofPanel key={asset.id} asset={asset} job={job} />}
-      {compared ? (
-        <ComparedPanel pictures={compared} />
-      ) : (
-        asset && !isEditing && <PicturePanel asset={asset} job={job} />
-      )}
+      {asset && !isEditing && <PicturePanel asset={asset} job={job} />}
     </main>
   );
 }
@@ -73,19 +65,16 @@ interface MiddleProps {
   gallery: Gallery;
   job: Job | undefined;
   isEditing: boolean;
-  compared: readonly Asset[] | undefined;
 }
 
-function Middle({ gallery, job, isEditing, compared }: MiddleProps) {
+function Middle({ gallery, job, isEditing }: MiddleProps) {
   const { asset, pictures, read } = gallery;
   const jobs = useEntities((state) => state.jobs);
   const facts = editFacts(job, jobs);
   const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
   return (
     <section className="paint" aria-label={isEditing ? t`Mask painter` : t`Viewer`} data-panel tabIndex={-1}>
-      {compared ? (
-        <Compare pictures={compared} onLeave={leaveCompare} end={<FactsButton />} />
-      ) : asset ? (
+      {asset ? (
         <OnStage gallery={gallery} asset={asset} before={before} facts={facts} isEditing={isEditing} />
       ) : (
         <NoPicture gallery={gallery} />

@@ -6,14 +6,7 @@ import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, printChord, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
-import {
-  chooseNone,
-  compareChosen,
-  leaveCompare,
-  toggleChosen,
-  useChosenLetter,
-  useWhyNotCompared,
-} from './compared.ts';
+import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';
 import { MadeGrid } from './MadeGrid.tsx';
 import type { Picture } from './model/gallery.ts';
 import { madeWord } from './model/gallery.ts';
@@ -66,27 +59,21 @@ export function Results({ gallery, before }: ResultsProps) {
 
 /** Compares what is chosen; of an edit also what was before it. */
 function CompareButton({ before }: { before: Asset | undefined }) {
-  const { view, tab, comparison } = useImages();
-  const why = useWhyNotCompared();
-  const isChosen = comparison.ids.length > 0;
-  const off = isChosen
-    ? why
-    : before
-      ? undefined
-      : t`Choose two to four pictures with Space or ${printChord('Mod')}-click.`;
+  const { view, tab, compared } = useImages();
+  const isChosen = compared.length > 0;
+  const off = isChosen || before ? undefined : t`Choose two to four pictures with Space or ${printChord('Mod')}-click.`;
   const compare = () => {
-    if (!isChosen) useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
-    else if (comparison.areCompared) leaveCompare();
-    else compareChosen();
+    if (isChosen) compareChosen();
+    else useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
   };
   const hint = useShortcut('painter.compare', compare, off === undefined);
-  const isOn = tab === 'imagine' && (isChosen ? comparison.areCompared : view === 'slider' && before !== undefined);
+  const isOn = !isChosen && tab === 'imagine' && view === 'slider' && before !== undefined;
   return (
     <>
       {isChosen && <TextAction onClick={chooseNone}>{t`Choose none`}</TextAction>}
       <Button variant="ghost" kbd={hint} aria-pressed={isOn} off={off} onClick={compare}>
         <Icon of={Columns2} />
-        {t`Compare${isChosen ? ` ${comparison.ids.length}` : ''}`}
+        {t`Compare${isChosen ? ` ${compared.length}` : ''}`}
       </Button>
     </>
   );

@@ -33,7 +33,7 @@ interface ImagesView {
   /** How an edit is looked at beside what it was made of. */
   view: EditView;
   /** Up to four pictures, to be compared with each other, and whether they are now. */
-  comparison: { ids: readonly string[]; areCompared: boolean };
+  compared: readonly string[];
   isOverlayHidden: boolean;
   /** At 1024 one side panel is a drawer. */
   isDrawerOpen: boolean;
@@ -94,7 +94,7 @@ export const useImages = create<ImagesView>()(() => ({
   assetId: undefined,
   strip: 'all',
   view: 'result',
-  comparison: { ids: [], areCompared: false },
+  compared: [],
   isOverlayHidden: false,
   isDrawerOpen: false,
   prompt: '',

@@ -17,8 +17,6 @@ import {
 import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { useIsBin } from './Bin.tsx';
-import { JudgeSides } from './compare/JudgeSides.tsx';
-import { compareChosen, useCompared, whyChoiceNotCompared } from './compare/useCompare.ts';
 import {
   binChosen,
   exportChosen,
@@ -123,24 +121,16 @@ interface DeedsProps extends BulkBarProps {
 function Deeds({ figures, count, refusal, act }: DeedsProps) {
   const choice = useLibraryView((view) => view.choice);
   const isStarred = useIsStarred(choice);
-  const compared = useCompared();
   const tooMany = count > MOST_IN_EXPORT ? t`One export takes at most 1,000 files.` : undefined;
   return (
     <>
       {count > 1 && (
         <>
           <span className="sepv" />
-          {compared ? (
-            <JudgeSides
-              compared={compared}
-              onJudge={(id, verdict) => act(judgeChosen({ ids: new Set([id]) }, verdict))}
-            />
-          ) : (
-            <JudgeMany figures={figures} onJudge={(verdict) => act(judgeChosen(choice, verdict))} />
-          )}
+          <JudgeMany figures={figures} onJudge={(verdict) => act(judgeChosen(choice, verdict))} />
         </>
       )}
-      {count > 1 && <CompareDeed />}
+      <ReviewDeed />
       <Deed action="library.star" label={t`Star`} onDo={() => act(starChosen(choice, !isStarred))}>
         <Icon of={Star} />
         <span className="word">{isStarred ? t`Unstar` : t`Star`}</span>
@@ -214,12 +204,22 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
   return <Segmented aria-label={t`Verdict of all`} small options={options} value={shared ?? null} onValue={judge} />;
 }
 
-function CompareDeed() {
-  const off = useEntities(({ assets }) => whyChoiceNotCompared(useLibraryView.getState().choice, assets));
+/** As many as an address holds. */
+const MOST_REVIEWED = 100;
+
+function ReviewDeed() {
+  const { ids, all } = useLibraryView((view) => view.choice);
+  const off =
+    all || ids.size > MOST_REVIEWED ? t`Choose at most ${MOST_REVIEWED} one by one to review them.` : undefined;
   return (
-    <Deed action="library.compare" off={off} onDo={compareChosen}>
+    <Deed
+      action="library.compare"
+      label={t`Review`}
+      off={off}
+      onDo={() => navigate('review', { assets: [...ids].join(',') })}
+    >
       <Icon of={Columns2} />
-      <span className="word">{t`Compare`}</span>
+      <span className="word">{t`Review`}</span>
     </Deed>
   );
 }

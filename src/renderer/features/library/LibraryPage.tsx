@@ -4,7 +4,6 @@ import './table.css';
 import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { OutcomeLine, useAssetList, usePlace, useRoute, useShortcut } from '../../app/index.ts';
-import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
@@ -15,7 +14,6 @@ import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
 import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
-import { leaveCompare, useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
 import { undoBin } from './deeds.ts';
 import { dragOut, dragReady } from './dragOut.ts';
@@ -37,7 +35,6 @@ export function LibraryPage() {
   const details = useRef<HTMLDivElement>(null);
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const choice = useLibraryView((view) => view.choice);
-  const compared = useCompared();
   useRouteView();
   useFreshNames();
   const shown = useShownList();
@@ -55,31 +52,21 @@ export function LibraryPage() {
       <h1 className="vh">{t`Library`}</h1>
       <Facets />
       <DropZone>
-        {compared ? (
-          <Compare pictures={compared} onLeave={leaveCompare} />
-        ) : (
-          <>
-            <SearchBar
-              total={shown.list.stale ? undefined : shown.list.total}
-              isMore={shown.list.isMore}
-              onImport={openPicker}
-            />
-            {isBin && <BinBar />}
-            <FilterChips />
-            <ImportNotes />
-            <Results shown={shown} onOpen={openDetails} onImport={openPicker} />
-          </>
-        )}
+        <SearchBar
+          total={shown.list.stale ? undefined : shown.list.total}
+          isMore={shown.list.isMore}
+          onImport={openPicker}
+        />
+        {isBin && <BinBar />}
+        <FilterChips />
+        <ImportNotes />
+        <Results shown={shown} onOpen={openDetails} onImport={openPicker} />
         <ExportNote />
         <OutcomeLine place={OUTCOME} />
         {(isMany || choice.ids.size === 1) && <BulkBar figures={figures} />}
       </DropZone>
       <Details id={[...choice.ids][0]} panelRef={details}>
-        {compared ? (
-          <Differences pictures={compared} />
-        ) : (
-          isMany && <Many shown={shown} figures={figures} error={error} />
-        )}
+        {isMany && <Many shown={shown} figures={figures} error={error} />}
       </Details>
       <FileButton ref={picker} label={t`Files to import`} accept={FILES} multiple onFiles={takePicked} />
       <DrawerKey />

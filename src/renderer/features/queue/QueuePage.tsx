@@ -54,7 +54,6 @@ import {
   WAITING_STATES,
 } from './state.ts';
 import { TakeNamesOfProject } from './takeNames.tsx';
-import { TriageOfRoute } from './triage/TriageOfRoute.tsx';
 import { waitingMoney } from './waitingMoney.ts';
 
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
@@ -62,7 +61,6 @@ export function QueuePage() {
   useRouteSelection();
   const { part, params } = useRoute();
   const mismatch = params.get('mismatch');
-  if (part === 'triage') return <TriageOfRoute />;
   if (part === 'night' || params.get('plan') === 'night') return <NightPage />;
   if (mismatch !== null) {
     return (

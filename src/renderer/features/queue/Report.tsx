@@ -4,12 +4,11 @@ import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
+import { hashOf, navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, formatCount, MoneyBar, MoneySwatch, partText, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { NightFigures } from './night/NightReport.tsx';
 import { ReportCount } from './ReportCount.tsx';
-import { NewTakesLink } from './triage/TriageLink.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +28,14 @@ function LastNight({ report }: { report: NightReport }) {
   const jobs = useEndedSince(startsAt).filter(({ runId, state }) => runId === id && state === 'succeeded');
   return (
     <section className="report" aria-label={t`Night ${report.run.number}`}>
-      <NightFigures report={report} />
+      <div>
+        <NightFigures report={report} />
+        {report.made > 0 && (
+          <a className="lnk" href={hashOf('review', { run: id })}>
+            {t`Review ${counted(report.made, 'take')}`}
+          </a>
+        )}
+      </div>
       <ReportPictures jobs={jobs} />
     </section>
   );
@@ -82,7 +88,9 @@ function SinceMidnight() {
             </div>
           </>
         )}
-        <NewTakesLink />
+        <a className="lnk" href={hashOf('review')}>
+          {t`Review new takes`}
+        </a>
       </div>
       <ReportPictures jobs={pictures} />
     </section>

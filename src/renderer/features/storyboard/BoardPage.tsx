@@ -1,7 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { type ActionId, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import { type ActionId, navigate, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, Icon, Kbd, Reading, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
@@ -153,6 +153,18 @@ function ExportButton() {
   );
 }
 
+/** The takes of the shot, one after the other or side by side. */
+function ReviewButton({ shot: { shot, takes } }: { shot: ShotView }) {
+  const off = takes.length === 0 ? t`No take yet` : undefined;
+  const open = () => navigate('review', { shot: shot.id });
+  const hint = useShortcut('board.review', open, off === undefined);
+  return (
+    <Button variant="ghost" kbd={hint} off={off} onClick={open}>
+      {t`Review`}
+    </Button>
+  );
+}
+
 /** The tabs, and what the page has to say about itself. */
 function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: ShotView }) {
   const { tab, isTakesOpen } = useBoardView();
@@ -175,6 +187,7 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
       )}
       <UndoButtons steps={steps} onStep={(way) => void actions.step(way)} />
       {board.board && <BinButton projectId={board.board.projectId} />}
+      <ReviewButton shot={shot} />
       <ImportButton />
       <ExportButton />
       <Button

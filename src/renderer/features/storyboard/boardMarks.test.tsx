@@ -26,16 +26,15 @@ it('marks a shot whose picture is gone from the disk, and says so instead of a p
   expect(document.querySelector('.slot-words')?.textContent).toContain('quay.png');
 });
 
-it('offers the shots that can be auditioned where the chosen one cannot', async () => {
-  const takes = ['t1', 't2', 't3'];
-  knowJobs(...takes.map((id) => aTake(id)));
-  await openBoard({ shots: [aShot('a'), aShot('b', { takes: ['t1'] }), aShot('c', { takes: takes.slice(1) })] });
+it('a key reviews the takes of the chosen shot, and one without a take has none to review', async () => {
+  knowJobs(aTake('t1'));
+  await openBoard({ shots: [aShot('a'), aShot('b', { takes: ['t1'] })] });
   await until(() => expect(document.getElementById('shot-a')).not.toBeNull());
   await press('a');
-  await until(() => byText(labels.auditionShotTakes(3, 2), '.aud-off button'));
-  expect(() => byText(labels.auditionShotTakes(2, 1), '.aud-off button')).toThrow();
-  await click(byText(labels.auditionShotTakes(3, 2)));
-  expect(useBoardView.getState()).toMatchObject({ shotId: 'c', tab: 'audition' });
+  expect(window.location.hash).not.toContain('review');
+  await acting(() => useBoardView.setState({ shotId: 'b' }));
+  await press('a');
+  expect(window.location.hash).toBe('#/review?shot=b');
 });
 
 it('offers the take that fits a stale shot, free, before the price of making it again', async () => {

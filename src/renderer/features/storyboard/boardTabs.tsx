@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import { t } from '../../../shared/texts.ts';
 import type { ActionId } from '../../app/index.ts';
-import { AuditionTab } from './audition/AuditionTab.tsx';
 import { CastSide } from './cast/CastSide.tsx';
 import { CastTab } from './cast/CastTab.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
@@ -37,7 +36,6 @@ export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'shot', label: ({ number }) => t`Shot ${number}`, ...PLAY_TAB },
   { id: 'cast', label: () => t`Cast`, action: 'board.cast', Main: CastTab, Side: CastSide },
   { id: 'sound', label: () => t`Sound`, action: 'board.sound', Main: SoundTab, Side: SoundSide },
-  { id: 'audition', label: () => t`Audition`, action: 'board.audition', Main: AuditionTab, Side: ShotSide },
   { id: 'seams', label: () => t`Seams`, action: 'board.seams', Main: SeamsTab, Side: SeamsSide },
 ];
 

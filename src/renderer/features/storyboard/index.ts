@@ -1,2 +1,1 @@
-export { JudgePage } from './judge/JudgePage.tsx';
 export { StoryboardPage } from './StoryboardPage.tsx';

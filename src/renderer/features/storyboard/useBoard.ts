@@ -130,7 +130,7 @@ const startsAround = (shot: Shot): MediaRef[] =>
   shot.activeTake === undefined ? refsOfShot(shot) : [...refsOfShot(shot), { jobId: shot.activeTake, frame: 'last' }];
 
 /** `shot` judges one take, `board` and `sound` play all active takes in order. */
-export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'audition' | 'seams';
+export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'seams';
 
 /** Whether the viewer plays the whole film in this tab. */
 export const playsFilm = (tab: BoardTabId): boolean => tab === 'board' || tab === 'sound';

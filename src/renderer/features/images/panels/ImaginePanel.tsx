@@ -9,7 +9,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
-import { flagsOf } from '../model/remix.ts';
+import { flagsOf } from '../model/flags.ts';
 import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';

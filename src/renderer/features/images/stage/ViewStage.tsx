@@ -86,7 +86,7 @@ export function ViewBar({ asset, title, before, edit }: ViewStageProps & { title
 }
 
 /** At 1024 the facts are a drawer. */
-export function FactsButton() {
+function FactsButton() {
   const isDrawerOpen = useImages((state) => state.isDrawerOpen);
   return (
     <Button

@@ -15,8 +15,7 @@ import {
 } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
 import { openJob } from './Happened.tsx';
-import type { Sent } from './madeGroups.ts';
-import { isLeft, nothingNeeded, notRunCount, plannedWords } from './morningWords.ts';
+import { isLeft, nothingNeeded, notRunCount, plannedWords, type Sent } from './morningWords.ts';
 
 /** As many as are shown with their reason; the others are in the queue. */
 const MOST = 50;

@@ -15,7 +15,6 @@ import {
 import { ReportCount } from '../ReportCount.tsx';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
-import { TriageLink } from '../triage/TriageLink.tsx';
 import { useFirst } from './longList.tsx';
 import { plannedWords } from './morningWords.ts';
 
@@ -48,7 +47,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
       {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
       <dl className="figs">
         <ReportCount name={t`Made`} value={report.made} />
-        {report.made > 0 && <ReportCount name={t`To judge`} value={report.made - report.judged} />}
+        {report.made > 0 && <ReportCount name={t`Not rated`} value={report.made - report.judged} />}
         <ReportCount name={t`Kept`} value={report.kept} />
         <ReportCount name={t`Failed`} value={report.failed} />
         <ReportCount name={t`Refused`} value={report.refused} />
@@ -84,7 +83,6 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           <span className="t3">{t`settled since: ${formatNano(corrected.settledNano)}`}</span>
         )}
       </div>
-      <TriageLink runId={run.id} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronLeft, Columns2 } from 'lucide-react';
+import { ChevronLeft, MonitorPlay } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun, NightReport, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
@@ -7,7 +7,6 @@ import {
   useAction,
   useCall,
   useJob,
-  useKeyHint,
   useNow,
   usePlace,
   useRunningWords,
@@ -20,34 +19,28 @@ import {
   formatCount,
   Icon,
   JobStateGlyph,
-  Kbd,
   Panel,
   PriceWords,
   ProgressBar,
   priceText,
   Reading,
   Refusal,
-  rich,
   Section,
   Thumb,
   WhyOff,
 } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
 import { Happened } from './Happened.tsx';
-import { Morning } from './Morning.tsx';
-import { sentCount } from './madeGroups.ts';
-import { nothingMade } from './morningWords.ts';
+import { nothingMade, type Sent, sentCount } from './morningWords.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
 import { StopNight } from './StopNight.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useDryRun } from './useNight.ts';
 
-type Sent = NightReport['sent'][number];
-
 const UNDER_WAY = ['sending', 'running', 'fetching'];
 
-/** A night that is open, as it goes, or one that is over: what happened, what needs you, and the way to judge what it made. */
+/** A night that is open, as it goes, or one that is over: what happened, what needs you, and the way to review what it made. */
 export function RunPage({ runId, night }: { runId: string; night: NightRun | undefined }) {
   const report = useCall('night.report', { runId }, { on: ['night.changed', 'job.changed'] });
   const { data } = report;
@@ -76,69 +69,44 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
         </div>
         <section className="report nrep" aria-label={t`Night ${run.number}`}>
           <NightFigures report={data} isNamed />
-          <JudgeLink report={data} />
+          <ReviewLink report={data} />
         </section>
-        {night ? (
-          <>
-            <Timeline
-              startsAt={run.startsAt}
-              endsAt={run.endsAt}
-              now={now}
-              capNano={run.capNano}
-              capReading={run.capReading}
-              dry={dry.data}
-              sent={sent}
-              sentCount={sentCount(data)}
-            />
-            <Happened report={data} />
-          </>
-        ) : (
-          <Morning report={data} />
-        )}
+        <Timeline
+          startsAt={run.startsAt}
+          endsAt={run.endsAt}
+          now={night ? now : run.endsAt}
+          capNano={run.capNano}
+          capReading={run.capReading}
+          dry={dry.data}
+          sent={sent}
+          sentCount={sentCount(data)}
+        />
+        <Happened report={data} />
       </div>
       {night ? <NowPanel night={night} sent={sent} dry={dry.data} now={now} /> : <NeedsYou report={data} />}
     </main>
   );
 }
 
-/** The one button of the morning, and what it leads to; where nothing was made, what came of the night. */
-function JudgeLink({ report }: { report: NightReport }) {
+/** The one button of the morning; where nothing was made, what came of the run. */
+function ReviewLink({ report }: { report: NightReport }) {
   const { run, made, judged } = report;
-  const judge = () => navigate('queue', { run: run.id, state: 'judge' }, 'night');
-  const hint = useShortcut('night.judge', judge, made > 0);
+  const review = () => navigate('review', { run: run.id });
+  const hint = useShortcut('night.review', review, made > 0);
   const nothing = run.state === 'ended' ? nothingMade(report) : undefined;
-  if (nothing !== undefined)
-    return (
-      <div className="mgo">
-        <p className="t2 mnone">{nothing}</p>
-      </div>
-    );
+  if (nothing !== undefined) return <p className="t2 mgo">{nothing}</p>;
   if (made === 0) return null;
   const isDone = judged === made;
   return (
     <div className="mgo">
-      <Button variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'} kbd={hint} onClick={judge}>
-        <Icon of={Columns2} />
-        {t`Judge ${counted(made, 'take')}`}
+      <Button variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'} kbd={hint} onClick={review}>
+        <Icon of={MonitorPlay} />
+        {t`Review ${counted(made, 'take')}`}
       </Button>
       <span className="t2">
-        {isDone ? t`All of them are judged.` : t`${formatCount(made - judged)} without a verdict`}
+        {isDone ? t`All of them are rated.` : t`${formatCount(made - judged)} without a rating`}
       </span>
-      <JudgeKeys />
     </div>
-  );
-}
-
-/** The keys of judging, as they are set. */
-function JudgeKeys() {
-  const solo = [useKeyHint('audition.solo1'), useKeyHint('audition.solo4')];
-  const verdicts = [useKeyHint('verdict.keep'), useKeyHint('verdict.maybe'), useKeyHint('verdict.no')];
-  const next = useKeyHint('judge.next');
-  return (
-    <span className="t3 row mkeys">
-      <Kbd>{solo[0]}</Kbd> {t`to`} <Kbd>{solo[1]}</Kbd>{' '}
-      {rich`solo${verdicts.map((key) => <Kbd key={key}>{key}</Kbd>)}verdict`} <Kbd>{next}</Kbd> {t`next`}
-    </span>
   );
 }
 

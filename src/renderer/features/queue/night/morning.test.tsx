@@ -6,18 +6,14 @@ import type { DryRun, NightReport } from '../../../../shared/night.ts';
 import type { Settings } from '../../../../shared/settings.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { dry, over, planned, reportOf, sentJob as sent } from '../../../testing/aNight.ts';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { aJob, anAsset, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { TakeNamesOfProject } from '../takeNames.tsx';
 import { RunPage } from './RunPage.tsx';
 
-/** The morning after a night: what it made, what it did not make, and the way to judge it. */
+/** The morning after a night: what it made, what it did not make, and the way to review it. */
 
 const takes = { a: ['old', 'a2', 'a3'], b: ['b1'] };
 const shots = Object.entries(takes).map(([id, ids]) => ({ id, prompt: 'Sea', takes: ids, activeTake: ids[0] }));
-const black = {
-  ...{ jobId: 'a3', output: 0, assetId: 'c-a3', sha256: 'a3', seconds: 4, state: 'broken' as const },
-  findings: [{ kind: 'black' as const, at: 0, to: 4, value: 0.001 }],
-};
 
 /** The report of a night that is over, or of one that is open; jobs make a clip, or these words. */
 async function open(report: NightReport, words: Record<string, string> = {}, more: Partial<DryRun> = {}) {
@@ -37,7 +33,6 @@ async function open(report: NightReport, words: Record<string, string> = {}, mor
     'night.report': () => report,
     'night.dryRun': () => ({ ...dry, unfit: [], unfitCount: 0, ...more }),
     'storyboard.get': () => boardSchema.parse({ projectId: 'f', revision: 1, shots }),
-    'triage.list': () => ({ takes: [black], others: 0, limits: {} }),
   });
   await show(
     <TakeNamesOfProject>
@@ -53,45 +48,21 @@ beforeEach(() => {
 });
 
 const textsOf = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
-const tiles = () =>
-  [...document.querySelectorAll('[role="option"]')].map((tile) => tile.querySelector('.vh')?.textContent);
-const list = () => byText(labels.whatWasMade, '[role="listbox"]');
 const page = () => document.body.textContent ?? '';
 const needs = () => byText(labels.whatNeedsYou, 'aside').textContent;
-const tab = (label: string) => click(byText(label, '[role="tab"]'));
 
-it('shows what was made by shot, with its verdict and what triage found, and a key begins to judge with it', async () => {
-  await open(reportOf([sent('p'), sent('b1', { state: 'uncertain' }), sent('a3'), sent('a2')]));
-  const a3 = 'Shot 1, T3, not judged, Black from 0:00.0 to the end';
-  await until(() => expect(tiles()).toEqual(['Shot 1, T2, not judged', a3, 'Others, 1, not judged']));
-  await press('ArrowRight', {}, list());
-  expect(list().getAttribute('aria-activedescendant')).toBe('made-a3');
-  await press('Enter', {}, list());
-  expect(window.location.hash).toBe('#/queue/night?run=night_14&state=judge&first=a3');
-});
-
-it('says which take plays for a shot, also where the chosen one was not made', async () => {
-  await open(reportOf([sent('old', { state: 'failed' }), sent('a2'), sent('a3')]));
-  await until(() => expect(page()).toContain('plays: 3'));
-});
-
-it('what was judged stands under its verdict', async () => {
-  await open(reportOf([sent('a2', { verdict: 'keep' }), sent('a3', { verdict: 'no' }), sent('p')]));
-  await until(() => expect(tiles()).toEqual(['All, 1, not judged']));
-  await tab(labels.kept);
-  await until(() => expect(tiles()).toEqual(['Shot 1, T2, kept']));
-  await tab(labels.maybeNo);
-  await until(() => expect(tiles()[0]).toContain('Shot 1, T3, not kept'));
+it('one button leads to the review of what was made', async () => {
+  await open(reportOf([sent('p'), sent('a2')]));
+  await press('a');
+  expect(window.location.hash).toBe('#/review?run=night_14');
 });
 
 it.each([
   ['failed', [sent('a2', { state: 'failed' })]],
   ['was refused', ['a2', 'a3'].map((id) => sent(id, { state: 'failed', refused: true }))],
-])('a night of which everything %s lists each job, and none waits to be judged', async (_, all) => {
+])('a night of which everything %s lists each job, and none waits for a rating', async (_, all) => {
   await open(reportOf(all));
   await until(() => expect(page()).toContain('Nothing was made'));
-  expect(byText(labels.notMade, '[role="tab"][aria-selected="true"]').textContent).toBe(`Not made${all.length}`);
-  await until(() => expect(textsOf('ol[aria-label="Sent, and not made"] li')).toHaveLength(all.length));
   expect(needs()).toContain(labels.shotTake(1, 2));
   await press('a');
   expect(window.location.hash).toBe('#/queue/night?run=night_14');
@@ -101,27 +72,11 @@ it('of a night that is longer than its list nothing is concluded from the list',
   const listed = [sent('a2'), sent('a3', { verdict: 'keep' }), sent('b1', { state: 'canceled' })];
   const all = { jobs: 909, made: 900, judged: 500, kept: 300, failed: 6, inDoubt: 3, canceledSent: 4, ended: 913 };
   await open(reportOf(listed, all));
-  const order = () => document.querySelector('.in-order')?.textContent;
   expect(needs()).toContain(`${labels.whatNeedsYou}9`);
   byText(labels.moreAreInTheQueue(9));
-  expect(order()).toBe(labels.ofInTheOrderOf(1, 400));
-  await tab(labels.kept);
-  expect(order()).toBe(labels.ofInTheOrderOf(1, 300));
-  await tab(labels.notMade);
-  expect(byText(labels.notMade, '[role="tab"]').textContent).toBe(`${labels.notMade}13`);
-  expect(document.querySelector('.grp')?.textContent).toBe('Sent, and not made 1 of 13');
-  await tab(labels.byTheHour);
   expect(byText(labels.whatHappened, '.grp').textContent).toContain('the newest 3 of 913');
   expect(byText(labels.downloads, '.gn').textContent).toBe(`${labels.downloads}2 drawn`);
   expect(page()).toContain('3 of the 913 jobs that were sent are drawn. The money is that of all of them.');
-});
-
-it('of a night that is longer than its list no shot says how many it has, and what was not sent is no more than listed', async () => {
-  const notRunJobs = [{ jobId: 'x', reason: 'window' as const, message: 'The night is over.' }];
-  await open(reportOf([sent('a2'), sent('a3'), sent('b1')], { made: 900, ended: 900, notRun: 600, notRunJobs }));
-  await until(() => expect(textsOf('.mgrp .t3')).toEqual(['plays: 1', 'plays: 1']));
-  await tab(labels.notMade);
-  expect(page()).toContain('600 jobs, nothing was spent on them, the first 1 are listed');
 });
 
 it('jobs that were not run need somebody, with the reason, but for those that were taken out', async () => {
@@ -143,16 +98,10 @@ it('of a night without jobs nothing needs anybody', async () => {
 it('by the hour each take has its name, and what is being fetched is told apart', async () => {
   const { endsAt: _, ...fetching } = sent('a3', { state: 'fetching' });
   await open(reportOf([sent('a2'), fetching, sent('p')], { underWay: 1 }));
-  await tab(labels.byTheHour);
   await until(() => expect(textsOf('.gb')).toEqual(['1 T2', '1 T3', '']));
   expect(byText(labels.beingFetched(1), '.gn').textContent).toBe('Downloads1 being fetched');
   const live = [...document.querySelectorAll('.gd')].map(({ classList }) => classList.contains('live'));
   expect(live).toEqual([false, true, false]);
-});
-
-it('shows the first words of what was made in words', async () => {
-  await open(reportOf([sent('p')]), { p: 'The lamp is lit.' });
-  await until(() => expect(document.querySelector('.tile')?.textContent).toContain('The lamp is lit.'));
 });
 
 /** One runs, one is in doubt, both at no known price; one failed, and nothing is owed for it. */
@@ -171,10 +120,9 @@ it('what runs, and what has ended, costs nothing only where nothing is owed', as
   expect(textsOf('.nplan .sendbar b')).toEqual([labels.priceNotKnown]);
 });
 
-it('in the morning it is so beside what needs you, and beside what was not made', async () => {
+it('in the morning it is so beside what needs you, and beside what happened', async () => {
   await open(unpriced('ended'));
   await until(() => expect(textsOf('.nplan .price')).toEqual([labels.priceNotKnown, '$0.00']));
-  await tab(labels.notMade);
   expect(textsOf('.evs .price')).toEqual([labels.priceNotKnown, '$0.00']);
   expect(document.querySelector('.legend')?.textContent).toContain(`planned ${labels.priceNotKnown}`);
 });

@@ -3,6 +3,12 @@ import type { NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
 import { priceText } from '../../../ui/index.ts';
 
+export type Sent = NightReport['sent'][number];
+
+/** How many were sent: of a long night not all of them are listed. */
+export const sentCount = ({ made, failed, refused, inDoubt, canceledSent, underWay }: NightReport): number =>
+  made + failed + refused + inDoubt + canceledSent + underWay;
+
 type Outcome = Pick<
   NightReport,
   'jobs' | 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun' | 'spent'
@@ -56,5 +62,5 @@ export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' |
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
   if (made === 0) return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is in doubt.`;
-  return judged < made ? t`Nothing. What was made waits to be judged.` : t`Nothing. All that was made is judged.`;
+  return judged < made ? t`Nothing. What was made waits for a rating.` : t`Nothing. All that was made is rated.`;
 }

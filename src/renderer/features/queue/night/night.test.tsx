@@ -248,11 +248,11 @@ describe('last night', () => {
     expect(section().textContent).toContain('cap $5.00: $4.60 counted, at the cheaper reading');
   });
 
-  it('is judged by a key wherever its button stands', async () => {
+  it('is reviewed by a key wherever its button stands', async () => {
     await openRun({ ...over, state: 'open' }, {});
-    await until(() => byText(labels.judgeTakes(6), 'button'));
+    await until(() => byText(labels.reviewTakes(6), 'button'));
     await press('a');
-    expect(window.location.hash).toContain('state=judge');
+    expect(window.location.hash).toContain('#/review?run=');
   });
 });
 

@@ -7,7 +7,7 @@ import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
-import { type BoardHandle, showTake, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, showTake } from '../useBoard.ts';
 
 const GONE = t`The shot that was chosen is gone. Choose the one to make.`;
 
@@ -27,8 +27,6 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
   const label = t`Make take ${next}`;
-  // There the button that keeps is the primary one.
-  const isAudition = useBoardView(({ tab }) => tab === 'audition');
   const send = async (night: boolean) => {
     const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
@@ -41,7 +39,6 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
     <SpendBar
       // What became of a press belongs to its shot, and a press beside another one is another press.
       key={shot.id}
-      isSecondary={isAudition}
       label={label}
       off={off ?? now.off}
       onSend={() => send(false)}

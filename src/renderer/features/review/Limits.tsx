@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { t } from '../../../shared/texts.ts';
+import {
+  type ChangedTriageLimits,
+  SHIPPED_TRIAGE_LIMITS,
+  type TriageLimitName,
+  type TriageLimits,
+  triageLimitsOf,
+  triageLimitsSchema,
+} from '../../../shared/triage/limits.ts';
+import { call } from '../../client/index.ts';
+import { NumberInput, TextAction } from '../../ui/index.ts';
+import type { BoardHandle } from '../storyboard/useBoard.ts';
+import { LIMIT_LABELS } from './findingWords.ts';
+
+const NAMES = Object.keys(LIMIT_LABELS) as TriageLimitName[];
+const STEPS: Record<TriageLimitName, { step: number; digits: number; least?: number }> = {
+  black: { step: 0.01, digits: 3 },
+  frozen: { step: 1, digits: 0 },
+  doubled: { step: 1, digits: 0 },
+  cut: { step: 0.05, digits: 3 },
+  silence: { step: 0.5, digits: 1, least: 1 },
+  clipping: { step: 1, digits: 0 },
+  jump: { step: 0.01, digits: 3 },
+  jumpColour: { step: 0.5, digits: 1, least: 1 },
+};
+
+/** The limits that a project's takes are held against: those of the open project, else as they are shipped. */
+export const useLimits = (board: BoardHandle | undefined, projectId: string | undefined): TriageLimits =>
+  triageLimitsOf(ownOf(board, projectId)?.triageLimits);
+
+const ownOf = (board: BoardHandle | undefined, projectId: string | undefined) =>
+  board?.board?.projectId === projectId ? board?.board : undefined;
+
+interface LimitsProps {
+  board: BoardHandle | undefined;
+  projectId: string | undefined;
+}
+
+/** The limits of the open project, which can be changed; what they find is named anew at once. */
+export function Limits({ board, projectId = '' }: LimitsProps) {
+  const own = ownOf(board, projectId);
+  const changed = own?.triageLimits ?? {};
+  const limits = triageLimitsOf(changed);
+  const [error, setError] = useState<string>();
+  const set = async (next: ChangedTriageLimits) => {
+    const answer = await call('triage.setLimits', { projectId, limits: next });
+    setError(answer.ok ? undefined : answer.error.message);
+  };
+  const change = (name: TriageLimitName, value: number | null) => {
+    const limit = value ?? SHIPPED_TRIAGE_LIMITS[name];
+    const parsed = triageLimitsSchema.shape[name].safeParse(limit);
+    if (!parsed.success) return setError(`${LIMIT_LABELS[name]}: ${parsed.error.issues[0]?.message}.`);
+    setError(undefined);
+    if (limit !== limits[name]) void set({ ...changed, [name]: limit });
+  };
+  if (!own) return <p className="t2">{t`Open this take’s project to change its limits.`}</p>;
+  return (
+    <div className="col">
+      <table className="mini rv-limits">
+        <tbody>
+          {NAMES.map((name) => (
+            <tr key={name}>
+              <th scope="row">{LIMIT_LABELS[name]}</th>
+              <td className="r">
+                <NumberInput
+                  aria-label={LIMIT_LABELS[name]}
+                  value={limits[name]}
+                  min={0}
+                  step={STEPS[name].step}
+                  format={{ minimumFractionDigits: STEPS[name].least ?? 0, maximumFractionDigits: STEPS[name].digits }}
+                  onValue={(value) => change(name, value)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {error && (
+        <p className="err" role="alert">
+          {error}
+        </p>
+      )}
+      {Object.keys(changed).length > 0 && <TextAction onClick={() => void set({})}>{t`As shipped`}</TextAction>}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { t } from '../../../shared/texts.ts';
+import { useKeyHint, useShortcut } from '../../app/index.ts';
+import { mediaUrl } from '../../client/index.ts';
+import { shapeOf, Wipe } from '../../media/Wipe.tsx';
+import { Button, Kbd, Segmented, Slider, TextAction } from '../../ui/index.ts';
+import type { ReviewItem } from './items.ts';
+import type { Review } from './useReview.ts';
+import { fitPictures, letterOf, MODES, type Mode, panBy, setReviewView, useReviewView, zoomBy } from './view.ts';
+
+const MODE_WORDS: Record<Mode, string> = {
+  side: t`Side by side`,
+  slider: t`Slider`,
+  onion: t`Onion`,
+  difference: t`Difference`,
+};
+const GAINS = ['1', '4', '8'];
+
+/** How pictures are shown: side by side, or two in one place; all are zoomed and moved together. */
+export function PictureLine({ review }: { review: Review }) {
+  const { mode, gain, over, zoom } = useReviewView();
+  const isPair = review.sides.length === 2;
+  const swapHint = useKeyHint('review.swap');
+  return (
+    <div className="rv-line" role="toolbar" aria-label={t`Pictures`}>
+      <span className="row">
+        <TextAction onClick={fitPictures}>{t`Fit`}</TextAction>
+        <span className="t3 num">{Math.round(zoom * 100)} %</span>
+      </span>
+      <span className="row rv-mode">
+        {isPair && <Modes mode={mode} />}
+        {isPair && mode === 'onion' && (
+          <>
+            <Slider
+              aria-label={t`B over A`}
+              min={0}
+              max={100}
+              value={over}
+              onValue={(next) => setReviewView({ over: next })}
+            />
+            <span className="t2 nw">{t`B over A, ${over} %`}</span>
+          </>
+        )}
+        {isPair && mode === 'difference' && (
+          <>
+            <Segmented
+              small
+              aria-label={t`Gain`}
+              value={String(gain)}
+              onValue={(next) => setReviewView({ gain: Number(next) })}
+              options={GAINS.map((value) => ({ value, label: `${value}×` }))}
+            />
+            <span className="t2 nw">{t`Black: unchanged`}</span>
+          </>
+        )}
+      </span>
+      {review.sides.length > 1 && (
+        <Button variant="ghost" kbd={swapHint} onClick={review.swap}>
+          {t`Swap A and B`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Modes({ mode }: { mode: Mode }) {
+  const pick = (next: Mode) => setReviewView({ mode: next });
+  const hints: Record<Mode, string> = {
+    side: useShortcut('compare.side', () => pick('side')),
+    slider: useShortcut('compare.slider', () => pick('slider')),
+    onion: useShortcut('compare.onion', () => pick('onion')),
+    difference: useShortcut('compare.difference', () => pick('difference')),
+  };
+  return (
+    <Segmented
+      small
+      aria-label={t`How two pictures are shown`}
+      value={mode}
+      onValue={pick}
+      options={MODES.map((value) => ({
+        value,
+        name: MODE_WORDS[value],
+        label: (
+          <>
+            {MODE_WORDS[value]} <Kbd>{hints[value]}</Kbd>
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+/** Two pictures in one place: a line between them, the second over the first, or their difference. */
+export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; current: ReviewItem }) {
+  const { mode, gain, over } = useReviewView();
+  const [first, second] = sides.map(({ asset }) => asset);
+  if (!first || !second) return null;
+  const isOnion = mode === 'onion';
+  return (
+    <article className="rv-side on" aria-label={t`A and B in one place`}>
+      <div className="rv-head">
+        {sides.map((item, index) => (
+          <span key={item.key} className="row">
+            <b className="rv-letter" aria-current={item === current}>
+              {letterOf(index)}
+            </b>
+            <h2 className="nw">{item.name}</h2>
+            {item === current && <span className="rv-rating nw">{t`Rating this one`}</span>}
+          </span>
+        ))}
+      </div>
+      <div className="rv-fit">
+        {mode === 'slider' ? (
+          <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label={t`A left, B right`} />
+        ) : (
+          <div className="pic" style={shapeOf(first)}>
+            <div className="rv-over" style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
+              <img src={mediaUrl(first.id)} alt={isOnion ? t`A under B` : t`Difference of A and B`} draggable={false} />
+              <img
+                src={mediaUrl(second.id)}
+                alt=""
+                style={isOnion ? { opacity: over / 100 } : { mixBlendMode: 'difference' }}
+                draggable={false}
+              />
+            </div>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
+
+const ZOOM_STEP = 1.25;
+const PAN_STEP = 0.1;
+
+const KEYS: Partial<Record<string, () => void>> = {
+  '+': () => zoomBy(ZOOM_STEP),
+  '=': () => zoomBy(ZOOM_STEP),
+  '-': () => zoomBy(1 / ZOOM_STEP),
+  '0': fitPictures,
+  ArrowLeft: () => panBy(PAN_STEP, 0),
+  ArrowRight: () => panBy(-PAN_STEP, 0),
+  ArrowUp: () => panBy(0, PAN_STEP),
+  ArrowDown: () => panBy(0, -PAN_STEP),
+};
+
+/** A line between two pictures keeps its own arrows; where the whole picture is seen, arrows go to other takes. */
+function zoomKey(event: KeyboardEvent): void {
+  const act = KEYS[event.key];
+  const isFitted = useReviewView.getState().zoom === 1 && event.key.startsWith('Arrow');
+  if (!act || isFitted || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  act();
+}
+
+/** A picture under the pointer is moved with it, and all the others by the same share. */
+function drag(event: PointerEvent<HTMLElement>): void {
+  const picture = (event.target as HTMLElement).closest('.pic:not(.compare), .rv-zoom');
+  if (!picture || (event.buttons & 1) === 0) return;
+  const { width, height } = picture.getBoundingClientRect();
+  panBy(event.movementX / width, event.movementY / height);
+}
+
+/** What a stage of pictures hears. */
+export const panningOf = (isOn: boolean) =>
+  isOn
+    ? {
+        tabIndex: 0,
+        'aria-keyshortcuts': '+ - 0 ArrowLeft ArrowRight ArrowUp ArrowDown',
+        onKeyDown: zoomKey,
+        onWheel: ({ deltaY }: { deltaY: number }) => zoomBy(deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP),
+        onPointerMove: drag,
+      }
+    : {};

@@ -1,0 +1,197 @@
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { displayedAs } from '../../../shared/mediaFormats.ts';
+import { gainOfDb } from '../../../shared/sound/levels.ts';
+import { t } from '../../../shared/texts.ts';
+import { mediaUrl } from '../../client/index.ts';
+import { AssetImage, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
+import { NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { useBoardView } from '../storyboard/useBoard.ts';
+import { CheckMark } from './CheckMark.tsx';
+import type { Checked } from './checks.ts';
+import { CHECK_WORDS } from './findingWords.ts';
+import { isSelected, type ReviewItem } from './items.ts';
+import { InOnePlace, panningOf } from './PictureLine.tsx';
+import type { SyncedClip, SyncPlayer } from './syncPlayer.ts';
+import { useLevels } from './useLevels.ts';
+import type { Review } from './useReview.ts';
+import { isPicture, letterOf, useReviewView } from './view.ts';
+
+interface StageProps {
+  review: Review;
+  player: SyncPlayer;
+  checks: ReadonlyMap<string, Checked>;
+}
+
+/** One to four results at the same time; the one that is rated has the accent edge, and is heard. */
+export function Stage({ review, player, checks }: StageProps) {
+  const { sides, current, group, show } = review;
+  const videos = useSyncedVideos(review, player);
+  const { mode, zoom, pan } = useReviewView();
+  const panning = panningOf(sides.every(isPicture));
+  const shift = { '--zoom': zoom, '--pan-x': `${pan.x * 100}%`, '--pan-y': `${pan.y * 100}%` } as CSSProperties;
+  const shown = sides.length === 0 ? [current] : sides;
+  const isOne = mode !== 'side' && shown.length === 2 && shown.every(isPicture);
+  return (
+    <section
+      className={`rv-stage of-${isOne ? 1 : shown.length} ${zoom > 1 ? 'zoomed' : ''}`}
+      aria-label={t`${current.name} of ${group.title}`}
+      data-panel
+      tabIndex={-1}
+      style={shift}
+      {...panning}
+    >
+      {isOne ? (
+        <InOnePlace sides={shown} current={current} />
+      ) : (
+        shown.map((item, index) => (
+          <Side
+            key={item.key}
+            item={item}
+            letter={shown.length > 1 ? letterOf(index) : undefined}
+            about={
+              group.shot ? t`${group.title}, ${group.shot.shot.title || group.shot.shot.prompt}` : item.asset?.name
+            }
+            isOn={item === current}
+            isInFilm={isSelected(item, group.shot)}
+            checked={checks.get(item.key)}
+            onShow={() => show(item.key)}
+            onVideo={(video) => {
+              if (video) videos.current.set(item.key, video);
+              else videos.current.delete(item.key);
+            }}
+          />
+        ))
+      )}
+    </section>
+  );
+}
+
+/** Hands the clips to the player when others are shown, and lets the one that is rated be heard at its level. */
+function useSyncedVideos({ sides, current, group }: Review, player: SyncPlayer) {
+  const videos = useRef(new Map<string, HTMLVideoElement>());
+  const isMuted = useBoardView((view) => view.isMuted);
+  const { gains } = useLevels(sides);
+  const key = sides.map(({ key: own, asset }) => `${own} ${asset?.id} ${asset?.state}`).join('\n');
+  const latest = useRef(sides);
+  latest.current = sides;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other clips are loaded anew.
+  useEffect(() => {
+    const clips = latest.current.flatMap(({ key: own, asset }): SyncedClip[] => {
+      const video = videos.current.get(own);
+      return video ? [{ video, seconds: asset?.seconds ?? SECONDS_UNKNOWN }] : [];
+    });
+    player.load(clips, group.key, 0);
+  }, [player, key, group.key]);
+  const factor = gainOfDb(gains[sides.indexOf(current)] ?? 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other clips begin without a sound.
+  useEffect(() => {
+    player.listenTo(videos.current.get(current.key), factor, isMuted);
+  }, [player, current.key, factor, isMuted, key]);
+  useEffect(() => () => player.load([], '', 0), [player]);
+  return videos;
+}
+
+const SECONDS_UNKNOWN = 8;
+
+interface SideProps {
+  item: ReviewItem;
+  /** Where several are shown. */
+  letter: string | undefined;
+  about: string | undefined;
+  isOn: boolean;
+  isInFilm: boolean;
+  checked: Checked | undefined;
+  onShow: () => void;
+  onVideo: (video: HTMLVideoElement | null) => void;
+}
+
+function Side({ item, letter, about, isOn, isInFilm, checked, onShow, onVideo }: SideProps) {
+  const { name } = item;
+  return (
+    <article className={`rv-side ${isOn && letter ? 'on' : ''}`} aria-label={letter ? `${letter}: ${name}` : name}>
+      <div className="rv-head">
+        {letter && (
+          <button
+            type="button"
+            className="rv-letter"
+            aria-pressed={isOn}
+            aria-label={t`Rate ${letter}`}
+            onClick={onShow}
+          >
+            {letter}
+          </button>
+        )}
+        <h2 className="nw">{name}</h2>
+        <span className="t2 cut">{letter ? undefined : about}</span>
+        <span className="grow" />
+        <SideState item={item} isRated={isOn && letter !== undefined} isInFilm={isInFilm} checked={checked} />
+      </div>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: its letter is the button; a click on the picture is the same. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its letter is the button. */}
+      <div className="rv-fit" onClick={letter ? onShow : undefined}>
+        <Result item={item} onVideo={onVideo} />
+      </div>
+    </article>
+  );
+}
+
+interface SideStateProps extends Pick<SideProps, 'item' | 'isInFilm' | 'checked'> {
+  /** Several are shown, and the rating is for this one. */
+  isRated: boolean;
+}
+
+/** What its quality check says, and its rating. */
+function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: SideStateProps) {
+  const found = checked?.state === 'broken' || checked?.state === 'look' ? checked.state : undefined;
+  const words = job?.verdict ? VERDICT_WORDS[job.verdict].label : NOT_JUDGED;
+  return (
+    <>
+      {isRated && <span className="rv-rating nw">{t`Rating this one`}</span>}
+      {found && (
+        <span className="row" title={CHECK_WORDS[found]}>
+          <CheckMark state={found} />
+          <span className="vh">{CHECK_WORDS[found]}</span>
+        </span>
+      )}
+      {take && job?.verdict ? (
+        <TakeNumber number={number} verdict={job.verdict} active={isInFilm} />
+      ) : (
+        job?.state === 'succeeded' && !isRated && <span className="t2 nw">{words}</span>
+      )}
+    </>
+  );
+}
+
+/** The clip, the picture or the words of a result; of a take that was not made, why. */
+function Result({ item: { asset, job, name }, onVideo }: Pick<SideProps, 'item' | 'onVideo'>): ReactNode {
+  if (asset) return <ResultFile asset={asset} name={name} onVideo={onVideo} />;
+  if (job?.result) return <p className="rv-text">{job.result.text}</p>;
+  return (
+    <p className="rv-none">
+      {job && <JobStateGlyph state={job.state} progress={job.progress} />}
+      {job?.error?.message ?? (job ? STATE_WORDS[job.state].word : t`being read`)}
+    </p>
+  );
+}
+
+function ResultFile({ asset, name, onVideo }: { asset: Asset; name: string } & Pick<SideProps, 'onVideo'>) {
+  const isHere = asset.state === 'local';
+  const shown = displayedAs(asset.mime);
+  if (isHere && shown === 'video')
+    return (
+      <video
+        ref={onVideo}
+        src={mediaUrl(asset.id)}
+        aria-label={name}
+        crossOrigin="anonymous"
+        preload="auto"
+        playsInline
+        muted
+        disablePictureInPicture
+      />
+    );
+  if (isHere && shown === 'image')
+    return <img className="rv-zoom" src={mediaUrl(asset.id)} alt={name} draggable={false} />;
+  return <AssetImage asset={asset} className="fill" alt={name} />;
+}

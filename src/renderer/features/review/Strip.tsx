@@ -1,0 +1,110 @@
+import { MessageSquareText } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { counted, t } from '../../../shared/texts.ts';
+import './strip.css';
+import { AssetImage, Icon, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
+import { CheckMark } from './CheckMark.tsx';
+import type { Checked } from './checks.ts';
+import { CHECK_WORDS } from './findingWords.ts';
+import { firstOf, isSelected, isUnrated, type ReviewGroup, type ReviewItem } from './items.ts';
+import type { Review } from './useReview.ts';
+
+interface StripProps {
+  review: Review;
+  checks: ReadonlyMap<string, Checked>;
+}
+
+/** The takes of the open shot, and the other shots as stacks. */
+export function Strip({ review, checks }: StripProps) {
+  const { groups, group, show } = review;
+  return (
+    <nav className="rv-strip" aria-label={t`Takes`} data-panel tabIndex={-1}>
+      {groups.map((one) =>
+        one === group ? (
+          <Open key={one.key} review={review} checks={checks} />
+        ) : (
+          <Stack key={one.key} group={one} onShow={show} />
+        ),
+      )}
+    </nav>
+  );
+}
+
+const countOf = ({ items, shot }: ReviewGroup): string =>
+  shot ? t`${counted(items.length, 'take')}` : t`${counted(items.length, 'result')}`;
+
+function Stack({ group, onShow }: { group: ReviewGroup; onShow: (key: string) => void }) {
+  const { title, items } = group;
+  const fresh = items.filter(isUnrated);
+  const first = firstOf(group);
+  if (!first) return null;
+  return (
+    <button type="button" className="rv-stack" onClick={() => onShow(first.key)}>
+      <span className="rv-name">{title}</span>
+      <Picture item={first} />
+      <span className="t3">{fresh.length > 0 ? t`${fresh.length} not rated` : countOf(group)}</span>
+    </button>
+  );
+}
+
+function Open({ review, checks }: StripProps) {
+  const { group, current, sides, show, beside } = review;
+  const on = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the take that is looked at stays in view.
+  useEffect(() => {
+    on.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current.key]);
+  return (
+    <div className="rv-open">
+      <span className="rv-name">
+        <b>{group.title}</b> <span className="t3">{countOf(group)}</span>
+      </span>
+      <div className="row">
+        {group.items.map((item) => {
+          const state = checks.get(item.key)?.state;
+          return (
+            <button
+              key={item.key}
+              ref={item === current ? on : undefined}
+              type="button"
+              className={`rv-tile ${item === current ? 'on' : sides.includes(item) ? 'beside' : ''}`}
+              aria-current={item === current}
+              title={t`Shift-click: beside`}
+              onClick={({ shiftKey }) => (shiftKey ? beside(item.key) : show(item.key))}
+            >
+              <Picture item={item} />
+              <span className="row">
+                <TakeNumber
+                  number={item.number}
+                  verdict={item.job?.verdict}
+                  active={isSelected(item, group.shot)}
+                  doubt={item.job?.state === 'uncertain'}
+                />
+                {state && state !== 'waiting' && state !== 'absent' && (
+                  <>
+                    <CheckMark state={state} />
+                    <span className="vh">{CHECK_WORDS[state]}</span>
+                  </>
+                )}
+              </span>
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Picture({ item: { asset, job } }: { item: ReviewItem }) {
+  return (
+    <span className={`media ${asset ? '' : 'none'}`}>
+      {asset ? (
+        <AssetImage asset={asset} className="fill" alt="" />
+      ) : job?.result ? (
+        <Icon of={MessageSquareText} />
+      ) : (
+        job && <JobStateGlyph state={job.state} bare />
+      )}
+    </span>
+  );
+}

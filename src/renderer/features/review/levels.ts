@@ -1,0 +1,74 @@
+import { HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
+import { t } from '../../../shared/texts.ts';
+
+/** A take's measured level: integrated loudness in LUFS; null for silence, undefined where it is not measured. */
+export type Level = number | null | undefined;
+
+/** A take's level, and its true peak in dBTP; null for silence. */
+export interface Measured {
+  level: Level;
+  peak?: number | null | undefined;
+}
+
+export interface MatchedLevels {
+  /** LUFS that all of them are played at; undefined where no two can be compared. */
+  common: number | undefined;
+  /** In dB, in the order of the takes; none raises a peak above the highest one that is allowed. */
+  gains: number[];
+  /** The take whose peak keeps all of them from being as loud as the loudest, and by how many LU they stay below it. */
+  held: { index: number; by: number } | undefined;
+}
+
+/** A window of loudness that is this quiet is background; to match the others to it would mute them. */
+const QUIETEST = -50;
+/** In dB. What is nearly silent is not blown up. */
+const MOST_RAISED = 20;
+/** In LU; less is not heard. */
+const SAME = 0.05;
+
+/**
+ * Gains that play takes equally loud: as loud as the loudest, or as near to it as the peaks of all of them allow. A take without a level
+ * plays as it is; one without a peak is not raised.
+ */
+export function matchedLevels(takes: readonly Measured[]): MatchedLevels {
+  const known = takes.flatMap(({ level, peak }, index) =>
+    typeof level === 'number' && level > QUIETEST ? [{ index, level, most: level + roomAbove(peak) }] : [],
+  );
+  if (known.length < 2) return { common: undefined, gains: takes.map(() => 0), held: undefined };
+  const loudest = Math.max(...known.map(({ level }) => level));
+  const lowest = known.reduce((least, one) => (one.most < least.most ? one : least));
+  const common = Math.min(loudest, lowest.most);
+  const gains = takes.map(({ level, peak }) =>
+    typeof level === 'number' ? Math.min(common - level, roomAbove(peak)) : 0,
+  );
+  return { common, gains, held: loudest - common > SAME ? { index: lowest.index, by: loudest - common } : undefined };
+}
+
+/** In dB: how far a take can be raised. */
+const roomAbove = (peak: number | null | undefined): number =>
+  typeof peak === 'number' ? Math.min(MOST_RAISED, Math.max(0, HIGHEST_PEAK_DB - peak)) : 0;
+
+const MINUS = '−';
+const figure = (value: number): string => Math.abs(value).toFixed(1);
+
+/** `−23.1 LUFS, −0.7 dB` */
+export function levelWords(level: Level, gainDb: number): string {
+  if (level === null) return 'silent';
+  if (level === undefined) return t`not measured`;
+  const loudness = lufsWords(level);
+  return Math.abs(gainDb) < SAME ? loudness : t`${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
+}
+
+const lufsWords = (level: number): string => t`${level < 0 ? MINUS : ''}${figure(level)} LUFS`;
+
+/** `Same level, −21.8 LUFS` */
+export const sameLevelWords = ({ common }: MatchedLevels): string =>
+  common === undefined ? t`Levels as they are` : t`Same level, ${lufsWords(common)}`;
+
+/** What is done to the levels of takes, and what could not be reached. */
+export function matchWords({ common, held }: MatchedLevels, names: readonly string[]): string {
+  if (common === undefined) return t`In sync. Levels are as they are: fewer than two are measured.`;
+  if (!held) return t`In sync, levels matched to ${lufsWords(common)}, the loudest.`;
+  const why = t`${names[held.index] ?? t`one take`} cannot be raised further without passing ${MINUS}${figure(HIGHEST_PEAK_DB)} dBTP`;
+  return t`In sync, levels matched to ${lufsWords(common)}, ${figure(held.by)} LU below the loudest: ${why}.`;
+}

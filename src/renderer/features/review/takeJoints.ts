@@ -1,0 +1,116 @@
+import type { MeasuredFile } from '../../../shared/measures.ts';
+import type { SeamLimits } from '../../../shared/seamLimits.ts';
+import { t } from '../../../shared/texts.ts';
+import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
+import type { TakeView } from '../storyboard/model/take.ts';
+import { playedShots, type ShotView } from '../storyboard/model/view.ts';
+import { signed } from '../storyboard/seams/SeamGraphs.tsx';
+import { type Seam, type SeamMeasure, seamOf } from '../storyboard/seams/seam.ts';
+import { sideOf } from '../storyboard/seams/useSeams.ts';
+
+/** How far a take is from what plays before and after it, beside the same of the take that was kept. */
+
+type Files = ReadonlyMap<string, MeasuredFile>;
+
+export interface JointLine {
+  key: string;
+  /** `From shot 2, cut`, and under it `loudness`. */
+  place: string;
+  /** It is the loudness at the place of the line before. */
+  isSound: boolean;
+  finding: SeamMeasure['finding'];
+  /** `ΔE 4.2`, `−0.4 LU`, or that it is not measured. */
+  figure: string;
+  /** Why it is not measured, or the figure of the take that was kept. */
+  note: string;
+}
+
+interface TakeOfShot {
+  shots: readonly ShotView[];
+  shot: ShotView;
+  take: TakeView;
+  /** The take that it is judged beside, if that is another one. */
+  beside: TakeView | undefined;
+  files: Files;
+  limits: SeamLimits;
+}
+
+/** Clips whose measures these lines are made of. */
+export function clipsAtJoints({ shots, shot, take, beside }: Omit<TakeOfShot, 'files' | 'limits'>): string[] {
+  const { before, after } = neighboursOf(shots, shot);
+  return [take, beside, before?.active, after?.active].flatMap((each) => each?.clip?.sha256 ?? []);
+}
+
+/** Colour and loudness at the joint to the shot before and to the one after; none for a shot that the film leaves out. */
+export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfShot): JointLine[] {
+  const { before, after } = neighboursOf(shots, shot);
+  const own = (of: TakeView) => ({ side: sideOf(shot, of, files), isComing: isComing(of, files) });
+  const other = (view: ShotView) => ({
+    side: sideOf(view, view.active, files),
+    isComing: isComing(view.active, files),
+  });
+  const seamAt = (of: TakeView, view: ShotView, isBefore: boolean) => {
+    const [first, second] = isBefore ? [other(view), own(of)] : [own(of), other(view)];
+    return { seam: seamOf(first.side, second.side, limits), isComing: first.isComing || second.isComing };
+  };
+  const linesAt = (place: string, view: ShotView, isBefore: boolean) => {
+    const kept = beside && { seam: seamAt(beside, view, isBefore).seam, number: beside.number };
+    return linesOf(place, seamAt(take, view, isBefore), kept);
+  };
+  return [
+    ...(before ? linesAt(t`From shot ${before.number}, ${nameOf(shot)}`, before, true) : []),
+    ...(after ? linesAt(t`To shot ${after.number}, ${nameOf(after)}`, after, false) : []),
+  ];
+}
+
+const nameOf = ({ joint }: ShotView): string => JOINT_NAMES[joint?.joint ?? 'cut'].toLowerCase();
+
+function neighboursOf(shots: readonly ShotView[], shot: ShotView) {
+  const played = playedShots(shots);
+  const at = played.findIndex((view) => view.shot.id === shot.shot.id);
+  return at < 0 ? { before: undefined, after: undefined } : { before: played[at - 1], after: played[at + 1] };
+}
+
+/** Its clip is on this disk, and its measures are not there yet. */
+function isComing(take: TakeView | undefined, files: Files): boolean {
+  if (take?.clip?.state !== 'local') return false;
+  const state = files.get(take.clip.sha256)?.state;
+  return state === undefined || state === 'waiting';
+}
+
+interface At {
+  seam: Seam;
+  isComing: boolean;
+}
+
+function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: Seam; number: number } | undefined) {
+  const line = (name: 'colour' | 'sound', title: string): JointLine => {
+    const { finding, why = '' } = seam[name];
+    const said = { key: `${place} ${name}`, place: title, isSound: name === 'sound', finding };
+    if (finding === 'none')
+      return isNotYet
+        ? { ...said, figure: t`not measured yet`, note: '' }
+        : { ...said, figure: t`not measured`, note: why };
+    const figure = FIGURES[name](seam[name].value);
+    return { ...said, figure, note: kept ? besideNote(name, figure, kept) : '' };
+  };
+  const colour = line('colour', place);
+  // Where nothing is measured, one line says so.
+  return seam.frames.finding === 'none' ? [colour] : [colour, line('sound', 'loudness')];
+}
+
+const FIGURES = {
+  colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
+  sound: (value: number) => signed(value, 'LU'),
+} as const;
+/** Beside such a figure, where its unit stands already. */
+const BARE = {
+  colour: (value: number) => value.toFixed(1),
+  sound: (value: number) => signed(value, '').trim(),
+} as const;
+
+function besideNote(name: 'colour' | 'sound', figure: string, { seam, number }: { seam: Seam; number: number }) {
+  if (seam[name].finding === 'none') return t`take ${number}: not measured`;
+  const { value } = seam[name];
+  return FIGURES[name](value) === figure ? t`as take ${number}` : t`take ${number}: ${BARE[name](value)}`;
+}
