@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Job, resultsOf, type Verdict } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, saveVerdict } from '../../app/index.ts';
@@ -63,59 +63,75 @@ interface ReviewOf {
 /** Goes through takes and rates them. Nothing is rated, selected or sent by itself. */
 export function useReview({ groups, board, first, isOneShot }: ReviewOf): Review {
   const [at, setAt] = useState(first.key);
-  const [sideKeys, setSides] = useState<readonly string[]>();
   const [isDone, setDone] = useState(false);
-  const count = useReviewView((view) => view.count);
-  const holds = (key: string) => groups.find(({ items }) => items.some((item) => item.key === key));
-  const group = holds(at) ?? groups[0];
+  /** The one that was rated last, until another one is shown: a key that is pressed twice does not take its rating back. */
+  const ratedKey = useRef<string>(undefined);
+  const group = groups.find(({ items }) => items.some(({ key }) => key === at)) ?? groups[0];
   const current = group.items.find(({ key }) => key === at) ?? group.items[0] ?? first;
   const scope = isOneShot ? group.items : groups.flatMap(({ items }) => items);
-  const kept = sideKeys?.filter((key) => group.items.some((item) => item.key === key)) ?? [];
-  const keys = kept.includes(current.key) ? kept : sidesOf(group, current, count);
-  const sides = keys.flatMap((key) => group.items.find((item) => item.key === key) ?? []);
+  const { keys, replace, ...ways } = useSides(group, current);
   const show = (key: string) => {
+    ratedKey.current = undefined;
     setDone(false);
     setAt(key);
-    if (keys.includes(key) || keys.length < 2 || holds(key) !== group) return;
-    setSides(keys.map((side) => (side === current.key ? key : side)));
+    replace(key);
   };
   const showNext = (item: ReviewItem | undefined) => item && show(item.key);
-  const setCount = (next: number) => {
-    setReviewView({ count: next });
-    setSides(sidesOf(group, current, next));
-  };
-  const beside = (key?: string) => {
-    const next = key === undefined ? withAnother(keys, group.items) : [...new Set([...keys, key])].slice(-MOST);
-    if (next.join() === keys.join()) return;
-    setReviewView({ count: next.length });
-    setSides(next);
-    announce(t`${group.items.find((item) => item.key === next.at(-1))?.name} is beside them now`);
-  };
   const rating = useRating(board, { group, current, show });
   const rate = async (verdict: Verdict) => {
-    if (!(await rating.rate(verdict))) return;
+    if (ratedKey.current === current.key) return;
+    ratedKey.current = current.key;
+    if (!(await rating.rate(verdict))) {
+      ratedKey.current = undefined;
+      return;
+    }
     const next = nextUnrated(scope, current, verdict === 'no');
     // Unless the user has gone on to another one by then.
     setAt((now) => (now === current.key && next ? next.key : now));
-    if (next && !keys.includes(next.key) && keys.length > 1 && group.items.includes(next))
-      setSides(keys.map((side) => (side === current.key ? next.key : side)));
+    if (next) replace(next.key);
     setDone(!next);
   };
   return {
+    ...ways,
     groups,
     group,
     current,
-    sides,
+    sides: keys.flatMap((key) => group.items.find((item) => item.key === key) ?? []),
     scope,
     isDone,
     show,
     step: (by) => showNext(scope[scope.indexOf(current) + by]),
     stepGroup: (by) => showNext(firstOf(groups[groups.indexOf(group) + by])),
-    setCount,
-    beside,
-    swap: () => setSides([...keys.slice(0, 2).toReversed(), ...keys.slice(2)]),
     rate: (verdict) => void rate(verdict),
     undo: rating.undo,
+  };
+}
+
+/** What stands side by side; another take that is looked at takes the place of the one before. */
+function useSides(group: ReviewGroup, current: ReviewItem) {
+  const [sides, setSides] = useState<readonly string[]>();
+  const count = useReviewView((view) => view.count);
+  const isHere = (key: string) => group.items.some((item) => item.key === key);
+  const kept = sides?.filter(isHere) ?? [];
+  const keys = kept.includes(current.key) ? kept : sidesOf(group, current, count);
+  return {
+    keys,
+    replace: (key: string) => {
+      if (keys.length > 1 && !keys.includes(key) && isHere(key))
+        setSides(keys.map((side) => (side === current.key ? key : side)));
+    },
+    setCount: (next: number) => {
+      setReviewView({ count: next });
+      setSides(sidesOf(group, current, next));
+    },
+    beside: (key?: string) => {
+      const next = key === undefined ? withAnother(keys, group.items) : [...new Set([...keys, key])].slice(-MOST);
+      if (next.join() === keys.join()) return;
+      setReviewView({ count: next.length });
+      setSides(next);
+      announce(t`${group.items.find((item) => item.key === next.at(-1))?.name} is beside them now`);
+    },
+    swap: () => setSides([...keys.slice(0, 2).toReversed(), ...keys.slice(2)]),
   };
 }
 
