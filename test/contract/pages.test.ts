@@ -29,7 +29,7 @@ const faultsOf = (page: Page): string[] => {
 };
 
 /** Every page of the rail, by its own address. */
-const PLACES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
+const PLACES = ['chat', 'storyboard', 'images', 'queue', 'review', 'library', 'spend', 'settings'];
 
 async function visitAll(page: Page): Promise<void> {
   await page.locator('nav').first().waitFor();

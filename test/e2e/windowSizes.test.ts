@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const go = (place: string) => visit(program.page, place);
 
-const PLACES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
+const PLACES = ['chat', 'storyboard', 'images', 'queue', 'review', 'library', 'spend', 'settings'];
 
 test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) => {
   const { page } = program;

@@ -2,7 +2,7 @@ import { t } from '../../../shared/texts.ts';
 import './review.css';
 import { useEffect, useState } from 'react';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
-import { Button, CallError, EmptyState, LoadingBars, ProgressBar, Segmented } from '../../ui/index.ts';
+import { Button, EmptyState, ProgressBar, Reading, Segmented } from '../../ui/index.ts';
 import { type BoardHandle, useBoard } from '../storyboard/useBoard.ts';
 import { About } from './About.tsx';
 import { CheckFilter } from './CheckFilter.tsx';
@@ -39,17 +39,16 @@ export function ReviewPage() {
 
 function OnBoard({ id }: { id: string }) {
   const board = useBoard(id);
-  return board.board || board.error ? <Opened board={board} /> : <Reading />;
+  if (board.board || board.error) return <Opened board={board} />;
+  return (
+    <>
+      <div className="bar">
+        <h1>{t`Review`}</h1>
+      </div>
+      <Reading of={{}} rows={6} label={t`Reading the takes`} />
+    </>
+  );
 }
-
-const Reading = () => (
-  <>
-    <div className="bar">
-      <h1>{t`Review`}</h1>
-    </div>
-    <LoadingBars rows={6} label={t`Reading the takes`} />
-  </>
-);
 
 function Opened({ board }: { board: BoardHandle | undefined }) {
   const source = useSource(board);
@@ -69,10 +68,8 @@ function Opened({ board }: { board: BoardHandle | undefined }) {
     return (
       <>
         <Bar source={source} board={board} />
-        {source.loading ? (
-          <LoadingBars rows={6} label={t`Reading the takes`} />
-        ) : source.error ? (
-          <CallError error={source.error} onRetry={source.reload} />
+        {source.loading || source.error ? (
+          <Reading of={{ ...source, data: undefined }} rows={6} label={t`Reading the takes`} />
         ) : (
           <EmptyState title={t`Nothing to review`}>{EMPTY[source.id]}</EmptyState>
         )}
