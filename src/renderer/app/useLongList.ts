@@ -1,5 +1,5 @@
 import { elementScroll, useVirtualizer, type VirtualizerOptions } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 /** Chromium clamps the height of an element at 33,554,428 px: what is longer is scrolled through a part of this height. */
 const MOST_PX = 16_000_000;
@@ -88,13 +88,11 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
 
 /** Measures the rows in view, after each render: an element may move with what it shows to another index. */
 function useMeasured(scroller: RefObject<Element | null>, told: (index: number, px: number) => void): void {
-  const latest = useRef(told);
-  latest.current = told;
   useLayoutEffect(() => {
     const rows = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])];
     const measure = () => {
       // A row that is not laid out has no height.
-      for (const row of rows) if (row.offsetHeight > 0) latest.current(Number(row.dataset.index), row.offsetHeight);
+      for (const row of rows) if (row.offsetHeight > 0) told(Number(row.dataset.index), row.offsetHeight);
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -117,8 +115,8 @@ function useScrolled(
   written: RefObject<number | undefined>,
   told: Scrolled,
 ): void {
-  const latest = useRef(told);
-  latest.current = told;
+  const jump = useEffectEvent(told.jump);
+  const rest = useEffectEvent(told.rest);
   useEffect(() => {
     const element = scroller.current;
     if (!element || !isLonger) return;
@@ -132,11 +130,11 @@ function useScrolled(
       written.current = undefined;
       last = top;
       if (isOwn) return;
-      if (isJump || isAtEnd(top)) latest.current.jump(Math.min(1, top / Math.max(1, range() - 1)));
+      if (isJump || isAtEnd(top)) jump(Math.min(1, top / Math.max(1, range() - 1)));
     };
     const rested = () => {
       const top = element.scrollTop;
-      if (!isAtEnd(top)) latest.current.rest(top, range() - top);
+      if (!isAtEnd(top)) rest(top, range() - top);
     };
     element.addEventListener('scroll', scrolled, { passive: true });
     element.addEventListener('scrollend', rested);

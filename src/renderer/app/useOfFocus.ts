@@ -1,23 +1,22 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react';
 
 /** What `look` finds of the focus, whenever it has moved. */
 function useOfFocus(look: () => boolean): boolean {
-  const latest = useRef(look);
-  latest.current = look;
   const [is, setIs] = useState(look);
+  const lookNow = useEffectEvent(() => setIs(look()));
   // Before the paint: what appears with the focus has its keys at once.
   useLayoutEffect(() => {
-    const lookNow = () => setIs(latest.current());
+    const hear = () => lookNow();
     // The focus is between two elements while it leaves one.
-    const lookSoon = () => queueMicrotask(lookNow);
-    lookNow();
-    document.addEventListener('focusin', lookNow);
+    const lookSoon = () => queueMicrotask(hear);
+    hear();
+    document.addEventListener('focusin', hear);
     // A control that goes away while it has the focus says nothing: the key that comes next finds out.
-    document.addEventListener('keydown', lookNow, true);
+    document.addEventListener('keydown', hear, true);
     document.addEventListener('focusout', lookSoon);
     return () => {
-      document.removeEventListener('focusin', lookNow);
-      document.removeEventListener('keydown', lookNow, true);
+      document.removeEventListener('focusin', hear);
+      document.removeEventListener('keydown', hear, true);
       document.removeEventListener('focusout', lookSoon);
     };
   }, []);

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type DragEvent, useEffect, useRef } from 'react';
+import { type ClipboardEvent, type DragEvent, useEffect, useEffectEvent } from 'react';
 
 /** What is given to a place by hand: dropped on it, or pasted there. Both do the same. */
 type Take = (given: DataTransfer) => void;
@@ -36,12 +36,11 @@ export const placeHandlers = (take: Take) => ({
 
 /** Takes what is pasted anywhere on a page, wherever its focus is; a dialog above it is no part of it. */
 export function usePastedFiles(take: Take): void {
-  const latest = useRef(take);
-  latest.current = take;
+  const taken = useEffectEvent(take);
   useEffect(() => {
     const paste = (event: globalThis.ClipboardEvent) => {
       if (event.target instanceof Element && event.target.closest('[role=dialog], [role=alertdialog]')) return;
-      takeFrom(event, event.clipboardData, (given) => latest.current(given));
+      takeFrom(event, event.clipboardData, (given) => taken(given));
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   type CallInput,
   type CallOutput,
@@ -123,12 +123,11 @@ export function useEvent<Type extends StudioEvent['type']>(
   type: Type,
   handler: (event: Extract<StudioEvent, { type: Type }>) => void,
 ): void {
-  const latest = useRef(handler);
-  latest.current = handler;
+  const handle = useEffectEvent(handler);
   useEffect(
     () =>
       onEvent((event) => {
-        if (event.type === type) latest.current(event as Extract<StudioEvent, { type: Type }>);
+        if (event.type === type) handle(event as Extract<StudioEvent, { type: Type }>);
       }),
     [type],
   );

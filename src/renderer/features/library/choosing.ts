@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import {
@@ -234,11 +234,10 @@ function actOn(id: string, event: KeyboardEvent, onOpen: () => void): boolean {
 function useGoTo(shown: ShownList): (place: number, how: Step) => void {
   const [awaited, setAwaited] = useState<{ place: number; how: Step }>();
   const id = awaited === undefined ? undefined : shown.list.at(awaited.place)?.id;
-  const latest = useRef(shown);
-  latest.current = shown;
+  const arrive = useEffectEvent((there: string, how: Step) => step(shown, there, how));
   useEffect(() => {
     if (id === undefined || !awaited) return;
-    step(latest.current, id, awaited.how);
+    arrive(id, awaited.how);
     setAwaited(undefined);
   }, [id, awaited]);
   return (place, how) => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { isChosen, navigate, useEntities, useListFocus, useLongList, useNow, useShortcut } from '../../app/index.ts';
 import { CardBoundary, formatCount, MoneySwatch } from '../../ui/index.ts';
@@ -142,11 +142,10 @@ function useGoTo(groups: readonly Group[]): (line: number, how: Step) => void {
   const [awaited, setAwaited] = useState<{ line: number; how: Step }>();
   const row = awaited === undefined ? undefined : rowAt(groups, awaited.line);
   const id = row?.type === 'job' ? row.id : undefined;
-  const latest = useRef(groups);
-  latest.current = groups;
+  const arrive = useEffectEvent((there: string, how: Step) => step(groups, there, how));
   useEffect(() => {
     if (id === undefined || !awaited) return;
-    step(latest.current, id, awaited.how);
+    arrive(id, awaited.how);
     setAwaited(undefined);
   }, [id, awaited]);
   return (line, how) => {

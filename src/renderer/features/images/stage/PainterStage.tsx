@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { isFocusFree, useShortcut, useStudio } from '../../../app/index.ts';
@@ -28,8 +28,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
   const [view, setView] = useState<View>({ zoom: 1, pointer: undefined });
   const [{ document, undone }, change] = useMask(asset);
   useKeptMask(asset);
-  const latest = useRef(change);
-  latest.current = change;
+  const changeNow = useEffectEvent(change);
   const { id, width, height } = asset;
   useEffect(() => {
     if (!host.current || width === 0) return;
@@ -37,8 +36,8 @@ export function PainterStage({ asset }: { asset: Asset }) {
       host.current,
       { url: mediaUrl(id), width, height },
       {
-        onEdit: (edit) => latest.current((history) => addEdit(history, edit)),
-        onFill: (at, op) => void fillAt(latest.current, at, op),
+        onEdit: (edit) => changeNow((history) => addEdit(history, edit)),
+        onFill: (at, op) => void fillAt((edit) => changeNow(edit), at, op),
         onSelect: (chosen) => useImages.setState({ chosen }),
         onView: setView,
         pixelsOf,
