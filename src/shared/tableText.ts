@@ -30,10 +30,10 @@ export function cellsByLine(text: string): CellsByLine {
 /** The line on which each row begins, the header's first. */
 export const rowLines = (text: string): number[] => Array.from(csvRows(text, separatorOf(text)), ({ line }) => line);
 
-/** The text with another value in one cell. */
-export function withCell(text: string, line: number, column: string, value: string): string {
+/** The text with another value in one column of the rows that begin on these lines. */
+export function withCell(text: string, lines: ReadonlySet<number>, column: string, value: string): string {
   return withRows(text, (row, names) => {
-    if (row.line !== line) return [row.cells];
+    if (!lines.has(row.line)) return [row.cells];
     const at = names.indexOf(column);
     return [row.cells.map((cell, index) => (index === at ? value : plainCell(cell)))];
   });

@@ -66,8 +66,8 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     'jobs that are imported',
     opened(
       'queue?import=jobs',
-      fill(labels.lines, 'kind,prompt\nimagine,A quay\nimagine,A pier'),
-      button(starting(labels.readTheLines)),
+      fill(labels.jobs, 'kind,prompt\nimagine,A quay\nimagine,A pier'),
+      button(starting(labels.readRows)),
       seeRole('button', starting(labels.queueJobs(2))),
     ),
     /^Queue 2 jobs/,

@@ -326,7 +326,7 @@ describe('in a studio that is in use', () => {
     const rows = lines.map(({ at: time, id, model, nano }) => [time, id, model, (nano / 1e9).toFixed(9)].join(','));
     await keys.open(whole(labels.statement));
     await keys.write(whole(labels.theBill), ['started_at,operation,model,amount_usd', ...rows].join('\n'));
-    await keys.open(whole(labels.readTheBill));
+    await keys.open(whole(labels.readRows));
     const side = page.getByRole('complementary', { name: labels.howItWasRead });
     await side.getByText(labels.ofOpen(2)).waitFor();
     await keys.press('Control+Enter');

@@ -156,21 +156,21 @@ const focusedOn = (label: RegExp | string): Promise<void> =>
 /** Puts the table in, reads it, and fixes a length, a model and a kind by F8 and what it offers, or by writing the cell anew. */
 async function readAndFix(): Promise<void> {
   const { page } = program;
-  await focusedOn('Lines');
+  await focusedOn(labels.jobs);
   await page.keyboard.insertText(table());
-  await program.tabTo(starting(labels.readTheLines));
+  await program.tabTo(starting(labels.readRows));
   await press('Enter');
   for (const [wrong, offered] of [
-    ['lines 12, 22 and 42', '4, seconds of line 12'],
-    ['lines 22 and 42', /^video-.*, model of line 22/],
-    ['line 42', 'chat, kind of line 42'],
+    [3, '4, seconds of row 12'],
+    [2, /^video-.*, model of row 22/],
+    [1, 'chat, kind of row 42'],
   ] as const) {
-    await page.getByText(`Mend ${wrong}`, { exact: false }).waitFor();
+    await page.getByText(labels.fixOrSkip(wrong)).waitFor();
     await press('F8');
     await focusedOn(offered);
-    if (wrong !== 'line 42') await press('Enter');
+    if (wrong > 1) await press('Enter');
   }
-  await program.tabTo(/^kind of line 42$/);
+  await program.tabTo(/^kind of row 42$/);
   await press('Control+A');
   await page.keyboard.type('imagine');
   await press('Enter');
@@ -199,13 +199,13 @@ test('a batch with three wrong lines is fixed and planned for the night at the p
   await readAndFix();
   await program.canSend(starting(labels.queueJobs(LINES)));
   await hands.press(
-    page.locator('.batch-side .sendbar').getByRole('button', { name: labels.tonight, disabled: false }),
+    page.locator('.import-side .sendbar').getByRole('button', { name: labels.tonight, disabled: false }),
   );
   await page.getByRole('listbox', { name: labels.jobsOfTheNight }).waitFor();
   expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
   await program.canSend(starting(labels.addToNight(1)));
   await press('Control+Enter');
-  await page.getByText(`${LINES} jobs of these lines are scheduled.`).waitFor();
+  await page.getByText(`${LINES} jobs of these rows are scheduled.`).waitFor();
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
 });
 

@@ -193,7 +193,7 @@ export const WIDE_PLACES: Place[] = [
   ['a file of evidence to be verified', () => ofPicture().then(key('v')).then(modal), leaveTwice],
   [
     'a bill',
-    opened('spend', button(labels.statement), fill(labels.theBill, BILL), button(labels.readTheBill), async () => {
+    opened('spend', button(labels.statement), fill(labels.theBill, BILL), button(labels.readRows), async () => {
       const side = program.page.getByRole('complementary', { name: labels.howItWasRead });
       await side.getByText(/open$/).waitFor();
     }),

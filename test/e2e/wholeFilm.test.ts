@@ -78,10 +78,10 @@ test('a shot list with a wrong cell is read in, mended and added', async () => {
     mimeType: 'text/csv',
     buffer: Buffer.from(LIST),
   });
-  await program.page.getByText('Mend line 5', { exact: false }).waitFor();
-  const cure = button(/^4, seconds/);
-  await hands.press(cure, 'F8');
-  await cure.and(program.page.locator(':focus')).waitFor();
+  await program.page.getByText(labels.fixOrSkip(1)).waitFor();
+  const fix = button(/^4, seconds/);
+  await hands.press(fix, 'F8');
+  await fix.and(program.page.locator(':focus')).waitFor();
   await program.page.keyboard.press('Enter');
   await hands.press(program.page.getByRole('button', { name: labels.addShots(5), disabled: false }));
   await heading(labels.shotN(1));

@@ -53,7 +53,6 @@ export const account = catalogue({
   pressTheKeys: 'Press the keys',
   priceOfWhatYouKept: 'Price of what you kept',
   print: 'Print',
-  readTheBill: 'Read the bill',
   records: 'Records',
   removeTheHeader: 'Remove the header {0}',
   removeTheOldFolder: 'Remove the old folder, {0}',

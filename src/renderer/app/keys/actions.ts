@@ -17,12 +17,11 @@ const verdict = under('review', 'board', 'library', 'review', 'pictures');
 const film = under('board', 'board', 'sound');
 const shown = under('board', 'board');
 const cast = under('board', 'cast');
-const shotList = under('board', 'shotList');
 const seams = under('seams', 'seams');
 const painter = under('painter', 'painter');
 const viewer = under('painter', 'viewer');
 const queue = under('queue', 'queue');
-const batch = under('batch', 'batch');
+const imports = under('import', 'batch', 'shotList');
 const prices = under('prices', 'prices');
 const sound = under('sound', 'sound');
 const night = under('night', 'night');
@@ -77,9 +76,9 @@ const QUEUE = {
   'doubt.resend': queue(t`Unconfirmed: offer to send again`, '3'),
 };
 
-const BATCH = {
-  'batch.nextError': batch(t`Next error of the import`, 'F8', { repeats: true }),
-  'batch.read': batch(t`Read the text again`, 'R'),
+const IMPORTS = {
+  'import.nextError': imports(t`Next error`, 'F8', { repeats: true }),
+  'import.undo': imports(t`Undo`, 'Mod+Z', { repeats: true, keyOnly: true }),
 };
 
 const PRICES = {
@@ -135,7 +134,6 @@ const BOARD = {
   'board.secondForward': film(t`Second forward`, 'Shift+Right', { also: ['seams'], repeats: true }),
   'board.undo': board(t`Undo`, 'Mod+Z', { also: ['review', 'pictures'], repeats: true }),
   'board.redo': board(t`Redo`, 'Mod+Shift+Z', { repeats: true }),
-  'list.nextError': shotList(t`Next error of the shot list`, 'F8', { repeats: true }),
   'board.moveEarlier': board(t`Move the shot earlier`, 'Alt+Left', { repeats: true }),
   'board.guide': board(t`Guide of the sample film`, '?', { words: 'help tutorial' }),
   'board.moveLater': board(t`Move the shot later`, 'Alt+Right', { repeats: true }),
@@ -277,7 +275,7 @@ export const ACTIONS = {
   ...CHAT,
   ...SETTINGS,
   ...QUEUE,
-  ...BATCH,
+  ...IMPORTS,
   ...PRICES,
   ...LIBRARY,
   ...PLAYER,

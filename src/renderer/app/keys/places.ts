@@ -21,7 +21,7 @@ export const GROUPS = {
   queue: { title: t`Queue`, page: 'queue' },
   review: { title: t`Review`, page: 'review' },
   player: { title: t`Player of one file`, page: 'library' },
-  batch: { title: t`Import of jobs`, page: 'queue' },
+  import: { title: t`Import tables`, page: 'queue' },
   evidence: { title: t`Job records`, page: 'spend' },
   night: { title: t`Overnight run`, page: 'queue' },
   prices: { title: t`A price that does not agree`, page: 'queue' },

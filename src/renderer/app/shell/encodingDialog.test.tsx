@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { readListFile, useListDraft, writeList } from '../../features/storyboard/shotList/useListDraft.ts';
+import { shotList } from '../../features/storyboard/shotList/shotRows.ts';
 import { byText, click, show, until } from '../../testing/page.tsx';
 import { EncodingDialog } from './EncodingDialog.tsx';
 
@@ -15,21 +15,25 @@ const choose = async (encoding: string) => {
 };
 const isAsked = () => until(() => expect(words()).toBeDefined());
 
-beforeEach(() => writeList('The old list'));
+beforeEach(() => shotList.start('The old list'));
 
 test('a text that is not Unicode is shown first, and the old one stays until it is accepted', async () => {
   await show(<EncodingDialog />);
-  const read = readListFile(cyrillic());
+  const read = shotList.readFile(cyrillic());
   await isAsked();
-  expect([words(), useListDraft.getState().text]).toEqual(['prompt\nМаяк в сумерках', 'The old list']);
+  expect([words(), shotList.useDraft.getState().text]).toEqual(['prompt\nМаяк в сумерках', 'The old list']);
   await click(byText(labels.useThisText));
   await read;
-  expect(useListDraft.getState()).toMatchObject({ text: 'prompt\nМаяк в сумерках', name: 'list.csv', format: 'csv' });
+  expect(shotList.useDraft.getState()).toMatchObject({
+    text: 'prompt\nМаяк в сумерках',
+    name: 'list.csv',
+    format: 'csv',
+  });
 });
 
 test('another encoding is chosen, and what it cannot read is counted', async () => {
   await show(<EncodingDialog />);
-  const read = readListFile(cyrillic());
+  const read = shotList.readFile(cyrillic());
   await isAsked();
   await choose(labels.westernWindows1252);
   expect(words()).toBe('prompt\nÌàÿê â ñóìåðêàõ');
@@ -37,15 +41,18 @@ test('another encoding is chosen, and what it cannot read is counted', async () 
   byText(labels.charactersCannotBeReadIn(13), '[role="alert"]');
   await click(byText(labels.cancel));
   await read;
-  expect(useListDraft.getState()).toMatchObject({ text: 'The old list', error: expect.stringContaining('list.csv') });
+  expect(shotList.useDraft.getState()).toMatchObject({
+    text: 'The old list',
+    error: expect.stringContaining('list.csv'),
+  });
 });
 
 test('UTF-8 that already holds replacement characters is shown as well', async () => {
   await show(<EncodingDialog />);
-  const read = readListFile(new File(['Caf\ufffd'], 'list.txt'));
+  const read = shotList.readFile(new File(['Caf\ufffd'], 'list.txt'));
   await isAsked();
   byText(labels.charactersCannotBeReadIn(1), '[role="alert"]');
   await click(byText(labels.cancel));
   await read;
-  expect(useListDraft.getState().text).toBe('The old list');
+  expect(shotList.useDraft.getState().text).toBe('The old list');
 });

@@ -24,11 +24,12 @@ import {
   useRoute,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { importHandlers } from '../../tableImport/index.ts';
 import { Button, EmptyState, Reading } from '../../ui/index.ts';
 import { ActiveIncidents } from './ActiveIncidents.tsx';
 import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
-import { BatchPage, useImportDrop } from './batch/index.ts';
+import { BatchPage, jobs } from './batch/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { HeldNight } from './heldNight.tsx';
 import { KeysAsked } from './KeysAsked.tsx';
@@ -56,6 +57,8 @@ import {
 import { TakeNamesOfProject } from './takeNames.tsx';
 import { waitingMoney } from './waitingMoney.ts';
 
+const HANDLERS = importHandlers(jobs);
+
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
   useRouteSelection();
@@ -75,10 +78,9 @@ export function QueuePage() {
 }
 
 function WholeQueue() {
-  const drop = useImportDrop();
   usePlace('queue');
   return (
-    <main className="page queue" {...drop}>
+    <main className="page queue" {...HANDLERS}>
       <h1 className="vh">{t`Queue`}</h1>
       <TakeNamesOfProject>
         <section className="q-main" aria-label={t`Jobs`} data-panel tabIndex={-1}>

@@ -6,7 +6,8 @@ import { t } from '../../../shared/texts.ts';
 import { announce, refusalOf, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import { Button, Checkbox, Dialog, EmptyState, Icon, plural, Reading, rich, WhyOff } from '../../ui/index.ts';
+import { type Head, type ImportRow, ImportTable } from '../../tableImport/index.ts';
+import { Button, Dialog, EmptyState, Icon, plural, Reading, rich, WhyOff } from '../../ui/index.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
 interface ImportProps {
@@ -80,62 +81,53 @@ const countOf = (count: number): string => plural(count, 'price');
 /** What the profile uses and would change; the user's own price is left to them. */
 const isProposed = ({ used, change, yours }: PriceChange): boolean => used && change !== 'same' && !yours;
 
+const HEADS: readonly Head[] = [
+  { id: 'model', label: t`Model`, isMain: true },
+  { id: 'now', label: t`Now` },
+  { id: 'next', label: t`Listed` },
+  { id: 'change', label: t`Change` },
+];
+
 interface PreviewTableProps {
   preview: PricePreview;
   chosen: ReadonlySet<string>;
   onPick: (change: PriceChange, on: boolean) => void;
 }
 
-function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
-  const { changes, refused, left, from } = preview;
-  if (changes.length === 0 && refused.length === 0)
-    return <EmptyState title={t`The list is empty`}>{t`The service lists no model with a price.`}</EmptyState>;
+/** What is refused comes first, with the reason. */
+function rowsOf({ preview: { changes, refused }, chosen, onPick }: PreviewTableProps): ImportRow[] {
+  const wrong = refused.map(({ model, why }) => ({
+    shown: { model: <span className="mono">{model}</span> },
+    errors: [{ field: '', message: why }],
+  }));
+  const right = changes.map((change) => ({
+    shown: {
+      model: <span className="mono">{change.listed}</span>,
+      now: readingWords(change.now),
+      next: readingWords(change.next),
+      change: changeWords(change),
+    },
+    errors: [],
+    choice: {
+      label: change.listed,
+      checked: chosen.has(keyOf(change)),
+      onChecked: (on: boolean) => onPick(change, on),
+      off: change.change === 'same',
+    },
+  }));
+  return [...wrong, ...right].map((row, index) => ({ ...row, key: String(index + 1), line: index + 1 }));
+}
+
+function PreviewTable(props: PreviewTableProps) {
+  const { from, left } = props.preview;
+  const rows = rowsOf(props);
+  if (rows.length === 0)
+    return <EmptyState title={t`The list is empty`}>{t`The gateway lists no model with a price.`}</EmptyState>;
   return (
     <>
-      <div className="scroll price-list">
-        <table className="tbl">
-          <thead>
-            <tr>
-              <th scope="col">{t`Model`}</th>
-              <th scope="col">{t`Now`}</th>
-              <th scope="col">{t`Listed`}</th>
-              <th scope="col">{t`Change`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map((change) => (
-              <tr key={keyOf(change)} className={chosen.has(keyOf(change)) ? 'sel' : undefined}>
-                <td>
-                  <Checkbox
-                    checked={chosen.has(keyOf(change))}
-                    disabled={change.change === 'same'}
-                    onChecked={(on) => onPick(change, on)}
-                  >
-                    <span className="cut mono" title={change.listed}>
-                      {change.listed}
-                    </span>
-                  </Checkbox>
-                </td>
-                <td className="t3">{readingWords(change.now)}</td>
-                <td>{readingWords(change.next)}</td>
-                <td className={change.change === 'dearer' ? undefined : 't3'}>{changeWords(change)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="price-list">
+        <ImportTable heads={HEADS} rows={rows} />
       </div>
-      {refused.length > 0 && (
-        <details className="price-refused">
-          <summary className="t3">{t`${countOf(refused.length)} not clear, not taken`}</summary>
-          <ul>
-            {refused.map(({ model, why }) => (
-              <li key={model}>
-                <span className="mono">{model}</span> <span className="t3">{why}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
       <WhyOff>
         {rich`From ${from}${left > 0 && t`, ${left} more not shown`}. What is charged keeps its price; what waits is estimated again.`}
       </WhyOff>

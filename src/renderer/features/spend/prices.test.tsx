@@ -46,7 +46,9 @@ const answers = {
 
 describe('taking prices over', () => {
   const box = (model: string) => {
-    const row = [...document.querySelectorAll('.price-list tr')].find((each) => each.textContent?.includes(model));
+    const row = [...document.querySelectorAll('.price-list .import-row')].find((each) =>
+      each.textContent?.includes(model),
+    );
     return row?.querySelector('.chk') as HTMLElement;
   };
 
@@ -54,7 +56,7 @@ describe('taking prices over', () => {
     const studio = await showOver(<Prices profileId={undefined} />, answers);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
     await click(byText(labels.import));
-    await until(() => expect(document.querySelectorAll('.price-list tbody tr')).toHaveLength(4));
+    await until(() => expect(document.querySelectorAll('.price-list .import-row')).toHaveLength(5));
     const ticked = ['clip', 'mine', 'alike', 'unused'].map((model) => box(model).getAttribute('aria-checked'));
     expect(ticked).toEqual(['true', 'false', 'false', 'false']);
     expect(document.body.textContent).toContain('dearer, yours now');

@@ -1,35 +1,37 @@
-import { useState } from 'react';
-import { BATCH_COLUMNS, type BatchColumn, type BatchReading, type BatchRows } from '../../../../shared/batch.ts';
+import type { BatchReading } from '../../../../shared/batch.ts';
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
-import { counted, formatCount, formatLocale, inflected, t } from '../../../../shared/texts.ts';
-import { announce, hashOf, navigate, useProjectId, useStudio } from '../../../app/index.ts';
-import { call, type Result } from '../../../client/index.ts';
+import { counted, formatCount, inflected, t } from '../../../../shared/texts.ts';
+import { announce, navigate, useProjectId, useStudio } from '../../../app/index.ts';
+import { saveText } from '../../../media/saveText.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
+import { Columns, type ImportRow, SkipErrors, whyErrors, withoutSkipped } from '../../../tableImport/index.ts';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
-import { mended } from './batchText.ts';
-import { saveText } from './saveText.ts';
-import { clearBatch, isImportShown, leaveOut, useBatchDraft } from './useBatchDraft.ts';
-import type { ReadingNow } from './useBatchReading.ts';
+import { isImportShown, jobs, useJobsChoice } from './jobs.ts';
+import type { JobsReading } from './useJobsReading.ts';
 
 const NO_PROJECT = '-';
 
-/** What would be queued, by kind, what is to be known about it, where it goes, and the one button with its price. */
-export function BatchSide({ now }: { now: ReadingNow }) {
+interface SideProps {
+  now: JobsReading;
+  rows: readonly ImportRow[];
+}
+
+/** What would be queued, by kind, what its columns are, where it goes, and the one button with its price. */
+export function BatchSide({ now, rows }: SideProps) {
   const { reading } = now;
   return (
-    <Panel label={t`What would be queued`} className="batch-side">
+    <Panel label={t`What would be queued`} className="import-side">
       <div className="bar">
         <h2>{t`What would be queued`}</h2>
       </div>
       <div className="scroll">
         {reading && <Sums reading={reading} />}
+        <Columns table={jobs} words={COLUMN_WORDS} />
         <UsualKind />
-        {reading && reading.columns.length > 0 && <Columns reading={reading} />}
-        {reading && reading.know.length > 0 && <ToKnow reading={reading} />}
         <WhereTo />
       </div>
-      <QueueAll now={now} />
+      <QueueAll now={now} rows={rows} />
     </Panel>
   );
 }
@@ -42,7 +44,7 @@ function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
           {sums.map(({ kind, lines: count, jobs, seconds, estimateNano, lowNano, unpriced }) => (
             <tr key={kind}>
               <td>
-                {kindOf(kind).words.title}, {plural(count, 'line')}
+                {kindOf(kind).words.title}, {plural(count, 'row')}
               </td>
               <td className="r t3">{seconds === undefined ? plural(jobs, 'job') : `${formatCount(seconds)} s`}</td>
               <td className="r">
@@ -52,14 +54,14 @@ function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
           ))}
           {lines.bad > 0 && (
             <tr className="t3">
-              <td>{t`To mend, ${counted(lines.bad, 'line')}`}</td>
+              <td>{t`Errors, ${counted(lines.bad, 'row')}`}</td>
               <td />
               <td className="r">{t`not priced`}</td>
             </tr>
           )}
           {leftOut > 0 && (
             <tr className="t3">
-              <td>{t`Left out, ${formatCount(leftOut)}`}</td>
+              <td>{t`Skipped, ${formatCount(leftOut)}`}</td>
               <td />
               <td className="r">
                 <TextAction onClick={putAllBack}>{t`Put all back`}</TextAction>
@@ -72,19 +74,20 @@ function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
   );
 }
 
-const putAllBack = (): void => leaveOut([...useBatchDraft.getState().leaveOut], false);
+const putAllBack = (): void => jobs.skip([...jobs.useDraft.getState().skipped], false);
 
-/** What a line makes that names no kind. */
+/** What a row makes that names no kind. */
 function UsualKind() {
-  const { kind, format } = useBatchDraft();
+  const kind = useJobsChoice((choice) => choice.kind);
+  const format = jobs.useDraft((draft) => draft.format);
   if (format === 'jsonl') return null;
   return (
-    <Section title={t`Where a line says nothing`}>
+    <Section title={t`Default for empty cells`}>
       <Field label={t`Kind`}>
         <Select
           aria-label={t`Kind`}
           value={kind}
-          onValue={(value) => useBatchDraft.setState({ kind: value })}
+          onValue={(value) => useJobsChoice.setState({ kind: value })}
           options={kindsWhere(({ table }) => table.columns.mask === undefined).map((value: JobKind) => ({
             value,
             label: kindOf(value).words.title,
@@ -95,71 +98,21 @@ function UsualKind() {
   );
 }
 
-const MOST_SHOWN = 24;
 /** What the columns fill, where their names do not say it. */
-const COLUMN_WORDS: Readonly<Partial<Record<BatchColumn, string>>> = {
+const COLUMN_WORDS: Readonly<Record<string, string>> = {
   seconds: t`Length`,
   aspect: t`Shape`,
   audio: t`Sound`,
-  samples: t`Clips`,
+  samples: t`Variations`,
   image: t`First frame, or picture to edit`,
   last_frame: t`Last frame`,
-  references: t`Reference pictures`,
+  references: t`Reference images`,
   video: t`Clip to extend`,
 };
 
-function wordsOf(name: string): string {
-  const column = BATCH_COLUMNS.find((known) => known === name);
-  if (column === undefined) return t`not known`;
-  return COLUMN_WORDS[column] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-function Columns({ reading: { columns } }: { reading: BatchReading }) {
-  return (
-    <Section title={t`Columns of the file`}>
-      <table className="mini">
-        <tbody>
-          {columns.slice(0, MOST_SHOWN).map((name, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity than its place.
-            <tr key={index}>
-              <td className="mono cut">{name || t`column ${index + 1}`}</td>
-              <td className="r t3">{wordsOf(name)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Section>
-  );
-}
-
-function ToKnow({ reading: { know, lines } }: { reading: BatchReading }) {
-  const shown = know.slice(0, 8);
-  return (
-    <Section title={t`To know`}>
-      <ul className="batch-know">
-        {shown.map(({ line, fact }) => (
-          <li key={`${line} ${JSON.stringify(fact)}`}>
-            {fact.type === 'matrix' && t`Line ${line} has choices: ${counted(fact.jobs, 'job')}.`}
-            {fact.type === 'twice' && t`Line ${line} is the same as line ${fact.line}.`}
-            {fact.type === 'kept' && (
-              <>
-                {t`Line ${line} is the same as a take you kept.`}{' '}
-                <a className="lnk" href={hashOf('queue', { job: fact.jobId })}>
-                  {t`Show`}
-                </a>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-      {know.length > shown.length && <p className="t3">{t`${counted(lines.know, 'line')} in all, under To know.`}</p>}
-    </Section>
-  );
-}
-
 function useBatchProject(): string {
   const open = useProjectId();
-  const chosen = useBatchDraft((draft) => draft.projectId);
+  const chosen = useJobsChoice((choice) => choice.projectId);
   const projects = useStudio((state) => state.projects);
   const id = chosen ?? open ?? NO_PROJECT;
   return projects.some((project) => project.id === id) ? id : NO_PROJECT;
@@ -174,7 +127,7 @@ function WhereTo() {
         <Select
           aria-label={t`Project`}
           value={value}
-          onValue={(projectId) => useBatchDraft.setState({ projectId })}
+          onValue={(projectId) => useJobsChoice.setState({ projectId })}
           options={[
             { value: NO_PROJECT, label: t`None` },
             ...projects.map(({ id, name }) => ({ value: id, label: name })),
@@ -185,32 +138,22 @@ function WhereTo() {
   );
 }
 
-const LIST = new Intl.ListFormat(formatLocale(), { type: 'conjunction' });
-/** More lines than these are counted. */
-const MOST_NAMED = 4;
-
-function whyOff({ reading, isOutdated, error }: ReadingNow, isEmpty: boolean): string | undefined {
-  if (isEmpty) return t`There is nothing to queue yet.`;
-  if (isOutdated) return t`The lines are being read.`;
-  if (error || !reading) return t`The lines could not be read.`;
-  const { bad, badLines, good } = reading;
-  if (bad > 0) {
-    const named =
-      bad > MOST_NAMED
-        ? t`the ${formatCount(bad)} wrong lines`
-        : `${bad === 1 ? 'line' : 'lines'} ${LIST.format(badLines.map(String))}`;
-    return t`Mend ${named}, or leave ${inflected(bad, 'it', 'them')} out. Until all is right, none is queued.`;
-  }
-  return good === 0 ? t`There is no job in it to queue.` : undefined;
+function whyOff({ reading, isOutdated, error }: JobsReading, rows: readonly ImportRow[]): string | undefined {
+  const { text, skipped } = jobs.useDraft.getState();
+  if (text.trim() === '') return t`There is nothing to queue yet.`;
+  if (isOutdated) return t`The rows are being read.`;
+  if (error || !reading) return t`The rows could not be read.`;
+  return whyErrors(rows, skipped) ?? (reading.good === 0 ? t`There is no job to queue.` : undefined);
 }
 
-function QueueAll({ now }: { now: ReadingNow }) {
+function QueueAll({ now, rows }: SideProps) {
   const { reading } = now;
-  const { text, format, leaveOut: out, name } = useBatchDraft();
+  const { text, format, skipped, name } = jobs.useDraft();
   const project = useBatchProject();
   const projectId = project === NO_PROJECT ? undefined : project;
-  const { scheduled } = useBatchDraft();
-  const off = scheduled === undefined ? whyOff(now, text.trim() === '') : scheduledWords(scheduled);
+  const { scheduled } = useJobsChoice();
+  const isScheduled = scheduled?.text === text && scheduled.skipped === skipped;
+  const off = isScheduled ? scheduledWords(scheduled.count) : whyOff(now, rows);
   const good = reading?.good ?? 0;
   const send = (night: boolean) => async (): Promise<SendFailure> => {
     if (!reading) return off;
@@ -219,7 +162,6 @@ function QueueAll({ now }: { now: ReadingNow }) {
     return answer.ok ? undefined : answer.error;
   };
   const label = t`Queue ${counted(good, 'job')}`;
-  const badLines = reading && reading.bad > 0 ? reading : undefined;
   return (
     <SpendBar
       label={label}
@@ -238,12 +180,15 @@ function QueueAll({ now }: { now: ReadingNow }) {
       </div>
       {reading && <AfterPrice now={{ price: { ...reading, settled: reading.estimateNano === reading.lowNano } }} />}
       <div className="row batch-ways">
-        {scheduled !== undefined && <Button onClick={clearBatch}>{t`Clear the lines`}</Button>}
-        {badLines && <LeaveBadOut reading={badLines} />}
+        {isScheduled && <Button onClick={jobs.clear}>{t`Clear rows`}</Button>}
+        <SkipErrors table={jobs} rows={rows} off={now.isOutdated ? off : undefined} />
         <span className="grow" />
         {text.trim() !== '' && (
-          <Button variant="ghost" onClick={() => saveText(copyName(name, format), mended(text, format, out))}>
-            {t`Save a copy, mended`}
+          <Button
+            variant="ghost"
+            onClick={() => saveText(copyName(name, format), withoutSkipped({ text, format }, skipped))}
+          >
+            {t`Save a copy`}
           </Button>
         )}
       </div>
@@ -252,19 +197,19 @@ function QueueAll({ now }: { now: ReadingNow }) {
 }
 
 const scheduledWords = (count: number): string =>
-  t`${counted(count, 'job')} of these lines ${inflected(count, 'is', 'are')} scheduled. Change or clear the lines to queue others.`;
+  t`${counted(count, 'job')} of these rows ${inflected(count, 'is', 'are')} scheduled. Change or clear the rows to queue others.`;
 
 const ENDINGS = { csv: 'csv', jsonl: 'jsonl', lines: 'txt' };
 
 const copyName = (name: string | undefined, format: keyof typeof ENDINGS): string => {
   const base = name?.includes('.') ? name.slice(0, name.lastIndexOf('.')) : 'jobs';
-  return `${base}-mended.${ENDINGS[format]}`;
+  return `${base}-copy.${ENDINGS[format]}`;
 };
 
 async function queueAll(reading: BatchReading, where: { projectId: string | undefined; night: boolean }) {
   const { readId } = reading;
   const shown: ShownPrice = shownOf(reading);
-  const { text } = useBatchDraft.getState();
+  const { text } = jobs.useDraft.getState();
   const answer = await sendOnce('batch.enqueue', {
     readId,
     shown,
@@ -277,10 +222,11 @@ async function queueAll(reading: BatchReading, where: { projectId: string | unde
 
 /** Shows what was queued to who still waits for it: a late answer takes no other text away, and leads away from no other page. */
 function afterQueued(count: number, { text, night }: { text: string; night: boolean }): void {
-  const isSame = useBatchDraft.getState().text === text;
-  // Scheduled from the plan of the night: the way back leads to the lines, which say so.
-  if (isSame && night && !isImportShown()) return useBatchDraft.setState({ scheduled: count });
-  if (isSame) clearBatch();
+  const { text: now, skipped } = jobs.useDraft.getState();
+  const isSame = now === text;
+  // Scheduled from the plan of the night: the way back leads to the rows, which say so.
+  if (isSame && night && !isImportShown()) return useJobsChoice.setState({ scheduled: { count, text, skipped } });
+  if (isSame) jobs.clear();
   const queued = t`${counted(count, 'job')} queued`;
   if (isSame && isImportShown()) {
     announce(queued);
@@ -290,35 +236,4 @@ function afterQueued(count: number, { text, night }: { text: string; night: bool
     text: isSame ? t`${queued}.` : t`${queued}, of the text as it was then. The one in its place is not queued.`,
     action: { label: t`Show`, onAction: () => navigate('queue') },
   });
-}
-
-/** Every wrong line, also those that are not named here. */
-function LeaveBadOut({ reading: { bad, badLines, readId } }: { reading: BatchReading }) {
-  const [isBusy, setBusy] = useState(false);
-  const isAllNamed = badLines.length === bad;
-  const leave = async () => {
-    setBusy(true);
-    const { text } = useBatchDraft.getState();
-    const lines = isAllNamed ? badLines : await linesToMend(readId);
-    // They are the lines of this text; those of another one are other lines.
-    if (useBatchDraft.getState().text === text) leaveOut(lines.map(String), true);
-    setBusy(false);
-  };
-  return (
-    <Button variant="ghost" busy={isBusy} onClick={() => void leave()}>
-      {t`Leave the ${bad === 1 ? t`one` : formatCount(bad)} out`}
-    </Button>
-  );
-}
-
-async function linesToMend(readId: string): Promise<number[]> {
-  const lines: number[] = [];
-  let cursor: string | undefined = '0';
-  while (cursor !== undefined) {
-    const answer: Result<BatchRows> = await call('batch.rows', { readId, only: 'bad', cursor, limit: 500 });
-    if (!answer.ok) break;
-    lines.push(...answer.data.rows.map(({ line }) => line));
-    cursor = answer.data.nextCursor;
-  }
-  return lines;
 }

@@ -7,9 +7,9 @@ import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { replaceParams, useStudio } from '../../../app/index.ts';
 import { useNightOrder } from '../../../spending/index.ts';
 import { planned, statusOf } from '../../../testing/aNight.ts';
-import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BatchPage } from './BatchPage.tsx';
-import { clearBatch, mendBatch, startBatch, useBatchDraft } from './useBatchDraft.ts';
+import { jobs } from './jobs.ts';
 
 const PRICE = 50_000_000;
 /** Of one job, by now. */
@@ -34,12 +34,17 @@ function rowsOf(text: string, out: readonly string[]): BatchRow[] {
   });
 }
 
+const pageOf = (rows: readonly BatchRow[], from: number, limit: number) => ({
+  rows: rows.slice(from, from + limit),
+  ...(from + limit < rows.length && { nextCursor: String(from + limit) }),
+});
+
 function readingOf(readId: string, rows: readonly BatchRow[]): BatchReading {
   const bad = rows.filter(({ errors, isLeftOut }) => errors.length > 0 && !isLeftOut);
   const good = rows.filter(({ request, isLeftOut }) => request && !isLeftOut).length;
   return {
     readId,
-    rows: rows.slice(0, 100),
+    ...pageOf(rows, 0, 100),
     good,
     bad: bad.length,
     badLines: bad.map(({ line }) => line).slice(0, 100),
@@ -63,11 +68,10 @@ interface Opening {
   text?: string;
   enqueue?: () => Queued | Promise<Queued>;
   night?: NightRun | null;
-  rowsThere?: Promise<void>;
 }
 
 /** The import of this text on its page. */
-async function open({ text, enqueue = () => two, night = null, rowsThere }: Opening = {}) {
+async function open({ text, enqueue = () => two, night = null }: Opening = {}) {
   const readings = new Map<string, BatchRow[]>();
   const studio = fakeStudio({
     'night.get': () => statusOf(night),
@@ -76,15 +80,13 @@ async function open({ text, enqueue = () => two, night = null, rowsThere }: Open
       readings.set(id, rowsOf(read, leaveOut));
       return readingOf(id, readings.get(id) ?? []);
     },
-    'batch.rows': async ({ readId, offset = 0, limit = 100, only }) => {
-      if (only === 'bad') await rowsThere;
-      const all = readings.get(readId) ?? [];
-      const rows = only === 'bad' ? all.filter(({ errors, isLeftOut }) => errors.length > 0 && !isLeftOut) : all;
-      return { rows: rows.slice(offset, offset + limit), total: rows.length };
+    'batch.rows': ({ readId, cursor, limit = 100 }) => {
+      const rows = readings.get(readId) ?? [];
+      return { ...pageOf(rows, Number(cursor), limit), total: rows.length };
     },
     'batch.enqueue': enqueue,
   });
-  if (text !== undefined) startBatch(text);
+  if (text !== undefined) jobs.start(text);
   await show(<BatchPage />);
   return { ...studio, queued: () => studio.callsOf('batch.enqueue') };
 }
@@ -94,13 +96,13 @@ const button = (text: string) => byText(text, 'button');
 const isOff = (count: number) => button(labels.queueJobs(count)).getAttribute('aria-disabled') === 'true';
 const canQueue = (count: number) => until(() => expect(isOff(count)).toBe(false));
 const spend = (at?: EventTarget) => press('Enter', { ctrlKey: true }, at);
-const draft = () => useBatchDraft.getState().text;
-const list = () => document.querySelector('.batch-list') as HTMLElement;
+const draft = () => jobs.useDraft.getState().text;
+const list = () => document.querySelector('.import-list') as HTMLElement;
 
 beforeEach(() => {
   price = PRICE;
   useStudio.setState({ profiles: [], projects: [] });
-  clearBatch();
+  jobs.clear();
   replaceParams('queue', { import: 'jobs' });
 });
 
@@ -122,10 +124,10 @@ it.each([null, planned])(
     expect(queued()).toMatchObject([{ night: true }]);
     replaceParams('queue', { import: 'jobs' });
     await show(<BatchPage />);
-    await until(() => byText(labels.jobsOfTheseLinesAre(3, 2), 'p'));
+    await until(() => byText(labels.jobsOfTheseRowsAre(3, 2), 'p'));
     expect(draft()).toBe(text);
     await until(() => expect(isOff(3)).toBe(true));
-    await acting(() => mendBatch('One\nTwo'));
+    await acting(() => jobs.change('One\nTwo'));
     await canQueue(2);
   },
 );
@@ -133,13 +135,13 @@ it.each([null, planned])(
 it('queues nothing until all is right, and then at the price that is shown', async () => {
   const { queued } = await open();
   await type(document.querySelector('textarea') as HTMLTextAreaElement, 'One\nTwo x\nThree');
-  await click(button(labels.readTheLines));
-  await until(() => byText('Until all is right, none is queued.', 'p'));
+  await click(button(labels.readRows));
+  await until(() => byText(labels.fixOrSkip(1), 'p'));
   expect(isOff(2)).toBe(true);
   await spend();
   expect(queued()).toEqual([]);
-  expect(document.querySelector('.cell-bad')?.textContent).toBe('5 s');
-  await click(button('Leave the one out'));
+  expect(document.querySelector('.cell-bad')?.textContent).toBe('5');
+  await click(button(labels.skipRows(1)));
   await canQueue(2);
   await spend();
   const shown = { estimateNano: 2 * PRICE, lowNano: 2 * PRICE, unpriced: 0 };
@@ -151,7 +153,7 @@ it('a late answer clears what it queued alone, and leads to the queue only who s
   let answer = (_: Queued): void => {};
   const { queued } = await open({ enqueue: () => new Promise((done) => (answer = done)) });
   const queueTwo = async (times: number) => {
-    await acting(() => startBatch('One\nTwo'));
+    await acting(() => jobs.start('One\nTwo'));
     await canQueue(2);
     await click(button(labels.queueJobs(2)));
     await until(() => expect(queued()).toHaveLength(times));
@@ -163,20 +165,9 @@ it('a late answer clears what it queued alone, and leads to the queue only who s
   replaceParams('queue', { import: 'jobs' });
   await show(<BatchPage />);
   await queueTwo(2);
-  await acting(() => startBatch('other'));
+  await acting(() => jobs.start('other'));
   await acting(() => answer(two));
   expect([window.location.hash, draft()]).toEqual(['#/queue?import=jobs', 'other']);
-});
-
-it('leaves the wrong lines of a text out of that text alone', async () => {
-  const { promise: rowsThere, resolve: answer } = Promise.withResolvers<void>();
-  const { callsOf } = await open({ text: Array.from({ length: 120 }, () => 'x').join('\n'), rowsThere });
-  await clickOn(labels.leaveTheOut(120));
-  await until(() => expect(callsOf('batch.rows')).toContainEqual(expect.objectContaining({ only: 'bad' })));
-  await acting(() => startBatch('One\nTwo'));
-  await acting(() => answer());
-  await canQueue(2);
-  expect(useBatchDraft.getState().leaveOut.size).toBe(0);
 });
 
 it('is the same order when it is pressed again after a lost answer, though it was read anew at another price', async () => {
@@ -192,13 +183,13 @@ it('is the same order when it is pressed again after a lost answer, though it wa
   price = 2 * PRICE;
   await emit({ type: 'profiles.changed' });
   await until(() => byText('$0.20', '.sendbar .price'));
-  await until(() => byText('$0.10', '.batch-item .price'));
+  await until(() => byText('$0.10', '.import-row .price'));
   await spend();
   await until(() => expect(draft()).toBe(''));
   expect(orders()).toBe(1);
   expect(queued().at(-1)).toMatchObject({ shown: { estimateNano: 4 * PRICE } });
   // The same text once more, after that answer, is another order.
-  await acting(() => startBatch('One\nTwo'));
+  await acting(() => jobs.start('One\nTwo'));
   await acting(() => vi.advanceTimersByTimeAsync(2_000));
   await canQueue(2);
   await spend();
@@ -209,9 +200,9 @@ it('draws what is in view of thousands of lines, and F8 goes to the next one to 
   const lines = Array.from({ length: 9_000 }, (_, index) => (index === 3 || index === 7_000 ? 'x' : `Line ${index}`));
   await open({ text: lines.join('\n') });
   await until(() => byText(labels.line(0), 'span'));
-  expect(document.querySelectorAll('.batch-item').length).toBeLessThan(80);
+  expect(document.querySelectorAll('.import-row').length).toBeLessThan(80);
   await press('F8');
-  await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds of line 4'));
+  await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds of row 4'));
 });
 
 it('leaves by Escape, and keeps the text', async () => {
@@ -223,9 +214,9 @@ it('leaves by Escape, and keeps the text', async () => {
 
 it('writes a right line anew where it stands, by a double click or by keys, and Escape leaves it as it was', async () => {
   await open({ text: 'kind,prompt,mode\nimagine,"One, at night",\nimagine,Three,' });
-  await until(() => byText(labels.editLine(2)));
-  const words = () => document.querySelector('input[aria-label="prompt of line 2"]') as HTMLInputElement;
-  const line = document.querySelector('[data-index="1"] .batch-words');
+  await until(() => byText(labels.editRow(2)));
+  const words = () => document.querySelector('input[aria-label="prompt of row 2"]') as HTMLInputElement;
+  const line = document.querySelector('[data-index="1"] .import-words');
   await acting(() => line?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
   expect([document.activeElement, words().value]).toEqual([words(), 'One, at night']);
   await type(words(), 'Two');
@@ -242,9 +233,9 @@ it('writes a right line anew where it stands, by a double click or by keys, and 
 
 it('the chord that queues the lines does nothing else in their list', async () => {
   const { queued } = await open({ text: 'kind,prompt\nimagine,One', enqueue: () => new Promise(() => {}) });
-  await until(() => byText(labels.editLine(2)));
+  await until(() => byText(labels.editRow(2)));
   for (const key of ['ArrowDown', 'ArrowDown']) await press(key, {}, list());
   await spend(list());
   expect(queued()).toHaveLength(1);
-  expect(document.querySelector('.batch-list input')).toBeNull();
+  expect(document.querySelector('.import-list input')).toBeNull();
 });

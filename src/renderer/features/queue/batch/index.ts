@@ -1,3 +1,3 @@
 export { BatchPage } from './BatchPage.tsx';
 export { ImportButton } from './ImportButton.tsx';
-export { useImportDrop } from './useImportDrop.ts';
+export { jobs } from './jobs.ts';

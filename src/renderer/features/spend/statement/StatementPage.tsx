@@ -1,57 +1,42 @@
 import { counted, formatLocale, t } from '../../../../shared/texts.ts';
 import './statement.css';
-import { ChevronLeft, Download, FileInput } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
-import {
-  focusOnArrival,
-  hashOf,
-  navigate,
-  printChord,
-  useCall,
-  useEvent,
-  useKeyHint,
-  usePlace,
-  useRoute,
-  useShortcut,
-  useStudio,
-} from '../../../app/index.ts';
-import { Button, CallError, formatStamp, Icon, LoadingBars, plural, Select, TextArea } from '../../../ui/index.ts';
+import { hashOf, navigate, useCall, useEvent, usePlace, useRoute, useStudio } from '../../../app/index.ts';
+import { ImportBar, ImportStart, importHandlers } from '../../../tableImport/index.ts';
+import { Button, CallError, formatStamp, Icon, LoadingBars, plural, Refusal, Select } from '../../../ui/index.ts';
 import { Equation } from './Equation.tsx';
 import { saveFindings } from './findings.ts';
 import { Groups } from './Groups.tsx';
 import { StatementSide } from './StatementSide.tsx';
 import {
+  bill,
   closeStatement,
   loadStatement,
   readStatement,
-  readStatementFile,
   refreshStatement,
-  startStatement,
+  useHasText,
   useStatementView,
 } from './useStatement.ts';
 
 const leave = (): void => navigate('spend');
+const HANDLERS = importHandlers(bill);
 
 /** A gateway's bill beside the ledger: the equation, then what does not agree, each line with its ways out. `?id=ST` is one that was read. */
 export function StatementPage() {
   const id = useRoute().params.get('id') ?? undefined;
   const { statement, isReading, error } = useStatementView();
   usePlace('spend');
-  useShortcut('page.leave', leave);
+  const fileError = bill.useDraft((draft) => draft.error);
   useEffect(() => {
     if (id !== undefined) void loadStatement(id);
   }, [id]);
   useRefreshed(id);
   const shown = statement && statement.id === id ? statement : undefined;
   return (
-    <main
-      className="page spend statement"
-      onPaste={pasteText}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={dropFile}
-    >
+    <main className="page spend statement" {...HANDLERS}>
       <section className="st-main" aria-label={t`Statement`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}
@@ -60,6 +45,7 @@ export function StatementPage() {
             <CallError error={error} />
           </div>
         )}
+        <Refusal text={fileError} />
         {shown ? (
           <Groups statement={shown} />
         ) : isReading ? (
@@ -89,22 +75,6 @@ function useRefreshed(id: string | undefined): void {
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-const isTyping = (target: EventTarget): boolean => target instanceof Element && target.matches('input, textarea');
-
-function pasteText(event: ClipboardEvent): void {
-  const text = event.clipboardData.getData('text/plain');
-  if (isTyping(event.target) || text.trim() === '') return;
-  event.preventDefault();
-  startStatement(text);
-}
-
-function dropFile(event: DragEvent): void {
-  const [file] = event.dataTransfer.files;
-  if (!file) return;
-  event.preventDefault();
-  void readStatementFile(file);
-}
-
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
 
 /** The last day is in the period, its end is not. */
@@ -125,28 +95,26 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
     setSaving(false);
   };
   return (
-    <div className="bar">
-      <Button variant="ghost" className="st-back" kbd={useKeyHint('page.leave')} onClick={leave}>
-        <Icon of={ChevronLeft} />
-        {t`Spend`}
-      </Button>
-      <h1>{t`Statement`}</h1>
-      <span className="t3 cut">{statement && factsOf(statement)}</span>
-      <span className="grow" />
+    <ImportBar
+      table={bill}
+      title={<h1>{t`Statement`}</h1>}
+      back={t`Spend`}
+      onBack={leave}
+      facts={statement ? factsOf(statement) : ''}
+    >
       <Gateway />
       {statement && (
         <Button variant="ghost" onClick={closeStatement}>
           {t`Another bill`}
         </Button>
       )}
-      <FileButton label={statement ? t`Another file` : t`Choose a file`} />
       {statement && (
         <Button variant="ghost" busy={isSaving} onClick={() => void save()}>
           <Icon of={Download} />
           {t`Findings, CSV`}
         </Button>
       )}
-    </div>
+    </ImportBar>
   );
 }
 
@@ -154,7 +122,8 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
 function Gateway() {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
-  const { profileId, text, statement } = useStatementView();
+  const { profileId, statement } = useStatementView();
+  const hasText = useHasText();
   const value = profileId ?? activeId ?? '';
   if (profiles.length < 2) return null;
   const options = profiles.map(({ id, name }) => ({
@@ -167,72 +136,24 @@ function Gateway() {
         aria-label={t`Gateway`}
         options={options}
         value={value}
-        disabled={statement !== undefined && text === undefined}
+        disabled={statement !== undefined && !hasText}
         onValue={(next) => void readStatement({ profileId: next })}
       />
     </span>
   );
 }
 
-function FileButton({ label }: { label: string }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button variant="ghost" onClick={() => input.current?.click()}>
-        <Icon of={FileInput} />
-        {label}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t`File with the bill`}
-        accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = '';
-          if (file) void readStatementFile(file);
-        }}
-      />
-    </>
-  );
-}
-
-/** Where a bill comes from, while there is none; those that were read before. */
+/** The page while there is no bill: a new one, or one that was read before. */
 function NoBill() {
-  const typed = useStatementView((view) => view.typed);
   return (
-    <div className="col gap st-none scroll">
-      <p>
-        {t`Drop the gateway’s bill here as CSV, paste it with ${printChord('Mod+V')}, or choose the file. It is compared with the ledger line by line; nothing changes until you decide about a line.`}
-      </p>
-      <TextArea
-        className="mono"
-        aria-label={t`The bill`}
-        placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
-        value={typed}
-        onValue={(text) => useStatementView.setState({ typed: text })}
-        rows={8}
-        spellCheck={false}
-        ref={focusOnArrival}
-        onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text/plain');
-          // A whole bill that is pasted into the empty field is what was meant to be read.
-          if (typed !== '' || !pasted.includes('\n')) return;
-          event.preventDefault();
-          startStatement(pasted);
-        }}
-      />
-      <div>
-        <Button
-          off={typed.trim() === '' ? t`Write or paste the bill first.` : undefined}
-          onClick={() => startStatement(typed)}
-        >
-          {t`Read the bill`}
-        </Button>
-      </div>
+    <ImportStart
+      table={bill}
+      label={t`The bill`}
+      hint={t`A table (CSV); nothing changes before you decide about a line.`}
+      placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
+    >
       <Earlier />
-    </div>
+    </ImportStart>
   );
 }
 

@@ -11,9 +11,11 @@ import {
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
+import { ColumnMap } from '../../../tableImport/index.ts';
 import {
   Button,
   DateFields,
+  Field,
   formatCount,
   Icon,
   Panel,
@@ -31,6 +33,7 @@ import {
   refreshStatement,
   settleCheaper,
   settleClear,
+  useHasText,
   useStatementView,
   withColumn,
 } from './useStatement.ts';
@@ -63,37 +66,17 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
 
 function HowRead({ statement }: { statement: Statement }) {
   const { columns, zoneMinutes, isZoneAssumed, isZoneMixed = false, isMonthFirst, rounded = 0 } = statement;
-  const hasText = useStatementView(({ text }) => text !== undefined);
+  const hasText = useHasText();
   const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed && !isZoneMixed));
   return (
     <div className="sec">
-      <table className="mini st-map">
-        <caption className="vh">{t`What each column is read as`}</caption>
-        <tbody>
-          {columns.map(({ name, role, unit }, index) => {
-            const value = choiceOf({ ...(role ? { role } : {}), ...(unit ? { unit } : {}) });
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity than its place.
-              <tr key={index}>
-                <td className="mono cut">{name || t`column ${index + 1}`}</td>
-                <td className="r">
-                  {hasText && name !== '' ? (
-                    <Select
-                      aria-label={t`Column ${name}`}
-                      options={options}
-                      value={value}
-                      onValue={(choice) => readColumns(withColumn(columns, name, choice))}
-                    />
-                  ) : (
-                    <span className="t3">{options.find((one) => one.value === value)?.label}</span>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-          {hasText && <ZoneRow statement={statement} />}
-        </tbody>
-      </table>
+      <ColumnMap
+        label={t`Columns`}
+        columns={columns.map((column) => ({ name: column.name, value: choiceOf(column) }))}
+        options={options}
+        onChoice={hasText ? chooseOf(columns) : undefined}
+      />
+      {hasText && <Zone statement={statement} />}
       {isZoneAssumed && <p className="t3">{zoneSentence(statement, hasText)}</p>}
       {statement.isZoneFound && <p className="t3">{t`The zone was found by the lines that name their jobs.`}</p>}
       {rounded > 0 && (
@@ -118,23 +101,20 @@ function zoneSentence({ isZoneMixed }: Statement, hasText: boolean): string {
 
 const UNKNOWN_ZONE = 'unknown';
 
-/** Whose clock times are by that state no zone; nothing where all state one. */
-function ZoneRow({ statement: { zoneMinutes, isZoneAssumed, isZoneFound } }: { statement: Statement }) {
+/** Whose clock the times that state no zone are by; nothing where all state one. */
+function Zone({ statement: { zoneMinutes, isZoneAssumed, isZoneFound } }: { statement: Statement }) {
   const chosen = useStatementView(({ columns }) => columns.zone);
   if (!isZoneAssumed && !isZoneFound && chosen === undefined) return null;
   const zones = ZONES.map((zone) => ({ value: String(zone), label: zoneWords(zone, false) }));
   return (
-    <tr>
-      <td className="cut">{t`Zone of its times`}</td>
-      <td className="r">
-        <Select
-          aria-label={t`Zone of its times`}
-          options={[{ value: UNKNOWN_ZONE, label: t`not known` }, ...zones]}
-          value={String(chosen ?? (isZoneFound ? zoneMinutes : undefined) ?? UNKNOWN_ZONE)}
-          onValue={(zone) => readInZone(zone === UNKNOWN_ZONE ? undefined : Number(zone))}
-        />
-      </td>
-    </tr>
+    <Field label={t`Time zone`}>
+      <Select
+        aria-label={t`Time zone`}
+        options={[{ value: UNKNOWN_ZONE, label: t`not known` }, ...zones]}
+        value={String(chosen ?? (isZoneFound ? zoneMinutes : undefined) ?? UNKNOWN_ZONE)}
+        onValue={(zone) => readInZone(zone === UNKNOWN_ZONE ? undefined : Number(zone))}
+      />
+    </Field>
   );
 }
 
@@ -152,34 +132,26 @@ function ColumnsOfRefused() {
   const current = found ?? asked;
   return (
     <div className="sec">
-      <table className="mini st-map">
-        <caption className="vh">{t`What each column is`}</caption>
-        <tbody>
-          {current.slice(0, 40).map(({ name, ...column }) => (
-            <tr key={name}>
-              <td className="mono cut">{name}</td>
-              <td className="r">
-                <Select
-                  aria-label={t`Column ${name}`}
-                  options={columnOptions('')}
-                  value={choiceOf(column)}
-                  onValue={(choice) => readColumns(withColumn(current, name, choice))}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ColumnMap
+        label={t`Columns`}
+        columns={current.map((column) => ({ name: column.name, value: choiceOf(column) }))}
+        options={columnOptions('')}
+        onChoice={chooseOf(current)}
+      />
     </div>
   );
 }
 
-const choiceOf = ({ role, unit = 'dollar' }: Partial<StatementColumn>): ColumnChoice =>
+const chooseOf = (columns: readonly StatementColumn[]) => (index: number, choice: string) =>
+  readColumns(withColumn(columns, columns[index]?.name ?? '', choice as ColumnChoice));
+
+const choiceOf = ({ role, unit = 'dollar' }: StatementColumn): ColumnChoice =>
   role === undefined ? 'unused' : role === 'amount' ? unit : role;
 
 function Period() {
-  const { dates, text, statement } = useStatementView();
-  if (statement !== undefined && text === undefined) return null;
+  const { dates, statement } = useStatementView();
+  const hasText = useHasText();
+  if (statement !== undefined && !hasText) return null;
   return (
     <Section title={t`Days that are compared`}>
       <DateFields

@@ -3,7 +3,7 @@ import type { Nano } from '../../../../shared/money.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
 import { t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
-import { revokeLater } from '../../../media/revokeLater.ts';
+import { saveText } from '../../../media/saveText.ts';
 import { findingWords, GROUP_WORDS, type OpenGroup } from './words.ts';
 
 /** What was found, as a table: every line that does not agree, and every one that was not read. */
@@ -74,13 +74,5 @@ export async function findingsCsv({ id, unread }: Pick<Statement, 'id' | 'unread
   return rows.map((row) => row.map(cellOf).join(',')).join('\r\n');
 }
 
-/** Offers the findings as a file; a byte order mark lets spreadsheets read it as UTF-8. */
-export async function saveFindings(statement: Statement): Promise<void> {
-  const text = await findingsCsv(statement);
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${(statement.name ?? 'bill').replace(/\.csv$/i, '')}-findings.csv`;
-  link.click();
-  revokeLater(url);
-}
+export const saveFindings = async (statement: Statement): Promise<void> =>
+  saveText(`${(statement.name ?? 'bill').replace(/\.csv$/i, '')}-findings.csv`, await findingsCsv(statement));

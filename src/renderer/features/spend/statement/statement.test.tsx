@@ -8,7 +8,7 @@ import { says, textOf, textsOf } from '../../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, showOver, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
-import { openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
+import { bill, openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
 import { candidateWords, findingWords, waysOf, zoneWords } from './words.ts';
 
 const AT = Date.UTC(2026, 10, 13, 3, 12);
@@ -65,6 +65,7 @@ beforeEach(() => {
     profiles: [{ id: 'real', name: 'Studio gateway' } as Profile & { keyState: never }] as never,
     activeProfileId: 'real',
   });
+  bill.clear();
   useStatementView.setState(useStatementView.getInitialState(), true);
   window.location.hash = '#/spend/statement';
 });
@@ -79,9 +80,9 @@ async function read(calls: Parameters<typeof fakeStudio>[0] = {}) {
     'statement.get': () => statement,
     ...calls,
   });
-  useStatementView.setState({ typed: 'started_at,amount_usd' });
+  bill.useDraft.setState({ typed: 'started_at,amount_usd' });
   await until(() => expect(field()?.value).toBe('started_at,amount_usd'));
-  await click(byText(labels.readTheBill));
+  await click(byText(labels.readRows));
   return studio;
 }
 
@@ -229,7 +230,7 @@ it('a line that names no time of day is shown with its day', async () => {
 });
 
 it('a zone is chosen for times that state none, and stays where a column is read as something else', async () => {
-  const zoneField = () => document.querySelector('[aria-label="Zone of its times"]');
+  const zoneField = () => document.querySelector('[aria-label="Time zone"]');
   const studio = await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true }) });
   await until(() => expect(zoneField()).not.toBeNull());
   await acting(() => readInZone(480));
@@ -252,7 +253,8 @@ it('says how the zone of its times comes to be known, and of which of them', asy
   await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true, isZoneMixed: true }) });
   await until(() => expect(words()).toContain('Some of its times state no zone, and are shown as UTC.'));
   expect(words()).toContain('and no job that it may be of is missing, until you choose it.');
-  await acting(() => useStatementView.setState({ text: undefined, statement: { ...statement, isZoneAssumed: true } }));
+  await acting(() => bill.useDraft.setState({ text: '' }));
+  await acting(() => useStatementView.setState({ statement: { ...statement, isZoneAssumed: true } }));
   expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.');
   expect(words()).toContain('nor missing, until you read its file again and choose it.');
 });

@@ -5,18 +5,13 @@ import { MAX_STATEMENT_TEXT, type Statement, type StatementColumn } from '../../
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { textOfFile } from '../../../media/textOfFile.ts';
+import { tableImport } from '../../../tableImport/index.ts';
 import { ANY_DATE, type DateChoice, timesOf } from '../../../ui/index.ts';
 import type { ColumnChoice } from './words.ts';
 
 type Columns = NonNullable<CallInput<'statement.read'>['columns']>;
 
 interface View {
-  /** Of the bill; after a restart there is only what was read of it. */
-  text?: string | undefined;
-  name?: string | undefined;
-  /** What is written by hand, before it is read. */
-  typed: string;
   columns: Columns;
   dates: DateChoice;
   profileId?: string | undefined;
@@ -26,7 +21,19 @@ interface View {
 }
 
 /** The bill that is looked at. What is typed or chosen stays when the page is left. */
-export const useStatementView = create<View>()(() => ({ typed: '', columns: {}, dates: ANY_DATE, isReading: false }));
+export const useStatementView = create<View>()(() => ({ columns: {}, dates: ANY_DATE, isReading: false }));
+
+/** The text of the bill; after a restart there is only what was read of it. */
+export const bill = tableImport({
+  fileLabel: t`File with the bill`,
+  accept: '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values',
+  columns: [],
+  formats: ['csv'],
+  mostCharacters: MAX_STATEMENT_TEXT,
+  onGiven: (hasText) => hasText && void readStatement({ columns: {} }),
+});
+
+export const useHasText = (): boolean => bill.useDraft(({ text }) => text !== '');
 
 /** Grows with each question: an answer to an earlier one is not shown. */
 let turn = 0;
@@ -39,9 +46,8 @@ export const openStatement = (id: string): void => navigate('spend', { id }, 'st
 export function closeStatement(): void {
   turn += 1;
   lookedAt = undefined;
+  bill.clear();
   useStatementView.setState({
-    text: undefined,
-    name: undefined,
     columns: {},
     statement: undefined,
     error: undefined,
@@ -50,28 +56,14 @@ export function closeStatement(): void {
   navigate('spend', {}, 'statement');
 }
 
-export function startStatement(text: string, name?: string): void {
-  useStatementView.setState({ text, name, columns: {} });
-  void readStatement();
-}
-
-export async function readStatementFile(file: File): Promise<void> {
-  if (file.size > MAX_STATEMENT_TEXT * 3)
-    return useStatementView.setState({
-      error: { code: 'too_large', message: t`${file.name} is too large for a bill: read it in parts.` },
-    });
-  const text = await textOfFile(file, MAX_STATEMENT_TEXT);
-  if (!text.ok) return useStatementView.setState({ error: text.error });
-  startStatement(text.data, file.name);
-}
-
 /** Reads the text once more, for another gateway, other columns or another time. */
 export async function readStatement(
   change: Partial<Pick<View, 'columns' | 'dates' | 'profileId'>> = {},
 ): Promise<void> {
   useStatementView.setState(change);
-  const { text, name, columns, dates, profileId } = useStatementView.getState();
-  if (text === undefined) return;
+  const { columns, dates, profileId } = useStatementView.getState();
+  const { text, name } = bill.useDraft.getState();
+  if (text === '') return;
   turn += 1;
   lookedAt = undefined;
   const own = turn;
@@ -111,7 +103,8 @@ const showStatement = (statement: Statement): void =>
 export async function loadStatement(id: string): Promise<void> {
   if (useStatementView.getState().statement?.id === id) return;
   lookedAt = id;
-  useStatementView.setState({ statement: undefined, text: undefined, isReading: true });
+  bill.useDraft.setState({ text: '', name: undefined });
+  useStatementView.setState({ statement: undefined, isReading: true });
   await refreshStatement(id);
 }
 

@@ -1,88 +1,97 @@
-import { ChevronLeft } from 'lucide-react';
-import { type DragEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { NewShot } from '../../../../shared/board.ts';
+import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, showRefusal, useCall, useKeyHint, useOneAtATime, useShortcut } from '../../../app/index.ts';
+import { announce, showRefusal, useActiveProfile, useCall, useOneAtATime } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
-import { Button, Icon, Kbd, plural, Refusal, Tabs, toast } from '../../../ui/index.ts';
+import { ImportPane, ImportStart, importHandlers, valuesFor } from '../../../tableImport/index.ts';
+import { toast } from '../../../ui/index.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AddPanel } from './AddPanel.tsx';
-import { FileButton } from './FileButton.tsx';
-import { ShotTable } from './ShotTable.tsx';
 import './shotList.css';
-import { withoutLines } from './listText.ts';
-import { clearList, forgetAsking, idOfAsking, readListFile, useListDraft, writeList } from './useListDraft.ts';
-
-type Shown = 'all' | 'bad' | 'good';
+import { forgetAsking, idOfAsking } from './asking.ts';
+import { SHOT_HEADS, shotList, shotRows } from './shotRows.ts';
 
 const isImportShown = (): boolean => useBoardView.getState().isImporting;
 
 /** A late answer takes no other list away, and leads (`go`) only who still waits for it. */
 function tellAdded(count: number, text: string, go: () => void): void {
-  const isSame = useListDraft.getState().text === text;
+  const isSame = shotList.useDraft.getState().text === text;
   const added = t`${counted(count, 'shot')} added`;
-  if (isSame) clearList();
+  if (isSame) shotList.clear();
   if (!isSame || !isImportShown()) return toast({ text: `${added}.` });
   announce(added);
   go();
 }
 
-/** A shot list before it is added: every line with what is wrong in it, and what mends it. */
-export function ImportShots({
-  board,
-  projectId,
-  onDone,
-}: {
+interface ImportShotsProps {
   board: BoardHandle;
   projectId: string;
   onDone: () => void;
-}) {
-  const { text, format, name, error } = useListDraft();
-  const [shown, setShown] = useState<Shown>('all');
+}
+
+const HANDLERS = importHandlers(shotList);
+
+/** A shot list before it is added: every row with its errors, and what fixes them. */
+export function ImportShots({ board, projectId, onDone }: ImportShotsProps) {
+  const { text, format, skipped } = shotList.useDraft();
   const [refusal, setRefusal] = useState<string>();
-  const table = useRef<HTMLDivElement>(null);
+  const models = modelsFor(KINDS.video, useActiveProfile()?.models).map(({ id }) => id);
   const isEmpty = text.trim() === '';
-  const read = useCall('film.readShots', isEmpty ? null : { projectId, text, format }, { debounceMs: READ_DELAY_MS });
-  const rows = (!isEmpty && read.data?.rows) || NO_ROWS;
-  // What is told of the lines is not acted on until it is of those that stand there.
-  const outdated = !isEmpty && read.stale ? t`The list is being read.` : undefined;
-  const bad = useMemo(() => rows.filter(({ errors }) => errors.length > 0), [rows]);
-  useShortcut('page.leave', onDone);
-  useShortcut('list.nextError', () => focusNextError(table.current));
+  const input = isEmpty || format === 'jsonl' ? null : { projectId, text, format };
+  const read = useCall('film.readShots', input, { debounceMs: READ_DELAY_MS });
+  // Nothing is done with rows of an earlier text.
+  const isOutdated = !isEmpty && read.stale;
+  const all = isEmpty ? undefined : read.data?.rows;
+  const rows = useMemo(() => all && shotRows(all, text, format === 'csv'), [all, text, format]);
+  const left = useMemo(() => (all ?? []).filter(({ line }) => !skipped.has(String(line))), [all, skipped]);
   const add = useAdd({ board, projectId, onDone, onRefused: setRefusal });
-  const drop = (event: DragEvent) => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    void readListFile(file);
-  };
   return (
     <>
-      <section
-        className="list-import"
-        aria-label={t`Import shots`}
-        data-panel
-        tabIndex={-1}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={drop}
-      >
-        <ImportBar name={name} count={rows.length} onDone={onDone} />
-        <ErrorsBar shown={shown} onShown={setShown} all={rows.length} bad={bad.length} />
-        <div className="scroll" ref={table}>
-          {isEmpty ? <NoList /> : <ShotTable rows={shownOf(rows, shown)} {...{ text, format, outdated }} />}
-          <Refusal text={error ?? refusal ?? (isEmpty ? undefined : read.error?.message)} />
-        </div>
+      <section className="import-main list-import" aria-label={t`Import shots`} data-panel tabIndex={-1} {...HANDLERS}>
+        <ImportPane
+          table={shotList}
+          read={{ rows, error: read.error, isOutdated }}
+          heads={SHOT_HEADS}
+          title={<h2>{t`Import shots`}</h2>}
+          back={t`Board`}
+          onBack={onDone}
+          refusal={refusal}
+          start={<Start />}
+          valuesOf={({ cells = {} }, field) =>
+            field === 'model' ? models.slice(0, MOST_MODELS) : valuesFor(field, cells)
+          }
+        />
       </section>
       <AddPanel
         board={board}
-        rows={rows}
-        outdated={outdated}
-        onAdd={(before) => void add(rows, before)}
-        onLeaveOut={() => writeList(withoutLines(text, format, new Set(bad.map(({ line }) => line))))}
+        rows={rows ?? []}
+        shots={left.flatMap(({ shot }) => shot ?? [])}
+        outdated={isOutdated ? t`The rows are being read.` : undefined}
+        onAdd={(before) => void add(left, before)}
       />
     </>
+  );
+}
+
+/** More models than these are typed. */
+const MOST_MODELS = 3;
+
+function Start() {
+  return (
+    <ImportStart
+      table={shotList}
+      label={t`Shot list`}
+      hint={t`A table needs a column of prompts or titles; text has one prompt a line.`}
+      placeholder={t`A harbour at night, rain
+She watches the lights go`}
+    >
+      <p className="t3">
+        {t`Columns: number, title, prompt, source, model, seconds, resolution, aspect, audio, seed. An exported shot list can be imported again.`}
+      </p>
+    </ImportStart>
   );
 }
 
@@ -95,13 +104,13 @@ interface Adding {
 
 /** Adds the shots of the list. Those of one text have the same ids until they are there, so that a lost answer makes no second ones. */
 function useAdd({ board, projectId, onDone, onRefused }: Adding) {
-  const { text, format } = useListDraft();
+  const { text, format, skipped } = shotList.useDraft();
   const refuse = (why: StudioError) => (isImportShown() ? onRefused(why.message) : showRefusal(why));
   return useOneAtATime(async (rows: readonly ShotListRow[], before: string | undefined) => {
     const unsaved = await board.sync.whyUnsaved(() => false);
     if (unsaved) return refuse(unsaved);
     const ask = () => {
-      const id = idOfAsking(`${projectId} ${format} ${text}`);
+      const id = idOfAsking([projectId, format, ...skipped, text].join(' '));
       const shots = rows.flatMap(({ shot, line }) => (shot ? { ...shot, id: `${id}-${line}` } : []));
       return addOnce(projectId, shots, before);
     };
@@ -136,73 +145,3 @@ async function addOnce(projectId: string, shots: (NewShot & { id: string })[], b
 }
 
 const READ_DELAY_MS = 200;
-const NO_ROWS: ShotListRow[] = [];
-
-function shownOf(rows: readonly ShotListRow[], shown: Shown): readonly ShotListRow[] {
-  return shown === 'all' ? rows : rows.filter(({ errors }) => errors.length > 0 === (shown === 'bad'));
-}
-
-function ImportBar({ name, count, onDone }: { name: string | undefined; count: number; onDone: () => void }) {
-  return (
-    <div className="bar">
-      <Button variant="ghost" className="back" kbd={useKeyHint('page.leave')} onClick={onDone}>
-        <Icon of={ChevronLeft} />
-        {t`Board`}
-      </Button>
-      <h2>{t`Import shots`}</h2>
-      <span className="t3 cut">{[name, count > 0 && plural(count, 'row')].filter(Boolean).join(', ')}</span>
-      <span className="grow" />
-      <FileButton label={name === undefined ? t`Choose a file` : t`Another file`} />
-    </div>
-  );
-}
-
-interface ErrorsBarProps {
-  shown: Shown;
-  onShown: (shown: Shown) => void;
-  all: number;
-  bad: number;
-}
-
-function ErrorsBar({ shown, onShown, all, bad }: ErrorsBarProps) {
-  const hint = useKeyHint('list.nextError');
-  const item = (value: Shown, label: string, count: number) => ({ value, label, count });
-  return (
-    <div className="bar sub">
-      <Tabs
-        aria-label={t`Which lines`}
-        value={shown}
-        onValue={onShown}
-        items={[item('all', t`All`, all), item('bad', t`To mend`, bad), item('good', t`Right`, all - bad)]}
-      />
-      <span className="grow" />
-      <span className="t3">
-        <Kbd>{hint}</Kbd> {t`next to mend`}
-      </span>
-    </div>
-  );
-}
-
-function NoList() {
-  return (
-    <div className="col gap list-none">
-      <p>
-        {t`Paste a list at the right, drop a file here, or choose one: a table as CSV with a line of column names, or one prompt a line.`}
-      </p>
-      <p className="t3">
-        {t`Columns: number, title, prompt, source, model, seconds, resolution, aspect, audio, seed. A table needs a prompt or a title; what is left out is as in a new shot. A shot list that was exported can be read back.`}
-      </p>
-    </div>
-  );
-}
-
-/** The next row that has an error, behind the one with the focus; behind the last comes the first. */
-function focusNextError(table: HTMLElement | null): void {
-  const wrong = [...(table?.querySelectorAll<HTMLElement>('[data-error]') ?? [])];
-  const active = document.activeElement;
-  const next =
-    wrong.find((row) => active && (active.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0) ??
-    wrong[0];
-  next?.scrollIntoView({ block: 'center' });
-  (next?.querySelector<HTMLElement>('button') ?? next)?.focus();
-}

@@ -4,9 +4,10 @@ import type { NewShot } from '../../../../shared/board.ts';
 import { fail } from '../../../../shared/result.ts';
 import type { ShotListReading } from '../../../../shared/shotList.ts';
 import { aShot, freshBoard, openBoard } from '../../../testing/boardPage.tsx';
-import { acting, byText, click, press, type, until } from '../../../testing/page.tsx';
+import { acting, byText, click, press, until } from '../../../testing/page.tsx';
 import { useBoardView } from '../useBoard.ts';
-import { clearList } from './useListDraft.ts';
+import { forgetAsking } from './asking.ts';
+import { shotList } from './shotRows.ts';
 
 const LIST = 'prompt,seconds\nWaves,4\nFields,4';
 const WRONG = 'prompt,seconds\nWaves,4\nFields,5';
@@ -62,7 +63,8 @@ async function open({ isThere, mute = 0 }: { isThere?: Promise<void>; mute?: num
   return { ...opened, enter, takeBack, added: () => opened.studio.callsOf('film.addShots') };
 }
 
-const list = () => document.querySelector('.list-text') as HTMLTextAreaElement;
+const draft = () => shotList.useDraft.getState().text;
+const give = (text: string) => acting(() => shotList.start(text));
 const addButton = (count: number) => byText(labels.addShots(count), 'button');
 const isOver = () => until(() => expect(useBoardView.getState().isImporting).toBe(false));
 const canAdd = () => until(() => expect(addButton(2).getAttribute('aria-disabled')).not.toBe('true'));
@@ -75,22 +77,23 @@ const isLost = () =>
 
 beforeEach(() => {
   freshBoard();
-  clearList();
+  shotList.clear();
+  forgetAsking();
 });
 
 it('adds nothing until all is right, and goes to what is wrong by F8', async () => {
   const { projectId, added } = await open();
-  await type(list(), WRONG);
+  await give(WRONG);
   await until(() => expect(document.querySelector('.err-words')?.textContent).toContain('must be 4, 6, 8'));
   expect(document.querySelector('.cell-bad')?.textContent).toBe('5');
   expect(addButton(1).getAttribute('aria-disabled')).toBe('true');
   await click(addButton(1));
   expect(added()).toEqual([]);
   await press('F8');
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds of row 3');
   await click(document.activeElement as HTMLElement);
   await until(() => addButton(2));
-  expect(list().value).toBe('prompt,seconds\nWaves,4\n"Fields","4"');
+  expect(draft()).toBe('prompt,seconds\nWaves,4\n"Fields","4"');
   await click(addButton(2));
   const shots = ['Waves', 'Fields'].map((prompt) => ({ ...shotOf(prompt), id: expect.any(String) }));
   expect(added()).toEqual([{ projectId, shots }]);
@@ -100,20 +103,20 @@ it('adds nothing until all is right, and goes to what is wrong by F8', async () 
 it('a late answer takes away the list that it added and no other one, and leads nobody away', async () => {
   const { promise: isThere, resolve: answer } = Promise.withResolvers<void>();
   const { added } = await open({ isThere });
-  await type(list(), LIST);
+  await give(LIST);
   await add();
   await until(() => expect(added()).toHaveLength(1));
   await click(addButton(2));
-  await type(list(), 'prompt\nRain');
+  await give('prompt\nRain');
   await acting(() => answer());
-  expect(list().value).toBe('prompt\nRain');
+  expect(draft()).toBe('prompt\nRain');
   expect(added()).toHaveLength(1);
   expect(useBoardView.getState()).toMatchObject({ isImporting: true, shotId: undefined });
 });
 
 it('adds a list once where only the answer was lost, and the same list again where it is wanted again', async () => {
   const { studio, saved, enter } = await open({ mute: 1 });
-  await type(list(), LIST);
+  await give(LIST);
   await add();
   await isLost();
   // The list is read once more when the studio is back.
@@ -123,15 +126,15 @@ it('adds a list once where only the answer was lost, and the same list again whe
   await isOver();
   expect(saved().shots).toHaveLength(2);
   await enter();
-  expect(list().value).toBe('');
-  await type(list(), LIST);
+  expect(draft()).toBe('');
+  await give(LIST);
   await add();
   await until(() => expect(saved().shots).toHaveLength(4));
 });
 
 it.each(['left', 'taken back'])('a list whose answer was lost is on the board once, also %s meanwhile', async (how) => {
   const { saved, takeBack, enter } = await open({ mute: 1 });
-  await type(list(), LIST);
+  await give(LIST);
   await add();
   await isLost();
   if (how === 'taken back') takeBack();
@@ -146,23 +149,23 @@ it.each(['left', 'taken back'])('a list whose answer was lost is on the board on
 
 it('adds nothing while the list that stands there is being read, and mends no newer one', async () => {
   const { added } = await open();
-  await type(list(), LIST);
+  await give(LIST);
   await canAdd();
-  await type(list(), WRONG);
+  await give(WRONG);
   await click(addButton(2));
   expect(added()).toEqual([]);
   await until(() => addButton(1));
   const newer = 'prompt,seconds\nWaves,4\nRain,4\nFields,5';
-  await type(list(), newer);
-  await click(byText('Leave the one out', 'button'));
-  await click(byText('4, seconds', 'button'));
-  expect(list().value).toBe(newer);
+  await give(newer);
+  await click(byText(labels.skipRows(1), 'button'));
+  await click(byText('4, seconds of row 3', 'button'));
+  expect(draft()).toBe(newer);
 });
 
 it('leaves by Escape, and keeps the list', async () => {
   const { enter } = await open();
-  await type(list(), WRONG);
+  await give(WRONG);
   await press('Escape');
   await enter();
-  expect(list().value).toBe(WRONG);
+  expect(draft()).toBe(WRONG);
 });

@@ -1,4 +1,4 @@
-import { revokeLater } from '../../../media/revokeLater.ts';
+import { revokeLater } from './revokeLater.ts';
 
 /** Offers a text as a file to be saved; a byte order mark lets spreadsheets read it as UTF-8. */
 export function saveText(name: string, text: string): void {

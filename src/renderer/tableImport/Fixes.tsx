@@ -1,0 +1,178 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { NAME_ONCE } from '../../shared/batch.ts';
+import type { Reason } from '../../shared/result.ts';
+import { columnNames } from '../../shared/tableText.ts';
+import { t } from '../../shared/texts.ts';
+import { Button, Checkbox, TextAction, TextInput } from '../ui/index.ts';
+import { focusList } from './ImportTable.tsx';
+import { cellsOf, type Source, withLastNames, withoutField, withValue } from './importText.ts';
+import { alike, type ImportRow } from './rows.ts';
+import type { TableImport } from './tableImport.ts';
+
+/** What fixes a wrong cell, and the cells of a row to be edited. */
+
+/** A longer cell may have been cut, and is not edited here. */
+const LONGEST_CELL = 200;
+
+interface Fix {
+  label: string;
+  text: () => string;
+}
+
+interface FixesProps {
+  table: TableImport;
+  rows: readonly ImportRow[];
+  row: ImportRow;
+  error: Reason;
+  /** The values that the cell may have. */
+  values: readonly string[];
+  /** Why nothing can be changed now. */
+  off: string | undefined;
+}
+
+/** A value by a button or by typing, for all cells that are wrong in the same way, or to go on without the row. */
+export function Fixes({ table, rows, row, error, values, off }: FixesProps) {
+  const { field } = error;
+  const { line, key, cells } = row;
+  const source = table.useDraft();
+  const [isForAll, setForAll] = useState(true);
+  const all = useMemo(() => alike(rows, row, error), [rows, row, error]);
+  const lines = isForAll ? all : new Set([line]);
+  const isHeader = source.format === 'csv' && line === 1;
+  const value = cells?.[field];
+  const about = field === '' ? t`row ${line}` : t`${field} of row ${line}`;
+  const apply = (text: string, from: Element) => {
+    focusList(from);
+    table.change(text, field === 'prompt' ? lines : undefined);
+  };
+  return (
+    <>
+      {fixesOf({ source, row, error, values, lines }).map(({ label, text }) => (
+        <Button
+          key={label}
+          variant="ghost"
+          aria-label={`${label}, ${about}`}
+          off={off}
+          onClick={(event) => apply(text(), event.currentTarget)}
+        >
+          {label}
+        </Button>
+      ))}
+      {value !== undefined && value.length < LONGEST_CELL && (
+        <CellInput
+          key={value}
+          label={about}
+          value={value}
+          isLong={field === 'prompt'}
+          onEnter={(next, from) => !off && apply(withValue(source, lines, field, next), from)}
+        />
+      )}
+      {all.size > 1 && (
+        <Checkbox checked={isForAll} onChecked={setForAll}>
+          {t`All ${all.size} like this`}
+        </Checkbox>
+      )}
+      {!isHeader && row.errors[0] === error && (
+        <Button
+          variant="ghost"
+          aria-label={t`Skip row ${line}`}
+          onClick={(event) => {
+            focusList(event.currentTarget);
+            table.skip([key]);
+          }}
+        >
+          {t`Skip row`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface FixesOf extends Pick<FixesProps, 'row' | 'error' | 'values'> {
+  source: Source;
+  lines: ReadonlySet<number>;
+}
+
+function fixesOf({ source, row: { line, cells = {} }, error, values, lines }: FixesOf): Fix[] {
+  const { field, message } = error;
+  if (message === NAME_ONCE) return [{ label: t`Keep the last one`, text: () => withLastNames(source.text, line) }];
+  if (source.format === 'csv' && line === 1)
+    return field !== '' && columnNames(source.text).some((name) => name.startsWith(field))
+      ? [{ label: t`Remove column`, text: () => withoutField(source, line, field) }]
+      : [];
+  const isThere = field in cells;
+  if (!isThere && (source.format !== 'jsonl' || field === '')) return [];
+  const empty = isThere ? t`Clear` : t`Remove`;
+  return values.map((value) => ({ label: value || empty, text: () => withValue(source, lines, field, value) }));
+}
+
+interface CellInputProps {
+  label: string;
+  value: string;
+  isLong: boolean;
+  onEnter: (value: string, from: Element) => void;
+}
+
+/** Enter changes the cell, Escape leaves it. */
+function CellInput({ label, value, isLong, onEnter }: CellInputProps) {
+  const [words, setWords] = useState(value);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape' && words !== value) {
+      event.stopPropagation();
+      setWords(value);
+    }
+    if (event.key === 'Enter' && words !== value) onEnter(words, event.currentTarget);
+  };
+  return (
+    <span className={isLong ? 'import-input is-long' : 'import-input'}>
+      <TextInput aria-label={label} value={words} onValue={setWords} onKeyDown={onKeyDown} />
+    </span>
+  );
+}
+
+/** The cells of a right row; Escape, or Enter in a cell, goes back to the list. */
+export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; row: ImportRow; onEnd: () => void }) {
+  const source = table.useDraft();
+  const place = useRef<HTMLFieldSetElement>(null);
+  const { text, format } = source;
+  const cells = useMemo(() => cellsOf({ text, format }, line), [text, format, line]);
+  const known = cells.filter(([field]) => table.options.columns.includes(field));
+  useEffect(() => {
+    place.current?.querySelector('input')?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if ((event.key !== 'Escape' && event.key !== 'Enter') || event.nativeEvent.isComposing) return;
+    event.stopPropagation();
+    focusList(place.current);
+    onEnd();
+  };
+  return (
+    <fieldset ref={place} className="import-fix" aria-label={t`Cells of row ${line}`} onKeyDown={onKeyDown}>
+      {known
+        .sort(([one], [other]) => Number(other === 'prompt') - Number(one === 'prompt'))
+        .map(([field, value]) => (
+          <span key={field} className={field === 'prompt' ? 'row import-prompt' : 'row'}>
+            <span className="t3" aria-hidden="true">
+              {field}
+            </span>
+            <CellInput
+              label={t`${field} of row ${line}`}
+              value={value}
+              isLong={field === 'prompt'}
+              onEnter={(next) => {
+                const lines = new Set([line]);
+                table.change(withValue(source, lines, field, next), field === 'prompt' ? lines : undefined);
+              }}
+            />
+          </span>
+        ))}
+    </fieldset>
+  );
+}
+
+/** Says that a row is skipped, and takes it back. */
+export const SkippedNote = ({ table, row: { key } }: { table: TableImport; row: ImportRow }) => (
+  <>
+    <span>{t`Skipped.`}</span> <TextAction onClick={() => table.skip([key], false)}>{t`Put back`}</TextAction>
+  </>
+);

@@ -1,0 +1,123 @@
+import { ChevronLeft, FileInput, Undo2 } from 'lucide-react';
+import type { ClipboardEvent, ReactNode } from 'react';
+import { t } from '../../shared/texts.ts';
+import { focusOnArrival, printChord, useKeyHint, useShortcut } from '../app/index.ts';
+import { dropHandlers } from '../media/givenFiles.ts';
+import { Button, FileButton, Icon, IconButton, TextArea } from '../ui/index.ts';
+import type { TableImport } from './tableImport.ts';
+
+/** How a text comes in: as a file, by drop, by paste, or typed. */
+
+const isTyping = (target: EventTarget): boolean => target instanceof Element && target.matches('input, textarea');
+
+/** The handlers of a page: a file that is dropped on it or a text that is pasted is imported. */
+export const importHandlers = (table: TableImport) => ({
+  ...dropHandlers(({ files: [file] }) => file && void table.readFile(file)),
+  onPaste: (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (event.defaultPrevented || isTyping(event.target) || text.trim() === '') return;
+    event.preventDefault();
+    table.start(text);
+  },
+});
+
+interface ImportBarProps {
+  table: TableImport;
+  title: ReactNode;
+  /** Where the way back leads. */
+  back: string;
+  onBack: () => void;
+  facts: string;
+  /** The text can be changed here. */
+  isEditable?: boolean;
+  children?: ReactNode;
+}
+
+export function ImportBar({ table, title, back, onBack, facts, isEditable = false, children }: ImportBarProps) {
+  const isEmpty = table.useDraft(({ text }) => text.trim() === '');
+  const { fileLabel, accept } = table.options;
+  useShortcut('page.leave', onBack);
+  return (
+    <div className="bar import-bar">
+      <Button variant="ghost" className="back" kbd={useKeyHint('page.leave')} onClick={onBack}>
+        <Icon of={ChevronLeft} />
+        {back}
+      </Button>
+      {title}
+      <span className="t3 cut">{facts}</span>
+      <span className="grow" />
+      {children}
+      {isEditable && !isEmpty && (
+        <>
+          <UndoButton table={table} />
+          <Button variant="ghost" onClick={table.edit}>{t`Edit text`}</Button>
+        </>
+      )}
+      <FileButton label={fileLabel} accept={accept} onFiles={([file]) => void table.readFile(file)}>
+        <Button variant="ghost">
+          <Icon of={FileInput} />
+          {t`Choose a file`}
+        </Button>
+      </FileButton>
+    </div>
+  );
+}
+
+function UndoButton({ table }: { table: TableImport }) {
+  const canUndo = table.useDraft(({ past }) => past.length > 0);
+  useShortcut('import.undo', table.undo, canUndo);
+  return (
+    <IconButton
+      label={t`Undo`}
+      tip={useKeyHint('import.undo')}
+      off={canUndo ? undefined : t`There is nothing to undo.`}
+      onClick={table.undo}
+    >
+      <Icon of={Undo2} />
+    </IconButton>
+  );
+}
+
+interface StartProps {
+  table: TableImport;
+  label: string;
+  /** One sentence below the field. */
+  hint: string;
+  placeholder: string;
+  children?: ReactNode;
+}
+
+/** The empty page: a text is typed or pasted, or a file dropped or chosen. */
+export function ImportStart({ table, label, hint, placeholder, children }: StartProps) {
+  const typed = table.useDraft((draft) => draft.typed);
+  return (
+    <div className="col gap scroll import-start">
+      <p>{t`Drop a file, paste with ${printChord('Mod+V')}, or type here. ${hint}`}</p>
+      <TextArea
+        className="mono"
+        aria-label={label}
+        placeholder={placeholder}
+        value={typed}
+        onValue={(text) => table.useDraft.setState({ typed: text })}
+        maxLength={table.options.mostCharacters}
+        rows={8}
+        spellCheck={false}
+        ref={focusOnArrival}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text/plain');
+          // A whole text that is pasted into the empty field is not typed on.
+          if (typed !== '' || !text.includes('\n')) return;
+          event.preventDefault();
+          table.start(text);
+        }}
+      />
+      <div>
+        <Button
+          off={typed.trim() === '' ? t`Type or paste a row first.` : undefined}
+          onClick={() => table.start(typed)}
+        >{t`Read rows`}</Button>
+      </div>
+      {children}
+    </div>
+  );
+}

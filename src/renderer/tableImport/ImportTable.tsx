@@ -1,0 +1,253 @@
+import { Info, Pencil } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import type { Reason } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
+import { useListFocus, useLongList } from '../app/index.ts';
+import { Button, Checkbox, CheckGlyph, EmptyState, FailGlyph, Icon } from '../ui/index.ts';
+import { type ImportRow, isSkipped, isWrong, nextError } from './rows.ts';
+import './tableImport.css';
+
+export interface Head {
+  id: string;
+  label: string;
+  /** The columns of the text that it shows, if not the one of its name. */
+  fields?: readonly string[];
+  isRight?: boolean;
+  /** The one with the words, from which a row is edited. */
+  isMain?: boolean;
+}
+
+export interface ImportTableHandle {
+  nextError: () => void;
+}
+
+interface ImportTableProps {
+  heads: readonly Head[];
+  rows: readonly ImportRow[];
+  skipped?: ReadonlySet<string>;
+  /** What fixes an error, in the line below its row. */
+  fixes?: (row: ImportRow, error: Reason) => ReactNode;
+  /** What stands below a skipped row. */
+  skippedNote?: (row: ImportRow) => ReactNode;
+  /** The cells of a row, to be edited. */
+  editor?: (row: ImportRow, onEnd: () => void) => ReactNode;
+  ref?: Ref<ImportTableHandle>;
+}
+
+const ROW_PX = 28;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Rows of an import: arrows move, Enter opens the row, F8 goes to the next error. Only what is in view is in the page. */
+export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: ImportTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useListFocus(scroller);
+  const [picked, setPicked] = useState(-1);
+  const { items, height, scrollToIndex } = useLongList({
+    count: rows.length,
+    scroller,
+    rowPx: ROW_PX,
+    estimateSize: () => ROW_PX,
+    rest: { overscan: 10, initialRect: { width: 800, height: 800 } },
+  });
+  const wantFix = useWantedFix(scroller);
+  const go = (index: number, options?: { align: 'center' }) => {
+    setPicked(index);
+    scrollToIndex(index, options);
+  };
+  useImperativeHandle(ref, () => ({
+    nextError: () => {
+      const next = nextError(rows, skipped, picked);
+      if (next === undefined) return;
+      wantFix(next);
+      go(next, { align: 'center' });
+    },
+  }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) return;
+    const next = STEPS[event.key]?.(picked, rows.length - 1);
+    if (next === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (next === undefined) openRow(scroller.current?.querySelector(`[data-index="${picked}"]`));
+    else go(next);
+  };
+  if (rows.length === 0) return <EmptyState title={t`No such rows`}>{t`Choose another list above.`}</EmptyState>;
+  return (
+    <div className="import-table">
+      <HeadRow heads={heads} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
+      <section ref={scroller} className="scroll import-list" aria-label={t`Rows`} tabIndex={0} onKeyDown={onKeyDown}>
+        <ul style={{ height }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            return (
+              <li
+                key={item.key}
+                data-index={item.index}
+                className={item.index === picked ? 'import-row picked' : 'import-row'}
+                style={{ transform: `translateY(${item.start}px)` }}
+                aria-setsize={rows.length}
+                aria-posinset={item.index + 1}
+              >
+                {row && <Row key={row.key} heads={heads} row={row} skipped={skipped} {...parts} />}
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function HeadRow({ heads }: { heads: readonly Head[] }) {
+  return (
+    <div className="import-head import-cells" aria-hidden="true">
+      <span className="r">{t`Row`}</span>
+      <span />
+      {heads.map(({ id, label, isRight }) => (
+        <span key={id} className={isRight ? 'r' : ''}>
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  PageDown: (at, last) => Math.min(at + 20, last),
+  PageUp: (at) => Math.max(at - 20, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/** The list goes on with its keys once what had the focus is gone. */
+export const focusList = (element: Element | null | undefined): void =>
+  element?.closest<HTMLElement>('.import-list')?.focus();
+
+const FIX = '.import-fix button, .import-fix input';
+
+/** The cells of a right row, or what fixes a wrong one. */
+function openRow(row: Element | null | undefined): void {
+  row?.querySelector<HTMLElement>('.import-edit')?.click();
+  row?.querySelector<HTMLElement>(FIX)?.focus();
+}
+
+/** Gives the focus to what fixes a row, as soon as the row is drawn. */
+function useWantedFix(scroller: RefObject<HTMLElement | null>): (index: number) => void {
+  const [wanted, setWanted] = useState<number>();
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const fix = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted}"] :is(${FIX})`);
+    if (!fix) return;
+    fix.focus();
+    setWanted(undefined);
+  });
+  return setWanted;
+}
+
+type RowProps = Required<Pick<ImportTableProps, 'heads' | 'skipped'>> &
+  Pick<ImportTableProps, 'fixes' | 'skippedNote' | 'editor'> & { row: ImportRow };
+
+function Row({ heads, row, skipped, fixes, skippedNote, editor }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isOut = isSkipped(row, skipped);
+  const wrong = isWrong(row, skipped);
+  const canEdit = editor && row.errors.length === 0 && !row.isPart;
+  return (
+    <>
+      <div className={`import-cells ${isOut ? 'is-out' : ''} ${row.isPart ? 'is-part' : ''}`}>
+        <span className="r num t3">{row.key}</span>
+        <State row={row} isOut={isOut} />
+        {heads.map((head) => {
+          const classes = head.isRight ? 'r num' : head.isMain ? 'import-words' : 't2 cut';
+          if (!head.isMain)
+            return (
+              <span key={head.id} className={classes}>
+                <Cell head={head} row={row} isOut={isOut} />
+              </span>
+            );
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same.
+            <span key={head.id} className={classes} onDoubleClick={canEdit ? () => setOpen(true) : undefined}>
+              <span className="cut">
+                <Cell head={head} row={row} isOut={isOut} />
+              </span>
+              {canEdit && <EditButton line={row.line} onClick={() => setOpen(true)} />}
+            </span>
+          );
+        })}
+      </div>
+      {isOpen && editor?.(row, () => setOpen(false))}
+      {wrong &&
+        row.errors.map((error) => <ErrorLine key={`${error.field} ${error.message}`} {...{ row, error, fixes }} />)}
+      {isOut && row.errors.length > 0 && <div className="import-note">{skippedNote?.(row)}</div>}
+      {row.note && <div className="import-note">{row.note}</div>}
+    </>
+  );
+}
+
+function EditButton({ line, onClick }: { line: number; onClick: () => void }) {
+  return (
+    <Button variant="ghost" className="import-edit" tabIndex={-1} aria-label={t`Edit row ${line}`} onClick={onClick}>
+      <Icon of={Pencil} />
+    </Button>
+  );
+}
+
+/** What a column shows; of a wrong row the cell as it stands in the text, outlined where it is wrong. */
+function Cell({ head: { id, fields = [id], isMain }, row, isOut }: { head: Head; row: ImportRow; isOut: boolean }) {
+  const { cells = {}, errors, shown, line } = row;
+  const wrong = fields.find((field) => errors.some((error) => error.field === field));
+  if (wrong !== undefined && !isOut) return <span className="cell-bad">{cells[wrong] || t`empty`}</span>;
+  if (shown[id] !== undefined) return shown[id];
+  if (isMain && line === 1 && Object.keys(cells).length === 0) return t`Column names`;
+  return fields
+    .map((field) => cells[field])
+    .filter(Boolean)
+    .join(', ');
+}
+
+function State({ row: { choice, errors, note }, isOut }: { row: ImportRow; isOut: boolean }) {
+  if (choice)
+    return (
+      <Checkbox checked={choice.checked} onChecked={choice.onChecked} disabled={choice.off ?? false}>
+        <span className="vh">{choice.label}</span>
+      </Checkbox>
+    );
+  const isBad = errors.length > 0 && !isOut;
+  return (
+    <span className={isBad ? 'st failed' : 'st'}>
+      {!isOut && (isBad ? <FailGlyph /> : note ? <Icon of={Info} /> : <CheckGlyph />)}
+      <span className="vh">{isOut ? t`skipped` : isBad ? t`error` : note ? t`note` : t`ready`}</span>
+    </span>
+  );
+}
+
+/** The longest wrong cell that is printed with its rule. */
+const SHOWN_CELL = 40;
+
+/** The rule that a cell breaks, and what fixes it. */
+function ErrorLine({ row, error, fixes }: { row: ImportRow; error: Reason } & Pick<ImportTableProps, 'fixes'>) {
+  const { field, message } = error;
+  const value = row.cells?.[field] ?? '';
+  const isShown = value !== '' && value.length <= SHOWN_CELL && !message.includes(value);
+  return (
+    <fieldset className="import-fix" aria-label={t`Row ${row.line}: ${field} ${message}`}>
+      <span className="err-words">
+        {field !== '' && <b>{field}</b>} {isShown && t`is ${value}: `}
+        {message}
+      </span>
+      {fixes?.(row, error)}
+    </fieldset>
+  );
+}
