@@ -59,22 +59,25 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
     rest: { overscan: 10, initialRect: { width: 800, height: 800 } },
   });
   const wantFix = useWantedFix(scroller);
+  const goneTo = useRef<string>(undefined);
   const go = (index: number, options?: { align: 'center' }) => {
     setPicked(index);
     scrollToIndex(index, options);
   };
   useImperativeHandle(ref, () => ({
     nextError: () => {
-      const next = nextError(rows, skipped, picked);
+      // Once a row is fixed, the next one with an error has its place.
+      const isHere = rows[picked]?.key === goneTo.current;
+      const next = nextError(rows, skipped, isHere ? picked : picked - 1);
       if (next === undefined) return;
+      goneTo.current = rows[next]?.key;
       wantFix(next);
       go(next, { align: 'center' });
     },
   }));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) return;
+    if (!isOfList(event)) return;
     const next = STEPS[event.key]?.(picked, rows.length - 1);
-    if (next === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     if (next === undefined) openRow(scroller.current?.querySelector(`[data-index="${picked}"]`));
     else go(next);
@@ -129,6 +132,10 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   Home: () => 0,
   End: (_, last) => last,
 };
+
+/** With a modifier, a key is the page's; in a control of a row, it is that control's. */
+const isOfList = ({ altKey, ctrlKey, metaKey, target, currentTarget, key }: KeyboardEvent): boolean =>
+  !altKey && !ctrlKey && !metaKey && target === currentTarget && (key === 'Enter' || key in STEPS);
 
 /** The list goes on with its keys once what had the focus is gone. */
 export const focusList = (element: Element | null | undefined): void =>

@@ -82,6 +82,18 @@ it('a fix is for all cells that are wrong in the same way, or for one, and one u
   expect(text()).toContain('"Two","4"\n<b>Three</b>,6\nFour,5');
 });
 
+it('F8 goes from one error to the next, also where the one before is fixed', async () => {
+  await mapColumn();
+  const focused = () => document.activeElement?.getAttribute('aria-label');
+  for (const row of [3, 5, 3]) {
+    await press('F8');
+    await until(() => expect(focused()).toBe(`4, seconds of row ${row}`));
+  }
+  await click(byText('Skip row 3'));
+  await press('F8');
+  await until(() => expect(focused()).toBe('4, seconds of row 5'));
+});
+
 it('a row is skipped, and put back', async () => {
   await mapColumn();
   await click(byText('Skip row 3'));
