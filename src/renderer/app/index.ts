@@ -12,6 +12,7 @@
  *   `toast(…)` from `ui` for what happened elsewhere.
  */
 
+export { ActionButton, BackButton } from './ActionButton.tsx';
 export { ApiKey } from './ApiKey.tsx';
 export { announce } from './announce.ts';
 export { announceReplaced } from './announceReplaced.ts';

@@ -7,6 +7,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { type Price as BookPrice, costOf, priceFor } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import {
+  ActionButton,
   announce,
   focusOnArrival,
   OutcomeLine,
@@ -14,7 +15,6 @@ import {
   useActiveProfile,
   useCall,
   useProjectId,
-  useShortcut,
   useSpendChord,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -191,11 +191,10 @@ function Stop({ conversationId }: { conversationId: string }) {
     if (answer.ok) announce(t`Stopped. What had come is kept.`);
     else showRefusal(answer.error);
   };
-  const hint = useShortcut('page.leave', () => void stop());
   return (
-    <Button kbd={hint} onClick={() => void stop()}>
+    <ActionButton action="page.leave" onDo={() => void stop()}>
       <Icon of={Square} />
       {t`Stop`}
-    </Button>
+    </ActionButton>
   );
 }

@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, printChord, useRunningWords, useShortcut } from '../../app/index.ts';
+import { ActionButton, navigate, printChord, useRunningWords } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';
 import { MadeGrid } from './MadeGrid.tsx';
@@ -66,15 +66,14 @@ function CompareButton({ before }: { before: Asset | undefined }) {
     if (isChosen) compareChosen();
     else useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
   };
-  const hint = useShortcut('painter.compare', compare, off === undefined);
   const isOn = !isChosen && tab === 'imagine' && view === 'slider' && before !== undefined;
   return (
     <>
       {isChosen && <TextAction onClick={chooseNone}>{t`Choose none`}</TextAction>}
-      <Button variant="ghost" kbd={hint} aria-pressed={isOn} off={off} onClick={compare}>
+      <ActionButton variant="ghost" action="painter.compare" aria-pressed={isOn} off={off} onDo={compare}>
         <Icon of={Columns2} />
         {t`Compare${isChosen ? ` ${compared.length}` : ''}`}
-      </Button>
+      </ActionButton>
     </>
   );
 }

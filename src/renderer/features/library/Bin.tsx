@@ -1,8 +1,7 @@
-import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { useCall, useShortcut, useStudio } from '../../app/index.ts';
-import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
+import { BackButton, useCall, useStudio } from '../../app/index.ts';
+import { Button, formatBytes, formatCount, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
 import { narrow, SHOWN, useLibraryView } from './state.ts';
 
@@ -39,13 +38,9 @@ export function BinBar() {
   const figures = useBinFigures();
   const [isEmptying, setEmptying] = useState(false);
   const days = useStudio((state) => state.settings?.library?.binDays);
-  const hint = useShortcut('page.leave', leave);
   return (
     <div className="bar">
-      <Button variant="ghost" kbd={hint} onClick={leave}>
-        <Icon of={ChevronLeft} />
-        {t`Library`}
-      </Button>
+      <BackButton onLeave={leave}>{t`Library`}</BackButton>
       <h2>{t`Bin`}</h2>
       {figures && (
         <span className="t3">{t`${formatCount(figures.count)} in it, ${formatBytes(figures.bytes)} on this disk`}</span>

@@ -1,11 +1,11 @@
 import { Clapperboard, Columns2, Star, Trash2, Undo2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import type { Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import {
-  type ActionId,
+  ActionButton,
   chosenCount,
   chosenInput,
   navigate,
@@ -69,10 +69,10 @@ export function BulkBar({ figures }: BulkBarProps) {
         <>
           <Refusal text={refusal} />
           <span className="grow" />
-          <Deed action="library.restore" onDo={() => act(restoreChosen(choice))}>
+          <ActionButton variant="ghost" action="library.restore" onDo={() => act(restoreChosen(choice))}>
             <Icon of={Undo2} />
             {t`Put back`}
-          </Deed>
+          </ActionButton>
           <DeleteForEver choice={choice} count={count} />
         </>
       ) : (
@@ -130,22 +130,38 @@ function Deeds({ figures, count, refusal, act }: DeedsProps) {
           <JudgeMany figures={figures} onJudge={(verdict) => act(judgeChosen(choice, verdict))} />
         </>
       )}
-      <ReviewDeed />
-      <Deed action="library.star" label={t`Star`} onDo={() => act(starChosen(choice, !isStarred))}>
+      <ReviewButton />
+      <ActionButton
+        variant="ghost"
+        action="library.star"
+        title={t`Star`}
+        onDo={() => act(starChosen(choice, !isStarred))}
+      >
         <Icon of={Star} />
         <span className="word">{isStarred ? t`Unstar` : t`Star`}</span>
-      </Deed>
+      </ActionButton>
       <TagButton />
       <PutOnBoard />
       <Refusal text={refusal} />
       <span className="grow" />
-      <Deed action="library.export" label={t`Export with sidecar`} off={tooMany} onDo={() => act(exportChosen(choice))}>
+      <ActionButton
+        variant="ghost"
+        action="library.export"
+        title={t`Export with sidecar`}
+        off={tooMany}
+        onDo={() => act(exportChosen(choice))}
+      >
         {t`Export`}
-      </Deed>
-      <Deed action="library.bin" label={t`Put into the bin`} onDo={() => act(binChosen(choice))}>
+      </ActionButton>
+      <ActionButton
+        variant="ghost"
+        action="library.bin"
+        title={t`Put into the bin`}
+        onDo={() => act(binChosen(choice))}
+      >
         <Icon of={Trash2} />
         {t`Bin`}
-      </Deed>
+      </ActionButton>
     </>
   );
 }
@@ -162,25 +178,6 @@ function SizeWords({ figures }: BulkBarProps) {
   if (!known) return null;
   const parts = [formatBytes(known.bytes), known.seconds > 0 && formatSeconds(known.seconds)];
   return <span className="t3">{parts.filter(Boolean).join(', ')}</span>;
-}
-
-interface DeedProps {
-  action: ActionId;
-  /** On hover, where only the icon is drawn. */
-  label?: string;
-  onDo: () => void;
-  off?: string | undefined;
-  children: ReactNode;
-}
-
-/** A button of the bar with its key. */
-export function Deed({ action, label, onDo, off, children }: DeedProps) {
-  const hint = useShortcut(action, onDo, off === undefined);
-  return (
-    <Button variant="ghost" kbd={hint} off={off} title={off ?? label} onClick={onDo}>
-      {children}
-    </Button>
-  );
 }
 
 function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Verdict | null) => void }) {
@@ -207,20 +204,21 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
 /** As many as an address holds. */
 const MOST_REVIEWED = 100;
 
-function ReviewDeed() {
+function ReviewButton() {
   const { ids, all } = useLibraryView((view) => view.choice);
   const off =
     all || ids.size > MOST_REVIEWED ? t`Choose at most ${MOST_REVIEWED} one by one to review them.` : undefined;
   return (
-    <Deed
+    <ActionButton
+      variant="ghost"
       action="library.compare"
-      label={t`Review`}
+      title={t`Review`}
       off={off}
       onDo={() => navigate('review', { assets: [...ids].join(',') })}
     >
       <Icon of={Columns2} />
       <span className="word">{t`Review`}</span>
-    </Deed>
+    </ActionButton>
   );
 }
 
@@ -235,14 +233,15 @@ function PutOnBoard() {
       ? t`At most ${MOST_ON_BOARD} go on the board at once.`
       : undefined;
   return (
-    <Deed
+    <ActionButton
+      variant="ghost"
       action="library.board"
-      label={t`Put on board`}
+      title={t`Put on board`}
       off={off}
       onDo={() => navigate('storyboard', { add: [...ids].join(',') })}
     >
       <Icon of={Clapperboard} />
       <span className="word">{t`Put on board`}</span>
-    </Deed>
+    </ActionButton>
   );
 }

@@ -9,6 +9,7 @@ import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import {
+  ActionButton,
   announce,
   copyJobAsCurl,
   copyText,
@@ -232,7 +233,6 @@ function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
 
 function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const copyId = () => void copyText(asset.id, t`id`);
-  const hint = useShortcut('library.copyId', copyId);
   return (
     <div className="sendbar">
       {asset.state === 'local' && displayedAs(asset.mime) === 'image' && (
@@ -262,9 +262,9 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
         </SaveLink>
       </div>
       <div className="row">
-        <Button className="grow" kbd={hint} onClick={copyId}>
+        <ActionButton className="grow" action="library.copyId" onDo={copyId}>
           {t`Copy id`}
-        </Button>
+        </ActionButton>
         <Button
           className="grow"
           onClick={() =>

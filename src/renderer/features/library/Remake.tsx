@@ -2,7 +2,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, useShortcut } from '../../app/index.ts';
+import { ActionButton, navigate, useShortcut } from '../../app/index.ts';
 import { Button } from '../../ui/index.ts';
 
 /** What is made in Images or on the board is made again there. */
@@ -17,18 +17,17 @@ export function Remake({ asset }: { asset: Asset }) {
   const recall = () => (isClip ? navigate('storyboard', { add: asset.id }) : navigate('images', { remake: asset.id }));
   const remix = () => (isClip ? navigate('storyboard', { remix: asset.id }) : navigate('images', { remix: asset.id }));
   const off = asset.state === 'local' ? undefined : t`The file is not on this disk.`;
-  const recallHint = useShortcut('library.recall', recall);
   const remixHint = useShortcut('library.remix', remix, off === undefined);
   return (
     <div className="row">
-      <Button
+      <ActionButton
         className="grow"
-        kbd={recallHint}
+        action="library.recall"
         title={isClip ? t`A new shot with its words and settings` : t`Its words and settings in Images`}
-        onClick={recall}
+        onDo={recall}
       >
         {t`Recall`}
-      </Button>
+      </ActionButton>
       <Button
         className="grow"
         kbd={remixHint}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SharedValue } from '../../../shared/chosenAssets.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { chosenCount, chosenInput, useAction, useCall, useEntities, useShortcut } from '../../app/index.ts';
+import { ActionButton, chosenCount, chosenInput, useAction, useCall, useEntities } from '../../app/index.ts';
 import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
 import { tagChosen } from './deeds.ts';
 import { useLibraryFilter } from './filter.ts';
@@ -12,12 +12,11 @@ export function TagButton() {
   // Held while the dialog is open: files that come in behind it are chosen one after the other.
   const [tagged, setTagged] = useState<AssetChoice>();
   const open = () => setTagged(useLibraryView.getState().choice);
-  const hint = useShortcut('library.tag', open);
   return (
     <>
-      <Button variant="ghost" kbd={hint} onClick={open}>
+      <ActionButton variant="ghost" action="library.tag" onDo={open}>
         {t`Tags`}
-      </Button>
+      </ActionButton>
       {tagged && <TagDialog choice={tagged} onClose={() => setTagged(undefined)} />}
     </>
   );

@@ -8,14 +8,14 @@ import {
   Play,
   RotateCcw,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { type ActionId, announce, chosenCount, chosenInput, useAction, useCall, useShortcut } from '../../app/index.ts';
+import { ActionButton, announce, chosenCount, chosenInput, useAction, useCall, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
-import { Button, Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
+import { Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
 import { moveChosen } from './dragging.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
 import type { WaitingLine } from './SelectionBar.tsx';
@@ -52,9 +52,9 @@ export function BulkBar({ line }: { line: WaitingLine }) {
       {data && data.waiting > 0 && <NightMany figures={data} onOffer={setOffer} />}
       {data && data.ended > 0 && <RetryMany figures={data} onOffer={setOffer} />}
       {data && data.cancelable > 0 && (
-        <Act action="queue.cancel" onDo={() => setAsked(true)} isDanger>
+        <ActionButton variant="ghost-danger" action="queue.cancel" onDo={() => setAsked(true)}>
           {t`Cancel ${data.cancelable}`}
-        </Act>
+        </ActionButton>
       )}
       {offer && <ManyDialog kind={offer} of={chosenInput(choice)} onClose={() => setOffer(undefined)} />}
       {data && (
@@ -70,26 +70,6 @@ export function BulkBar({ line }: { line: WaitingLine }) {
         </Confirm>
       )}
     </section>
-  );
-}
-
-interface ActProps {
-  action: ActionId;
-  onDo: () => void;
-  off?: string | undefined;
-  /** On hover, where the icon stands alone. */
-  title?: string;
-  isDanger?: boolean;
-  children: ReactNode;
-}
-
-/** A button of the bar with its key. */
-function Act({ action, onDo, off, title, isDanger = false, children }: ActProps) {
-  const hint = useShortcut(action, onDo, off === undefined);
-  return (
-    <Button variant={isDanger ? 'ghost-danger' : 'ghost'} kbd={hint} off={off} title={off ?? title} onClick={onDo}>
-      {children}
-    </Button>
   );
 }
 
@@ -109,11 +89,17 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
   const atEnd = last === line.total - 1 && first === line.total - places.length;
   return (
     <>
-      <Act action="queue.first" title={t`To the first place`} onDo={() => void moveChosen(choice, 'first')}>
+      <ActionButton
+        variant="ghost"
+        action="queue.first"
+        title={t`To the first place`}
+        onDo={() => void moveChosen(choice, 'first')}
+      >
         <Icon of={ArrowUpToLine} />
         <span className="word">{t`First`}</span>
-      </Act>
-      <Act
+      </ActionButton>
+      <ActionButton
+        variant="ghost"
         action="queue.earlier"
         title={t`One place earlier`}
         off={unseen ?? (atStart ? t`They are the first ones already.` : undefined)}
@@ -121,8 +107,9 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
       >
         <Icon of={ArrowUp} />
         <span className="word">{t`Earlier`}</span>
-      </Act>
-      <Act
+      </ActionButton>
+      <ActionButton
+        variant="ghost"
         action="queue.later"
         title={t`One place later`}
         off={unseen ?? (atEnd ? t`They are the last ones already.` : undefined)}
@@ -130,11 +117,16 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
       >
         <Icon of={ArrowDown} />
         <span className="word">{t`Later`}</span>
-      </Act>
-      <Act action="queue.last" title={t`To the last place`} onDo={() => void moveChosen(choice, 'last')}>
+      </ActionButton>
+      <ActionButton
+        variant="ghost"
+        action="queue.last"
+        title={t`To the last place`}
+        onDo={() => void moveChosen(choice, 'last')}
+      >
         <Icon of={ArrowDownToLine} />
         <span className="word">{t`Last`}</span>
-      </Act>
+      </ActionButton>
     </>
   );
 }
@@ -147,19 +139,24 @@ interface OfferProps {
 function NightMany({ figures, onOffer }: OfferProps) {
   const isOut = figures.inNight === figures.waiting;
   return (
-    <Act action="queue.night" onDo={() => onOffer(isOut ? 'leaveNight' : 'tonight')} off={oneSide(figures)}>
+    <ActionButton
+      variant="ghost"
+      action="queue.night"
+      onDo={() => onOffer(isOut ? 'leaveNight' : 'tonight')}
+      off={oneSide(figures)}
+    >
       <Icon of={isOut ? Play : Moon} />
       {isOut ? t`Run now` : t`Tonight`}
-    </Act>
+    </ActionButton>
   );
 }
 
 function RetryMany({ figures, onOffer }: OfferProps) {
   return (
-    <Act action="queue.retry" onDo={() => onOffer('retry')} off={oneSide(figures)}>
+    <ActionButton variant="ghost" action="queue.retry" onDo={() => onOffer('retry')} off={oneSide(figures)}>
       <Icon of={RotateCcw} />
       {t`Retry ${formatCount(figures.ended)}`}
-    </Act>
+    </ActionButton>
   );
 }
 

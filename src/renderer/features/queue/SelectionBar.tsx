@@ -6,6 +6,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
+  ActionButton,
   copyJobAsCurl,
   copyJobAsJson,
   evidenceOfJob,
@@ -14,7 +15,6 @@ import {
   useAction,
   useCall,
   useJob,
-  useKeyHint,
   useShortcut,
 } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
@@ -55,10 +55,6 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   };
   const waits = WAITING_STATES.includes(job.state);
   const again = retryOf(job);
-  const cancelHint = useShortcut('queue.cancel', () => void cancel(), cancelable);
-  useShortcut('queue.retry', () => setOffer(again), again !== undefined);
-  useShortcut('queue.earlier', actions.earlier, waits);
-  useShortcut('queue.later', actions.later, waits);
   useShortcut('queue.first', actions.first, waits);
   useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
@@ -81,9 +77,9 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       {waits && <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={actions.tonight} />}
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (
-        <Button variant="ghost-danger" kbd={cancelHint} onClick={() => void cancel()}>
+        <ActionButton variant="ghost-danger" action="queue.cancel" onDo={() => void cancel()}>
           {t`Cancel`}
-        </Button>
+        </ActionButton>
       )}
       {offer && <SendJobDialog key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
       <CancelAsked
@@ -116,11 +112,15 @@ const ShowButton = ({ asset }: { asset: Asset }) => (
 /** Back to where it was made, with its words, model and options; nothing is sent. */
 function RecallButton({ job }: { job: Job }) {
   const recall = () => navigate('chat', { recall: job.id });
-  const hint = useShortcut('queue.recall', recall);
   return (
-    <Button variant="ghost" kbd={hint} title={t`Its words, model and options in a new chat`} onClick={recall}>
+    <ActionButton
+      variant="ghost"
+      action="queue.recall"
+      title={t`Its words, model and options in a new chat`}
+      onDo={recall}
+    >
       {t`Recall`}
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -148,13 +148,12 @@ const isEditable = (job: Job): boolean => kindOf(job).makes !== 'text' && job.at
 
 function EditButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
-  const hint = useShortcut('queue.edit', () => setOpen(true));
   return (
     <>
-      <Button variant="ghost" kbd={hint} onClick={() => setOpen(true)}>
+      <ActionButton variant="ghost" action="queue.edit" onDo={() => setOpen(true)}>
         <Icon of={Pencil} />
         {t`Edit`}
-      </Button>
+      </ActionButton>
       {open && <EditJobDialog key={job.id} job={job} onClose={() => setOpen(false)} />}
     </>
   );
@@ -167,11 +166,11 @@ const RETRY_LABELS: Partial<Record<SendJobKind, string>> = {
 
 function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) {
   return (
-    <Button variant="ghost" kbd={useKeyHint('queue.retry')} onClick={onRetry}>
+    <ActionButton variant="ghost" action="queue.retry" onDo={onRetry}>
       <Icon of={RotateCcw} />
       {RETRY_LABELS[kind] ?? t`Retry`}
       <JobPrice job={job} />
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -189,17 +188,16 @@ function RetriedAs({ id }: { id: string }) {
 }
 
 function MoveButtons({ actions }: { actions: ReturnType<typeof useJobActions> }) {
-  const hints = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
   return (
     <>
-      <Button variant="ghost" kbd={hints.earlier} onClick={actions.earlier} off={actions.earliest}>
+      <ActionButton variant="ghost" action="queue.earlier" onDo={actions.earlier} off={actions.earliest}>
         <Icon of={ArrowUp} />
         {t`Earlier`}
-      </Button>
-      <Button variant="ghost" kbd={hints.later} onClick={actions.later} off={actions.latest}>
+      </ActionButton>
+      <ActionButton variant="ghost" action="queue.later" onDo={actions.later} off={actions.latest}>
         <Icon of={ArrowDown} />
         {t`Later`}
-      </Button>
+      </ActionButton>
     </>
   );
 }
@@ -242,13 +240,12 @@ function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
   };
   const plan = () => planNightFor({ what: title, shown: shownOfJob(job), payer: job.profileId, onSend: order });
   const move = inNight ? onRunNow : night?.current ? onTonight : plan;
-  const hint = useShortcut('queue.night', move, inNight || night !== undefined);
   if (!inNight && !night) return null;
   return (
-    <Button variant="ghost" kbd={hint} onClick={move}>
+    <ActionButton variant="ghost" action="queue.night" onDo={move}>
       <Icon of={inNight ? Play : Moon} />
       {inNight ? t`Run now` : t`Tonight`}
-    </Button>
+    </ActionButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, takeProfile, useAction, useShortcut, useStudio } from '../../app/index.ts';
+import { ActionButton, announce, takeProfile, useAction, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Confirm, Icon, IconButton, Reading, Refusal, Tabs } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
@@ -101,7 +101,6 @@ function Editor(props: EditorProps) {
     : unsaved
       ? undefined
       : t`Nothing has been changed.`;
-  const hint = useShortcut('settings.save', () => void editor.save(), !off);
   useEffect(() => {
     const fault = Object.values(faults)[0];
     if (fault) announce(fault, 'assertive');
@@ -123,9 +122,15 @@ function Editor(props: EditorProps) {
               {t`Discard`}
             </Button>
           )}
-          <Button variant="primary" kbd={hint} off={off} busy={editor.busy} onClick={() => void editor.save()}>
+          <ActionButton
+            variant="primary"
+            action="settings.save"
+            off={off}
+            busy={editor.busy}
+            onDo={() => void editor.save()}
+          >
             {t`Save`}
-          </Button>
+          </ActionButton>
         </div>
         <ProfileForm draft={draft} onChange={setDraft} faults={faults} profile={profile} lacksSecrets={lacksSecrets} />
       </section>

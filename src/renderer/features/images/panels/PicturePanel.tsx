@@ -4,7 +4,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate, useEntities, useShortcut } from '../../../app/index.ts';
+import { ActionButton, navigate, useEntities } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {
   Button,
@@ -108,11 +108,10 @@ function PaintAgain({ job }: { job: Job | undefined }) {
     useImages.setState({ isDrawerOpen: false });
     void paintAgain(facts, () => useImages.getState().assetId === assetId);
   };
-  const hint = useShortcut('edit.again', again, facts !== undefined);
   return facts ? (
-    <Button kbd={hint} onClick={again}>
+    <ActionButton action="edit.again" onDo={again}>
       {t`Paint again`}
-    </Button>
+    </ActionButton>
   ) : null;
 }
 

@@ -1,11 +1,10 @@
 import { t } from '../../../../shared/texts.ts';
 import './night.css';
-import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import type { NightStatus } from '../../../../shared/night.ts';
-import { useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
+import { BackButton, useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
-import { Button, EmptyState, formatClock, formatStamp, Icon, Reading } from '../../../ui/index.ts';
+import { Button, EmptyState, formatClock, formatStamp, Reading } from '../../../ui/index.ts';
 import { TakeNamesOfProject } from '../takeNames.tsx';
 import { leavePlan } from './leavePlan.ts';
 import { NightLists } from './NightLists.tsx';
@@ -56,17 +55,13 @@ function Compose({ status }: { status: NightStatus }) {
   const { dry, reload } = trial;
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   usePlace('night');
-  const hint = useShortcut('page.leave', leavePlan);
   const dryHint = useShortcut('night.dry', reload);
   const number = current?.number ?? (last?.number ?? 0) + 1;
   return (
     <main className="page queue nightp">
       <div className="q-main" data-panel tabIndex={-1}>
         <div className="bar">
-          <Button variant="ghost" kbd={hint} onClick={leavePlan}>
-            <Icon of={ChevronLeft} />
-            {isOrdered ? t`Back` : t`Queue`}
-          </Button>
+          <BackButton onLeave={leavePlan}>{isOrdered ? t`Back` : t`Queue`}</BackButton>
           <h1>{t`Night ${number}`}</h1>
           {dry && <span className="t3 cut">{t`${formatStamp(dry.startsAt)} to ${formatStamp(dry.endsAt)}`}</span>}
           <span className="grow" />

@@ -2,7 +2,7 @@ import { Moon } from 'lucide-react';
 import { useState } from 'react';
 import type { NightRun, NightStatus } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useAction, useShortcut } from '../../../app/index.ts';
+import { ActionButton, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendBar, useNightOrder, useOrderOff } from '../../../spending/index.ts';
 import { Button, Icon, Panel, Refusal, Select, WhyOff } from '../../../ui/index.ts';
@@ -119,7 +119,6 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
   const isPlanned = current?.state === 'planned';
   const disarm = () => void run(call('night.stop', current ? { runId: current.id } : {}));
   const off = 'error' in judged ? judged.error : undefined;
-  const startHint = useShortcut('night.start', () => setStarting(true), isPlanned && off === undefined);
   const save = (name: string) => {
     if ('error' in judged) return;
     const { date: _, ...plan } = judged.plan;
@@ -133,9 +132,9 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
         <div className="row">
           {isPlanned && <Button onClick={disarm}>{t`Disarm`}</Button>}
           {isPlanned && (
-            <Button kbd={startHint} off={off} onClick={() => setStarting(true)}>
+            <ActionButton action="night.start" off={off} onDo={() => setStarting(true)}>
               {t`Start now`}
-            </Button>
+            </ActionButton>
           )}
           <span className="grow" />
           <Button onClick={() => setNaming(true)}>{t`Save plan`}</Button>

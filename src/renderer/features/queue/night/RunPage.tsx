@@ -1,8 +1,10 @@
-import { ChevronLeft, MonitorPlay } from 'lucide-react';
+import { MonitorPlay } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun, NightReport, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import {
+  ActionButton,
+  BackButton,
   navigate,
   useAction,
   useCall,
@@ -10,7 +12,6 @@ import {
   useNow,
   usePlace,
   useRunningWords,
-  useShortcut,
 } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -47,12 +48,15 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   const now = useNow(30_000);
   const dry = useDryRun(night?.id);
   usePlace('run');
-  const hint = useShortcut('page.leave', () => navigate('queue'));
+  const back = <BackButton onLeave={() => navigate('queue')}>{t`Queue`}</BackButton>;
   if (!data)
     return (
       <main className="page queue">
         <h1 className="vh">{t`Night`}</h1>
-        <Reading of={report} rows={6} label={t`Reading the night`} />
+        <div className="q-main">
+          <div className="bar">{back}</div>
+          <Reading of={report} rows={6} label={t`Reading the night`} />
+        </div>
       </main>
     );
   const { run, sent } = data;
@@ -60,10 +64,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
     <main className="page queue nightp">
       <div className="q-main" data-panel tabIndex={-1}>
         <div className="bar">
-          <Button variant="ghost" kbd={hint} onClick={() => navigate('queue')}>
-            <Icon of={ChevronLeft} />
-            {t`Queue`}
-          </Button>
+          {back}
           <h1>{t`Night ${run.number}`}</h1>
           {run.held === 'battery' && <span className="t2">{t`Held: the machine runs on battery`}</span>}
         </div>
@@ -92,17 +93,20 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
 function ReviewLink({ report }: { report: NightReport }) {
   const { run, made, judged } = report;
   const review = () => navigate('review', { run: run.id });
-  const hint = useShortcut('night.review', review, made > 0);
   const nothing = run.state === 'ended' ? nothingMade(report) : undefined;
   if (nothing !== undefined) return <p className="t2 mgo">{nothing}</p>;
   if (made === 0) return null;
   const isDone = judged === made;
   return (
     <div className="mgo">
-      <Button variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'} kbd={hint} onClick={review}>
+      <ActionButton
+        variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'}
+        action="night.review"
+        onDo={review}
+      >
         <Icon of={MonitorPlay} />
         {t`Review ${counted(made, 'take')}`}
-      </Button>
+      </ActionButton>
       <span className="t2">
         {isDone ? t`All of them are rated.` : t`${formatCount(made - judged)} without a rating`}
       </span>
@@ -122,7 +126,6 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
   const { refusal, run } = useAction();
   const live = sent.filter(({ state }) => UNDER_WAY.includes(state));
   const unpriced = (dry?.unpriced ?? 0) + live.filter((job) => job.unpriced).length;
-  const hint = useShortcut('queue.pause', () => setStopping(true));
   const { rules, inRow } = night;
   return (
     <Panel label={t`Now`} className="nplan">
@@ -160,9 +163,9 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           <b>{priceText(night.used.reservedNano, night.used.reservedNano, 'most', unpriced)}</b>
         </div>
         <div className="row">
-          <Button className="grow" kbd={hint} onClick={() => setStopping(true)}>
+          <ActionButton className="grow" action="queue.pause" onDo={() => setStopping(true)}>
             {live.length === 0 ? t`Stop the night` : t`Stop after these ${live.length}`}
-          </Button>
+          </ActionButton>
           <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         </div>
         <Refusal text={refusal} />

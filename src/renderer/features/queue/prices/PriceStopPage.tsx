@@ -1,21 +1,9 @@
-import { ChevronLeft } from 'lucide-react';
 import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
 import { ALLOWED_APART } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { evidenceOfJob, navigate, useCall, useKeyHint, usePlace, useShortcut } from '../../../app/index.ts';
-import {
-  Button,
-  formatClock,
-  formatClockSeconds,
-  formatCount,
-  Icon,
-  Kbd,
-  KeyValue,
-  Panel,
-  Reading,
-  rich,
-} from '../../../ui/index.ts';
+import { BackButton, evidenceOfJob, navigate, useCall, usePlace } from '../../../app/index.ts';
+import { formatClock, formatClockSeconds, formatCount, KeyValue, Panel, Reading, rich } from '../../../ui/index.ts';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 import { PriceLine } from './PriceLine.tsx';
 import { MismatchHistory, StoppedBy } from './PriceStops.tsx';
@@ -28,7 +16,6 @@ export function PriceStopPage({ id }: { id: string }) {
   const read = useCall('prices.mismatch', { id }, { on: ['mismatch.changed', 'job.changed'] });
   const { data, reload } = read;
   usePlace('prices');
-  useShortcut('page.leave', leave);
   return (
     <main className="page price-stop">
       <h1 className="vh">{t`A price that does not agree`}</h1>
@@ -44,14 +31,9 @@ export function PriceStopPage({ id }: { id: string }) {
 }
 
 function Head({ mismatch }: { mismatch: PriceMismatch | undefined }) {
-  const hint = useKeyHint('page.leave');
   return (
     <div className="bar">
-      <Button variant="ghost" onClick={leave}>
-        <Icon of={ChevronLeft} />
-        {t`Queue`}
-        <Kbd>{hint}</Kbd>
-      </Button>
+      <BackButton onLeave={leave}>{t`Queue`}</BackButton>
       {mismatch && (
         <>
           <h2 className="cut">{t`Price of ${nameOf(mismatch)}`}</h2>

@@ -5,6 +5,7 @@ import type { ConnectionTest } from '../../../../shared/connection.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import {
+  ActionButton,
   announce,
   copyText,
   navigate,
@@ -13,7 +14,6 @@ import {
   useCall,
   useOneAtATime,
   useRoute,
-  useShortcut,
   useStudio,
 } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -61,7 +61,6 @@ function Examination({ profile }: { profile: ProfileView }) {
   const [trial, setTrial] = useState<SelfTest>();
   const version = useStudio((state) => state.info?.version ?? '');
   const found = useCall('profiles.found', { id: profile.id }, { on: ['profiles.changed'] });
-  const hint = useShortcut('settings.again', () => void examine());
   const copy = () => {
     if (test && at !== undefined) void copyText(reportText(profile, test, { at, trial, version }), 'report');
   };
@@ -80,9 +79,9 @@ function Examination({ profile }: { profile: ProfileView }) {
           <Button variant="ghost" off={test ? undefined : t`It is being examined.`} onClick={copy}>
             {t`Copy report, no secrets`}
           </Button>
-          <Button kbd={hint} busy={isBusy} onClick={() => void examine()}>
+          <ActionButton action="settings.again" busy={isBusy} onDo={() => void examine()}>
             {t`Run again`}
-          </Button>
+          </ActionButton>
         </div>
         <div className="scroll">
           <Refusal text={refusal} />

@@ -2,7 +2,7 @@ import { Pause } from 'lucide-react';
 import { useState } from 'react';
 import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/libraryFolder.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
-import { useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { ActionButton, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
@@ -149,23 +149,20 @@ function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }
     await run(call(move.paused ? 'library.resumeMove' : 'library.pauseMove', {}));
     onChange();
   };
-  useShortcut('page.leave', () => void stop(), canStop);
-  useShortcut('settings.pauseMove', () => void pause(), canPause);
-  const [stopHint, pauseHint] = [useKeyHint('page.leave'), useKeyHint('settings.pauseMove')];
   return (
     <>
       <ProgressBar percent={move.progress} label={t`Move of the library`} />
       <div className="row">
         <span className="t2 grow">{runningWords(move)}</span>
         {canPause && (
-          <Button kbd={pauseHint} onClick={() => void pause()}>
+          <ActionButton action="settings.pauseMove" onDo={() => void pause()}>
             {move.paused ? t`Go on` : t`Pause`}
-          </Button>
+          </ActionButton>
         )}
         {canStop && (
-          <Button kbd={stopHint} onClick={() => void stop()}>
+          <ActionButton action="page.leave" onDo={() => void stop()}>
             {t`Stop`}
-          </Button>
+          </ActionButton>
         )}
       </div>
       <Refusal text={refusal} />

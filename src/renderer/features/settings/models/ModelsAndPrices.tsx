@@ -2,7 +2,7 @@ import { counted, t } from '../../../../shared/texts.ts';
 import './models.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useNow, useShortcut } from '../../../app/index.ts';
+import { ActionButton, useNow } from '../../../app/index.ts';
 import { SetPrice } from '../../../spending/index.ts';
 import { Button, EmptyState, formatClock, formatStamp, Icon, Reading, Refusal, Select } from '../../../ui/index.ts';
 import { AddModel } from './AddModel.tsx';
@@ -45,7 +45,6 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
   const { profiles, profile, list, openProfile, read, isReading, refusal, chosen } = handle;
   const [isAdding, setAdding] = useState(false);
   const [isSetting, setSetting] = useState(false);
-  const hint = useShortcut('settings.again', () => void read());
   const off = profile?.builtin ? t`The sandbox has the models it has. Duplicate it to add others.` : undefined;
   return (
     <>
@@ -77,9 +76,9 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
             </SetPrice>
           </>
         )}
-        <Button kbd={hint} busy={isReading} onClick={() => void read()}>
+        <ActionButton action="settings.again" busy={isReading} onDo={() => void read()}>
           {t`Read again`}
-        </Button>
+        </ActionButton>
       </div>
       <Refusal text={refusal} />
       {isSetting && chosen && <FactsDialog handle={handle} model={chosen} onClose={() => setSetting(false)} />}

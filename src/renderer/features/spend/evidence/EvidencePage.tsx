@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
-import { navigate, useCall, useKeyHint, usePlace, useShortcut, useStudio } from '../../../app/index.ts';
+import { ActionButton, navigate, useCall, useKeyHint, usePlace, useShortcut, useStudio } from '../../../app/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
 import { Button, EmptyState, formatStamp, Icon, Kbd, Reading, Segmented, Select } from '../../../ui/index.ts';
 import { FiguresBar } from './FiguresBar.tsx';
@@ -59,7 +59,6 @@ function Found({ preview, redact }: { preview: EvidencePreview; redact: readonly
 function Head({ scope, preview }: { scope: ShownScope | undefined; preview: EvidencePreview | undefined }) {
   const leaveHint = useKeyHint('page.leave');
   const [verifies, setVerifies] = useState(false);
-  const verifyHint = useShortcut('evidence.verify', () => setVerifies(true));
   return (
     <div className="bar">
       <Button variant="ghost" onClick={leave}>
@@ -72,9 +71,9 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
       <span className="grow" />
       {scope && scope.kind !== 'job' && <GatewayChoice scope={scope} />}
       {scope && scope.all.length > 1 && <ScopeChoice scope={scope} preview={preview} />}
-      <Button variant="ghost" kbd={verifyHint} onClick={() => setVerifies(true)}>
+      <ActionButton variant="ghost" action="evidence.verify" onDo={() => setVerifies(true)}>
         {t`Verify`}
-      </Button>
+      </ActionButton>
       {verifies && <VerifyDialog onClose={() => setVerifies(false)} />}
     </div>
   );

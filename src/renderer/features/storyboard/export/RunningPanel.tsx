@@ -2,7 +2,7 @@ import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Export } from '../../../../shared/filmExport.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useAction, useNow, useShortcut } from '../../../app/index.ts';
+import { ActionButton, useAction, useNow } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
@@ -28,7 +28,6 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
     await run(call('exports.cancel', { id: one.id }));
     setCanceling(false);
   };
-  const hint = useShortcut('page.leave', () => void cancel());
   return (
     <Panel label={t`Export`} className="x-panel">
       <div className="bar">
@@ -63,9 +62,9 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
         </div>
         <Refusal text={refusal} />
         <div className="row">
-          <Button className="grow" kbd={hint} busy={isCanceling} onClick={() => void cancel()}>
+          <ActionButton className="grow" action="page.leave" busy={isCanceling} onDo={() => void cancel()}>
             {t`Cancel export`}
-          </Button>
+          </ActionButton>
         </div>
       </div>
     </Panel>

@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import './seams.css';
 import { useEffect, useState } from 'react';
-import { announce, useShortcut } from '../../../app/index.ts';
+import { ActionButton, announce, useShortcut } from '../../../app/index.ts';
 import { Button, EmptyState } from '../../../ui/index.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -58,7 +58,6 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
     if (jump) show(jump);
     else announce(t`No joint of the film jumps.`);
   };
-  const hint = useShortcut('seams.nextJump', nextJump);
   useShortcut('board.frameBack', () => show(seams[at - 1]));
   useShortcut('board.frameForward', () => show(seams[at + 1]));
   const count = (verdict: SeamView['verdict']) => seams.filter((view) => view.verdict === verdict).length;
@@ -67,9 +66,9 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
       <span className="t3 grow" aria-live="polite">
         {t`${count('meets')} meet, ${count('jumps')} jump, ${count('meant')} meant as cuts, ${count('not measured')} not measured`}
       </span>
-      <Button variant="ghost" kbd={hint} onClick={nextJump}>
+      <ActionButton variant="ghost" action="seams.nextJump" onDo={nextJump}>
         {t`Next jump`}
-      </Button>
+      </ActionButton>
     </div>
   );
 }

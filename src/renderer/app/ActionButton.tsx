@@ -1,0 +1,25 @@
+import { ChevronLeft } from 'lucide-react';
+import { Button, type ButtonProps, Icon } from '../ui/index.ts';
+import type { ActionId } from './keys/actions.ts';
+import { useShortcut } from './keys/shortcuts.ts';
+
+interface ActionButtonProps extends Omit<ButtonProps, 'kbd' | 'onClick'> {
+  action: ActionId;
+  onDo: () => void;
+}
+
+/** A button that does an action of the tables: its key stands on it, and does the same while it is on. */
+export function ActionButton({ action, onDo, ...button }: ActionButtonProps) {
+  const hint = useShortcut(action, onDo, !button.off);
+  return <Button {...button} title={button.off || button.title} kbd={hint} onClick={onDo} />;
+}
+
+/** The way out of a page: its key does the same. */
+export function BackButton({ onLeave, className, children }: { onLeave: () => void } & ButtonProps) {
+  return (
+    <ActionButton variant="ghost" className={className} action="page.leave" onDo={onLeave}>
+      <Icon of={ChevronLeft} />
+      {children}
+    </ActionButton>
+  );
+}
