@@ -8,16 +8,22 @@ import { refusalOf } from './refusals.ts';
  */
 export function useAction(): {
   refusal: string | undefined;
-  run: <Data>(answer: Promise<Result<Data>>) => Promise<Result<Data>>;
-  /** Where the next click begins with something else than {@link run}, such as a question. */
-  clear: () => void;
+  /** While a command is under way: its button is `busy`. */
+  isBusy: boolean;
+  /** `undone` says what was not done. */
+  run: <Data>(answer: Promise<Result<Data>>, undone?: string) => Promise<Result<Data>>;
+  /** Where the click is refused before a command, or begins with something else, such as a question. */
+  refuse: (text: string | undefined) => void;
 } {
-  const [refusal, setRefusal] = useState<string>();
-  const run = async <Data>(answer: Promise<Result<Data>>): Promise<Result<Data>> => {
-    setRefusal(undefined);
+  const [refusal, refuse] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const run = async <Data>(answer: Promise<Result<Data>>, undone?: string): Promise<Result<Data>> => {
+    refuse(undefined);
+    setBusy(true);
     const result = await answer;
-    if (!result.ok) setRefusal(refusalOf(result.error));
+    setBusy(false);
+    if (!result.ok) refuse(refusalOf(result.error, undone));
     return result;
   };
-  return { refusal, run, clear: () => setRefusal(undefined) };
+  return { refusal, isBusy, run, refuse };
 }

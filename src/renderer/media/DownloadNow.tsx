@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Asset } from '../../shared/asset.ts';
 import { t } from '../../shared/texts.ts';
-import { announce, cacheAssets } from '../app/index.ts';
+import { announce, cacheAssets, useAction } from '../app/index.ts';
 import { call } from '../client/index.ts';
-import { Button } from '../ui/index.ts';
+import { Button, Refusal } from '../ui/index.ts';
 
 interface DownloadNowProps {
   asset: Asset;
@@ -14,14 +14,12 @@ interface DownloadNowProps {
 
 /** Fetches what is only at the gateway, ahead of the others; nothing is shown for what lies on the disk or was deleted. */
 export function DownloadNow({ asset, bare, isGone }: DownloadNowProps) {
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy } = useAction();
   const [said, setSaid] = useState<string>();
   if ((asset.state === 'local' && !isGone) || asset.deleted) return null;
   const download = async () => {
-    setBusy(true);
-    const answer = await call('library.download', { id: asset.id });
-    setBusy(false);
-    if (!answer.ok) return setSaid(answer.error.message);
+    const answer = await run(call('library.download', { id: asset.id }));
+    if (!answer.ok) return setSaid(undefined);
     const text = answer.data.state === 'local' ? t`It is on disk now.` : t`Asked for again, ahead of the others.`;
     setSaid(text);
     announce(text);
@@ -30,11 +28,12 @@ export function DownloadNow({ asset, bare, isGone }: DownloadNowProps) {
   return (
     <>
       <div className="row">
-        <Button variant={bare ? 'ghost' : 'secondary'} busy={busy} onClick={() => void download()}>
+        <Button variant={bare ? 'ghost' : 'secondary'} busy={isBusy} onClick={() => void download()}>
           {t`Download now`}
         </Button>
         {!bare && <span className="t3">{asset.state === 'expired' ? t`free, one more try` : t`free`}</span>}
       </div>
+      <Refusal text={refusal} />
       {said && (
         <p className="t2" role="status">
           {said}

@@ -153,12 +153,12 @@ function UnreadableBanner() {
 
 function RecoveryBanner() {
   const recovery = useStudio((state) => state.info?.recovery);
-  const { refusal, run, clear } = useAction();
+  const { refusal, run, refuse } = useAction();
   const [asked, setAsked] = useState<{ name: string; loses: number; message: string }>();
   if (!recovery) return null;
   const take = async (backup: { name: string; loses?: number }) => {
     setAsked(undefined);
-    clear();
+    refuse(undefined);
     const result = await call('store.restore', backup);
     const loses = result.ok ? undefined : result.error.data?.loses;
     if (!result.ok && typeof loses === 'number') setAsked({ name: backup.name, loses, message: result.error.message });

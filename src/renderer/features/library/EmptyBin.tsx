@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { showOutcome, useCall } from '../../app/index.ts';
+import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
 import { forgetBinned, useBinnedLast } from './deeds.ts';
@@ -19,19 +18,16 @@ interface EmptyBinProps extends WhichBinned {
 /** Before anything is deleted for ever: how much of it goes, what stays and why. */
 export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   const which: WhichBinned = ids ? { ids } : {};
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, run, isBusy } = useAction();
   // While it is emptied, what is asked about is on its way out of it.
   const figures = useCall('library.binFigures', isBusy ? null : which, { on: ['asset.changed'] });
   const { data, error, stale, outdated } = figures;
-  const [refusal, setRefusal] = useState<string>();
   const isFresh = data !== undefined && !stale && !outdated;
   const remove = async () => {
-    setBusy(true);
     const { choice } = useLibraryView.getState();
     const inIt = ids ?? useBinnedLast.getState().ids;
-    const answer = await call('library.emptyBin', which);
-    setBusy(false);
-    if (!answer.ok) return setRefusal(answer.error.message);
+    const answer = await run(call('library.emptyBin', which));
+    if (!answer.ok) return;
     forgetBinned(inIt);
     tell(answer.data);
     if (useLibraryView.getState().choice === choice) chooseNone();

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, cacheJobs, useJob } from '../../app/index.ts';
+import { announce, cacheJobs, useAction, useJob } from '../../app/index.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { Thumb } from '../../ui/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
@@ -20,15 +20,12 @@ export function AskedAgain() {
 
 function BilledTwice({ job }: { job: Job }) {
   const title = useTitleOf()(job);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy, refuse } = useAction();
   const own = useRef<HTMLElement>(null);
   const add = async (billedNano: Nano) => {
-    if (billedNano === 0) return setError(t`${LABEL}: must be more than 0.`);
-    setBusy(true);
-    const answer = await sendOnce('jobs.billedTwice', { id: job.id, billedNano });
-    setBusy(false);
-    if (!answer.ok) return setError(answer.error.message);
+    if (billedNano === 0) return refuse(t`${LABEL}: must be more than 0.`);
+    const answer = await run(sendOnce('jobs.billedTwice', { id: job.id, billedNano }));
+    if (!answer.ok) return;
     announce(t`${title}: ${formatNano(billedNano)} more charged, as the bill says`);
     leaveSettled(job.id, own.current);
     cacheJobs([answer.data]);
@@ -50,9 +47,9 @@ function BilledTwice({ job }: { job: Job }) {
           label={LABEL}
           hint={t`both are then its cost, and this gateway is asked again no more`}
           action={t`Charge it too`}
-          error={error}
-          busy={busy}
-          onFault={setError}
+          error={refusal}
+          busy={isBusy}
+          onFault={refuse}
           onBilled={(nano) => void add(nano)}
         />
       </div>

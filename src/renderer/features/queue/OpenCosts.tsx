@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, cacheJobs } from '../../app/index.ts';
+import { announce, cacheJobs, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
@@ -93,19 +93,16 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
 }
 
 function Settle({ job, title }: { job: Job; title: string }) {
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy, refuse } = useAction();
   const ways = useRef<HTMLElement>(null);
   const stake = job.money.unpriced ? t`what it cost` : formatNano(job.money.uncertainNano);
   const beside = job.money.chargedNano > 0 ? t`, beside the ${formatNano(job.money.chargedNano)} that is charged` : '';
   useEffect(() => {
-    if (error) ways.current?.scrollIntoView({ block: 'nearest' });
-  }, [error]);
+    if (refusal) ways.current?.scrollIntoView({ block: 'nearest' });
+  }, [refusal]);
   const settle = async (billedNano: Nano) => {
-    setBusy(true);
-    const answer = await call('jobs.settleDoubt', { id: job.id, billedNano });
-    setBusy(false);
-    if (!answer.ok) return setError(answer.error.message);
+    const answer = await run(call('jobs.settleDoubt', { id: job.id, billedNano }));
+    if (!answer.ok) return;
     const given = job.money.unpriced ? '' : t`, ${stake} given back`;
     const said = billedNano === 0 ? t`not on the bill${given}` : t`settled at ${formatNano(billedNano)}`;
     announce(`${title}: ${said}`);
@@ -115,7 +112,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
   return (
     <section ref={ways} className="col billed" aria-label={t`What the bill says`}>
       <div className="row">
-        <Button busy={busy} onClick={() => void settle(0)}>
+        <Button busy={isBusy} onClick={() => void settle(0)}>
           {t`Not on the bill`}
         </Button>
         <span className="t3">{job.money.unpriced ? t`nothing is owed` : t`gives back ${stake}`}</span>
@@ -124,9 +121,9 @@ function Settle({ job, title }: { job: Job; title: string }) {
         label={t`On the bill for`}
         hint={job.money.unpriced ? t`its price is not known` : t`at most ${stake} was expected${beside}`}
         action={t`Settle`}
-        busy={busy}
-        error={error}
-        onFault={setError}
+        busy={isBusy}
+        error={refusal}
+        onFault={refuse}
         onBilled={(nano) => void settle(nano)}
       />
     </section>

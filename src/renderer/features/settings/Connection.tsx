@@ -3,9 +3,9 @@ import type { ConnectionStep } from '../../../shared/connection.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { WIRE_EXAMPLES, type WireExampleName } from '../../../shared/wire/examples.ts';
-import { ConnectionSteps, navigate } from '../../app/index.ts';
+import { ConnectionSteps, navigate, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, EmptyState, ErrorBox, Panel, Segmented, WhyOff } from '../../ui/index.ts';
+import { Button, EmptyState, Panel, Refusal, Segmented, WhyOff } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
 import { markedPieces, wirePreview } from './wirePreview.ts';
 
@@ -23,15 +23,11 @@ export function Connection(props: { draft: ProfileDraft; profile: ProfileView | 
 
 function Test({ profile, changed }: { profile: ProfileView | undefined; changed: boolean }) {
   const [steps, setSteps] = useState<ConnectionStep[]>();
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy } = useAction();
   const off = !profile ? t`Save the profile first.` : undefined;
   const test = async () => {
     if (!profile) return;
-    setBusy(true);
-    const answer = await call('profiles.testConnection', { id: profile.id });
-    setBusy(false);
-    setError(answer.ok ? undefined : answer.error.message);
+    const answer = await run(call('profiles.testConnection', { id: profile.id }), t`Nothing billable was sent.`);
     if (answer.ok) setSteps(answer.data.steps);
   };
   return (
@@ -46,17 +42,13 @@ function Test({ profile, changed }: { profile: ProfileView | undefined; changed:
         >
           {t`Doctor`}
         </Button>
-        <Button off={off} busy={busy} onClick={() => void test()}>
-          {busy ? t`Testing` : steps ? t`Test again` : t`Test`}
+        <Button off={off} busy={isBusy} onClick={() => void test()}>
+          {isBusy ? t`Testing` : steps ? t`Test again` : t`Test`}
         </Button>
       </div>
-      {error && (
-        <div className="pad">
-          <ErrorBox title={error}>{t`Nothing billable was sent.`}</ErrorBox>
-        </div>
-      )}
+      <Refusal text={refusal} />
       {steps && <ConnectionSteps steps={steps} />}
-      {!steps && !error && (
+      {!steps && !refusal && (
         <div className="untested">
           <EmptyState title={t`Not tested yet`}>
             {t`Name, connection, key, protocol and models are checked one after the other. Nothing that is billed is sent.`}

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { openInterpretations, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, refusalOf, useCall } from '../../app/index.ts';
+import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
 import { type Head, type ImportRow, ImportTable } from '../../tableImport/index.ts';
-import { Button, Dialog, EmptyState, Icon, plural, Reading, rich, WhyOff } from '../../ui/index.ts';
+import { Button, Dialog, EmptyState, Icon, plural, Reading, Refusal, rich, WhyOff } from '../../ui/index.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
 interface ImportProps {
@@ -34,14 +34,14 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
   const read = useCall('prices.preview', whose);
   const preview = read.data;
   const [picked, setPicked] = useState<ReadonlySet<string>>();
-  const [fault, setFault] = useState<string>();
+  const { refusal, run } = useAction();
   const chosen = picked ?? new Set(preview?.changes.filter(isProposed).map(keyOf));
   const take = async () => {
     if (!preview) return;
     const picked = preview.changes.filter((change) => chosen.has(keyOf(change)));
     const names = picked.map(({ kind, listed }) => ({ kind, listed }));
-    const answer = await call('prices.import', { ...whose, previewId: preview.id, chosen: names });
-    if (!answer.ok) return setFault(refusalOf(answer.error, t`Nothing was saved.`));
+    const asked = { ...whose, previewId: preview.id, chosen: names };
+    if (!(await run(call('prices.import', asked), t`Nothing was saved.`)).ok) return;
     announce(t`${countOf(names.length)} taken over`);
     onImported();
     onClose();
@@ -54,7 +54,7 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
   };
   const footer = (
     <>
-      {fault && <span className="err grow">{fault}</span>}
+      <Refusal text={refusal} />
       <Button variant="ghost" onClick={onClose}>
         {t`Cancel`}
       </Button>

@@ -1,12 +1,11 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { RemovedShot } from '../../../shared/board.ts';
 import { shotTitle, takesOf } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, navigate, useCall } from '../../app/index.ts';
+import { announce, navigate, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
-import { errorText } from '../../words/index.ts';
 import { chargedOf, viewOf } from './model/view.ts';
 import { selectShot, useBoardView } from './useBoard.ts';
 
@@ -35,11 +34,9 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
   const refs = useMemo(() => shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId }))), [shots]);
   const media = useKnownMedia(refs);
   const views = useMemo(() => viewOf(shots, media), [shots, media]);
-  const [error, setError] = useState<string>();
+  const { refusal, run } = useAction();
   const putBack = async (shotId: string, title: string) => {
-    const answer = await call('board.restore', { projectId, shotId });
-    setError(answer.ok ? undefined : errorText(answer.error));
-    if (!answer.ok) return;
+    if (!(await run(call('board.restore', { projectId, shotId }))).ok) return;
     selectShot(shotId);
     announce(t`“${title}” is back on the board`);
   };
@@ -81,7 +78,7 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
           </section>
         );
       })}
-      <Refusal text={error} />
+      <Refusal text={refusal} />
     </div>
   );
 }

@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { openProject, openSample, useActiveProfile, useStudio } from '../../app/index.ts';
+import { openProject, openSample, useAction, useActiveProfile, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { PlayMoney, usePrice } from '../../spending/index.ts';
-import { Button, CallError, EmptyState, PriceTag, rich } from '../../ui/index.ts';
+import { Button, EmptyState, PriceTag, Refusal, rich } from '../../ui/index.ts';
 import { quantityOfShot } from './model/draft.ts';
 import { emptyShot, plannedSeconds } from './model/shots.ts';
 
@@ -12,24 +11,15 @@ import { emptyShot, plannedSeconds } from './model/shots.ts';
 export function NoProject() {
   const projects = useStudio((state) => state.projects);
   const removed = useStudio((state) => state.removedProjects);
-  const [state, setState] = useState<{ busy?: boolean; error?: string }>({});
+  const { refusal, run, isBusy } = useAction();
   const start = async () => {
-    setState({ busy: true });
-    const answer = await call('projects.create', {
-      name: projects.length === 0 ? t`My film` : t`Film ${projects.length + 1}`,
-    });
+    const name = projects.length === 0 ? t`My film` : t`Film ${projects.length + 1}`;
+    const answer = await run(call('projects.create', { name }));
     if (answer.ok) await openProject(answer.data.id);
-    setState(answer.ok ? {} : { error: answer.error.message });
-  };
-  const sample = async () => {
-    setState({ busy: true });
-    const answer = await openSample();
-    setState(answer.ok ? {} : { error: answer.error.message });
   };
   const putBack = async (id: string) => {
-    const answer = await call('projects.restore', { id });
+    const answer = await run(call('projects.restore', { id }));
     if (answer.ok) await openProject(id);
-    setState(answer.ok ? {} : { error: answer.error.message });
   };
   return (
     <section className="sb-blank" aria-label={t`Films`} data-panel tabIndex={-1}>
@@ -42,10 +32,10 @@ export function NoProject() {
                 {name}
               </Button>
             ))}
-            <Button variant="primary" busy={state.busy ?? false} onClick={() => void start()}>
+            <Button variant="primary" busy={isBusy} onClick={() => void start()}>
               {projects.length === 0 ? t`Start “My film”` : t`New film`}
             </Button>
-            <Button busy={state.busy ?? false} onClick={() => void sample()}>{t`Open a sample film`}</Button>
+            <Button busy={isBusy} onClick={() => void run(openSample())}>{t`Open a sample film`}</Button>
           </div>
         }
       >
@@ -61,7 +51,7 @@ export function NoProject() {
           ))}
         </div>
       )}
-      {state.error && <CallError error={{ code: 'internal', message: state.error }} />}
+      <Refusal text={refusal} />
     </section>
   );
 }

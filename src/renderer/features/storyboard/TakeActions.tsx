@@ -2,21 +2,17 @@ import { useState } from 'react';
 import { isCancelable, type Job } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { t } from '../../../shared/texts.ts';
-import { cacheJobs, navigate } from '../../app/index.ts';
+import { cacheJobs, navigate, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { ConfirmPriceDialog, SpendAgainDialog, sendOnce } from '../../spending/index.ts';
-import { Button, TextAction } from '../../ui/index.ts';
+import { Button, Refusal, TextAction } from '../../ui/index.ts';
 
 /** What can be done about a take that is not there. */
 export function TakeActions({ job }: { job: Job }) {
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy } = useAction();
   const [offered, setOffered] = useState<'again' | 'price'>();
   const cancel = async () => {
-    setBusy(true);
-    const answer = await call('jobs.cancel', { id: job.id });
-    setBusy(false);
-    setError(answer.ok ? undefined : answer.error.message);
+    const answer = await run(call('jobs.cancel', { id: job.id }));
     if (answer.ok) cacheJobs([answer.data]);
   };
   const again = async (shown: ShownPrice | undefined, night: boolean) => {
@@ -26,9 +22,9 @@ export function TakeActions({ job }: { job: Job }) {
   };
   return (
     <div className="row grow">
-      {error && <span className="t2 whole grow">{error}</span>}
+      <Refusal text={refusal} />
       {isCancelable(job) && (
-        <Button variant="ghost" busy={busy} onClick={() => void cancel()}>
+        <Button variant="ghost" busy={isBusy} onClick={() => void cancel()}>
           {t`Cancel the take`}
         </Button>
       )}

@@ -47,12 +47,9 @@ export function Backups() {
 }
 
 function Head() {
-  const { refusal, run } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, run, isBusy } = useAction();
   const make = async () => {
-    setBusy(true);
     const answer = await run(call('backups.make', {}));
-    setBusy(false);
     if (answer.ok) announce(t`Backed up, ${formatBytes(answer.data.bytes)}, and read back`);
   };
   return (

@@ -15,16 +15,13 @@ interface SaveElsewhereProps {
 
 /** Copies the backup into a folder of the user's. */
 export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
-  const { refusal, run } = useAction();
+  const { refusal, run, isBusy } = useAction();
   const [folder, setFolder] = useState<string>();
   const [saved, setSaved] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const save = async (to: string) => {
     if (isBusy || to.trim() === '') return;
-    setBusy(true);
     const answer = await run(call('backups.saveCopy', { id: backup.id, folder: to.trim() }));
-    setBusy(false);
     if (!answer.ok) return;
     setFolder(undefined);
     // The field that had the focus is gone.

@@ -36,12 +36,9 @@ export function Doctor() {
 function useExamination(profile: ProfileView) {
   const [test, setTest] = useState<ConnectionTest>();
   const [at, setAt] = useState<number>();
-  const [isBusy, setBusy] = useState(false);
-  const { refusal, run } = useAction();
+  const { refusal, run, isBusy } = useAction();
   const examine = useOneAtATime(async () => {
-    setBusy(true);
     const answer = await run(call('profiles.testConnection', { id: profile.id }));
-    setBusy(false);
     if (!answer.ok) return;
     setTest(answer.data);
     setAt(Date.now());

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { inflected, t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
@@ -16,12 +15,9 @@ interface WebhooksProps {
 /** Whether a call from outside comes here, guarantee by guarantee. */
 export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
   const address = useStudio((state) => state.info?.webhookAddress);
-  const [isBusy, setBusy] = useState(false);
-  const { refusal, run } = useAction();
+  const { refusal, run, isBusy } = useAction();
   const test = async () => {
-    setBusy(true);
     const answer = await run(call('webhooks.selfTest', { profileId: profile.id }));
-    setBusy(false);
     if (!answer.ok) return;
     onTrial(answer.data);
     const failed = answer.data.steps.filter(({ ok }) => !ok).length;

@@ -45,14 +45,11 @@ export function MoveIt({ move, onChange }: MoveItProps) {
 function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
   const [folder, setFolder] = useState('');
   const [keepOld, setKeepOld] = useState(false);
-  const { refusal, run } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, run, isBusy } = useAction();
   const why = isOff ? t`The old folder is still there. Remove it first.` : undefined;
   const start = async () => {
     if (isBusy || why !== undefined || folder.trim() === '') return;
-    setBusy(true);
     const answer = await run(call('library.move', { folder: folder.trim(), keepOld }));
-    setBusy(false);
     if (answer.ok) setFolder('');
     onChange();
   };

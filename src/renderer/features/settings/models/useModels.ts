@@ -15,14 +15,11 @@ export function useModels() {
   const list = useCall('models.list', asked, { on: ['profiles.changed', 'board.changed'] });
   const prices = useCall('prices.list', asked, { on: ['profiles.changed', 'ledger.changed'] });
   const [chosenId, setChosenId] = useState(params.get('model') ?? undefined);
-  const { refusal, run } = useAction();
-  const [isReading, setReading] = useState(false);
+  const { refusal, run, isBusy: isReading } = useAction();
   const models = list.data?.profileId === profileId ? (list.data?.models ?? []) : [];
   const read = async () => {
     if (!asked || isReading) return;
-    setReading(true);
     const answer = await run(call('models.read', asked));
-    setReading(false);
     if (answer.ok) list.reload();
   };
   const chosen = models.find(({ id }) => id === chosenId) ?? soonest(models);

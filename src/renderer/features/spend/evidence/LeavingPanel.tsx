@@ -139,13 +139,10 @@ function Redactions({ preview: { hideable }, redact, onRedact }: LeavingPanelPro
 }
 
 function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
-  const { run, refusal } = useAction();
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy: busy } = useAction();
   const save = async () => {
     if (busy) return;
-    setBusy(true);
     const saved = await run(call('evidence.dispute', { ...inputOf(scope), redact: [...redact] }));
-    setBusy(false);
     if (saved.ok) useExportShown.setState({ id: saved.data.id });
   };
   const bar = useRef<HTMLDivElement>(null);

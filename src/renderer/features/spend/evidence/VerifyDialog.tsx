@@ -4,20 +4,17 @@ import type { EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
 import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import { decodeText } from '../../../../shared/textEncoding.ts';
 import { t } from '../../../../shared/texts.ts';
+import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, ErrorBox, FileButton, formatCount, rich } from '../../../ui/index.ts';
 
 /** Proves a file of evidence, or the journal of this machine. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [verdict, setVerdict] = useState<EvidenceVerdict>();
-  const [refusal, setRefusal] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { refusal, run, isBusy, refuse } = useAction();
   const ask = async (asked: { text?: string }) => {
-    setBusy(true);
-    const answer = await call('evidence.verify', asked);
-    setBusy(false);
+    const answer = await run(call('evidence.verify', asked));
     setVerdict(answer.ok ? answer.data : undefined);
-    setRefusal(answer.ok ? undefined : answer.error.message);
   };
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
@@ -27,7 +24,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
     setVerdict(undefined);
-    setRefusal(t`The file is longer than 16 million characters. Prove it with: npm run verify -- FILE`);
+    refuse(t`The file is longer than 16 million characters. Prove it with: npm run verify -- FILE`);
   };
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
@@ -45,11 +42,11 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <FileButton label={t`File of evidence`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
-          <Button variant="primary" busy={busy}>
+          <Button variant="primary" busy={isBusy}>
             {t`Choose evidence.json`}
           </Button>
         </FileButton>
-        <Button busy={busy} onClick={() => void ask({})}>
+        <Button busy={isBusy} onClick={() => void ask({})}>
           {t`The journal of this machine`}
         </Button>
         <span className="t3">{t`or drop the file here`}</span>

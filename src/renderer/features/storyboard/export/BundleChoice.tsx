@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -10,19 +9,16 @@ import { notSaved } from './useStart.ts';
 
 /** The other way out: the whole film as one file, to be opened in another Dailies. Holes in the film do not stop it. */
 export function BundleChoice({ board, choices }: { board: BoardHandle; choices: ExportChoices }) {
-  const { run, refusal } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { run, refusal, isBusy } = useAction();
   const projectId = board.board?.projectId ?? '';
   const start = async () => {
     if (isBusy || projectId === '') return;
-    setBusy(true);
     const { name, folder } = choices;
     const given = { ...(name?.trim() ? { name: name.trim() } : {}), ...(folder === undefined ? {} : { folder }) };
-    const unsaved = await board.sync.whyUnsaved(() => true);
+    const saved = board.sync.whyUnsaved(() => true);
     const answer = await run(
-      unsaved ? Promise.resolve(notSaved(unsaved)) : call('bundle.export', { projectId, ...given }),
+      saved.then((why) => (why ? notSaved(why) : call('bundle.export', { projectId, ...given }))),
     );
-    setBusy(false);
     if (!answer.ok) return;
     showExport(projectId, answer.data.id);
     announce(t`The bundle of ${answer.data.name} has begun.`);

@@ -20,13 +20,10 @@ import { useExportsView } from './useExports.ts';
 
 /** An export while it is made: how far it is, and the way to stop it, which asks nothing. */
 export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => void }) {
-  const { run, refusal } = useAction();
-  const [isCanceling, setCanceling] = useState(false);
+  const { refusal, run, isBusy: isCanceling } = useAction();
   const started = useExportsView((view) => view.started[one.id]);
   const cancel = async () => {
-    setCanceling(true);
     await run(call('exports.cancel', { id: one.id }));
-    setCanceling(false);
   };
   return (
     <Panel label={t`Export`} className="x-panel">

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { fail, type StudioError } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
@@ -32,16 +31,13 @@ export function useStart(
     loudness: number | undefined;
   },
 ): StartedExport {
-  const { run, refusal } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { run, refusal, isBusy } = useAction();
   const projectId = board.board?.projectId ?? '';
   const begin = async () => {
     const input = exportInput(projectId, choices, way);
     if (!input || isBusy) return;
-    setBusy(true);
-    const unsaved = await board.sync.whyUnsaved(() => true);
-    const answer = await run(unsaved ? Promise.resolve(notSaved(unsaved)) : call('film.export', input));
-    setBusy(false);
+    const saved = board.sync.whyUnsaved(() => true);
+    const answer = await run(saved.then((why) => (why ? notSaved(why) : call('film.export', input))));
     if (!answer.ok) return;
     const { id, name } = answer.data;
     const about = {

@@ -1,11 +1,18 @@
-import { useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { GuideSettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate, openProject, saveSettings, useCall, useOneAtATime, useStudio } from '../../../app/index.ts';
+import {
+  navigate,
+  openProject,
+  saveSettings,
+  useAction,
+  useCall,
+  useOneAtATime,
+  useStudio,
+} from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { CallError, formatSpan, PriceTag, rich } from '../../../ui/index.ts';
+import { formatSpan, PriceTag, Refusal, rich } from '../../../ui/index.ts';
 import { quantityOfShot } from '../model/draft.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
@@ -16,17 +23,15 @@ interface AfterGuideProps {
 
 /** What was done, and three ways to go on. */
 export function AfterGuide({ board, guide }: AfterGuideProps) {
-  const [error, setError] = useState<string>();
+  const { refusal, run } = useAction();
   const close = () => saveSettings({ guide: { ...guide, isOpen: false } });
   const keep = async () => {
-    const answer = await call('projects.rename', { id: guide.projectId, name: t`My film` });
+    const answer = await run(call('projects.rename', { id: guide.projectId, name: t`My film` }));
     if (answer.ok) await close();
-    else setError(answer.error.message);
   };
   const empty = useOneAtATime(async () => {
-    const answer = await call('projects.create', { name: t`New film` });
+    const answer = await run(call('projects.create', { name: t`New film` }));
     if (answer.ok) await openProject(answer.data.id);
-    else setError(answer.error.message);
   });
   const { made, kept, billedNano } = figuresOf(board);
   const took = guide.doneAt === undefined ? undefined : formatSpan(Math.max(0, guide.doneAt - guide.startedAt));
@@ -53,7 +58,7 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
             <PriceElsewhere board={board} />
           </Way>
         </div>
-        {error && <CallError error={{ code: 'internal', message: error }} />}
+        <Refusal text={refusal} />
       </div>
     </>
   );
