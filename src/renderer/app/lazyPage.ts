@@ -1,15 +1,14 @@
 import { type ComponentType, lazy } from 'react';
 import { call, onLink } from '../client/index.ts';
 
-type Load = () => Promise<{ default: ComponentType }>;
-
 /** The code of a page did not come. A browser keeps that answer for as long as the window lives, so asking again is of no use. */
 export class CodeNotLoaded extends Error {}
 
 /**
- * A page whose code is loaded when it is first shown. The studio serves the code too, so it is not asked for before the studio answers.
+ * A page, or a large part of one, whose code is loaded when it is first shown. The studio serves the code too, so it is not asked for
+ * before the studio answers.
  */
-export const lazyPage = (load: Load) =>
+export const lazyPage = <Props extends object = object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(async () => {
     await answered();
     try {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Asset } from '../../shared/asset.ts';
 import { type Board, boardSchema, type Shot } from '../../shared/board.ts';
 import type { Job } from '../../shared/job.ts';
@@ -8,7 +9,7 @@ import { useEntities, useStudio } from '../app/index.ts';
 import { BoardPage } from '../features/storyboard/BoardPage.tsx';
 import { useBoardView } from '../features/storyboard/useBoard.ts';
 import { Toasts } from '../ui/index.ts';
-import { type Answers, acting, aJob, anAsset, type FakeStudio, fakeStudio, show } from './page.tsx';
+import { type Answers, acting, aJob, anAsset, type FakeStudio, fakeStudio, show, until } from './page.tsx';
 
 /** jsdom shows no frame of a clip. */
 Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
@@ -91,6 +92,8 @@ export async function openBoard(content: object, more: Answers & BoardFacts = {}
       <Toasts />
     </>,
   );
+  // The code of a tab is loaded when it is first shown.
+  await until(() => expect(document.querySelector('.sb-panel > .skel, .insp > .skel')).toBeNull());
   const change: OpenBoard['change'] = (changed) => {
     board = boardSchema.parse({ ...board, ...changed(board), revision: board.revision + 1 });
     return board;

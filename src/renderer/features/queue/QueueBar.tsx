@@ -5,7 +5,7 @@ import type { JobFilter } from '../../../shared/lists.ts';
 import { t } from '../../../shared/texts.ts';
 import { useCall, useProject, useShortcut } from '../../app/index.ts';
 import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput } from '../../ui/index.ts';
-import { ImportButton } from './batch/index.ts';
+import { ImportButton } from './batch/ImportButton.tsx';
 import { ManyDialog } from './ManyDialog.tsx';
 import { PauseAll } from './PauseAll.tsx';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';

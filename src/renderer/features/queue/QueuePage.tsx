@@ -9,6 +9,7 @@ import {
   chosenCount,
   focusOnArrival,
   type Listing,
+  lazyPage,
   NOTHING_CHOSEN,
   OutcomeLine,
   only,
@@ -29,14 +30,12 @@ import { Button, EmptyState, Reading } from '../../ui/index.ts';
 import { ActiveIncidents } from './ActiveIncidents.tsx';
 import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
-import { BatchPage, jobs } from './batch/index.ts';
+import { jobs } from './batch/jobs.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { HeldNight } from './heldNight.tsx';
 import { KeysAsked } from './KeysAsked.tsx';
 import { LaneBar } from './LaneBar.tsx';
-import { NightPage } from './night/NightPage.tsx';
 import { Tonight } from './night/Tonight.tsx';
-import { PriceStopPage } from './prices/PriceStopPage.tsx';
 import { RisenPrices } from './prices/RisenPrices.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
@@ -58,6 +57,10 @@ import { TakeNamesOfProject } from './takeNames.tsx';
 import { waitingMoney } from './waitingMoney.ts';
 
 const HANDLERS = importHandlers(jobs);
+
+const BatchPage = lazyPage(async () => ({ default: (await import('./batch/BatchPage.tsx')).BatchPage }));
+const NightPage = lazyPage(async () => ({ default: (await import('./night/NightPage.tsx')).NightPage }));
+const PriceStopPage = lazyPage(async () => ({ default: (await import('./prices/PriceStopPage.tsx')).PriceStopPage }));
 
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {

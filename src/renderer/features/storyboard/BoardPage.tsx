@@ -1,13 +1,12 @@
 import { FileInput } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { type ActionId, navigate, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
-import { Button, EmptyState, Icon, Kbd, Reading, Tabs } from '../../ui/index.ts';
+import { type ActionId, lazyPage, navigate, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import { Button, EmptyState, Icon, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
 import { shotOfCard } from './Cards.tsx';
-import { ExportPage } from './export/ExportPage.tsx';
 import { EXPORT_VIEW, openExport } from './export/openExport.ts';
 import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
@@ -27,6 +26,8 @@ import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useFollowedShot } from './useFollowedShot.ts';
 import { usePausedByEdits } from './usePausedByEdits.ts';
 import { useRecalledShots } from './useRecalledShots.ts';
+
+const ExportPage = lazyPage(async () => ({ default: (await import('./export/ExportPage.tsx')).ExportPage }));
 
 /** One project's board. */
 export function BoardPage({ projectId }: { projectId: string }) {
@@ -97,6 +98,9 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
   );
 }
 
+/** Tabs with the same component keep it. */
+const firstWith = (Main: (typeof BOARD_TABS)[number]['Main']) => BOARD_TABS.findIndex((tab) => tab.Main === Main);
+
 interface OpenBoardProps {
   board: BoardHandle;
   actions: BoardActions;
@@ -125,10 +129,24 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
         <NotSaved board={board} />
         <FilmLength board={board} />
         <TabPanel tab={tab} label={boardTab(tab).label(shot)}>
-          <Main {...shown} />
+          {/* Without a key of its own, the tab before would stay in it, hidden and with the focus. */}
+          <Suspense key={firstWith(Main)} fallback={<LoadingBars rows={3} />}>
+            <Main {...shown} />
+          </Suspense>
         </TabPanel>
       </div>
-      {Side && <Side {...shown} />}
+      {Side && (
+        <Suspense
+          key={firstWith(Main)}
+          fallback={
+            <div className="panel insp">
+              <LoadingBars rows={3} media={false} />
+            </div>
+          }
+        >
+          <Side {...shown} />
+        </Suspense>
+      )}
       <PromoteOffer board={board} view={shot} />
     </>
   );

@@ -1,15 +1,10 @@
 import type { ComponentType } from 'react';
 import { t } from '../../../shared/texts.ts';
-import type { ActionId } from '../../app/index.ts';
-import { CastSide } from './cast/CastSide.tsx';
-import { CastTab } from './cast/CastTab.tsx';
+import { type ActionId, lazyPage } from '../../app/index.ts';
 import { Inspector } from './inspector/Inspector.tsx';
 import type { ShotView } from './model/view.ts';
 import { PlayTab } from './PlayTab.tsx';
-import { SeamsSide, SeamsTab } from './seams/SeamsTab.tsx';
 import { shotMenu } from './shotMenu.ts';
-import { SoundSide } from './sound/SoundSide.tsx';
-import { SoundTab } from './sound/SoundTab.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import type { BoardTabId } from './useBoard.ts';
 
@@ -29,14 +24,26 @@ function ShotSide({ board, shot, take, actions }: BoardTabProps) {
 }
 
 const PLAY_TAB = { Main: PlayTab, Side: ShotSide };
+const CAST_TAB = {
+  Main: lazyPage(async () => ({ default: (await import('./cast/CastTab.tsx')).CastTab })),
+  Side: lazyPage(async () => ({ default: (await import('./cast/CastSide.tsx')).CastSide })),
+};
+const SOUND_TAB = {
+  Main: lazyPage(async () => ({ default: (await import('./sound/SoundTab.tsx')).SoundTab })),
+  Side: lazyPage(async () => ({ default: (await import('./sound/SoundSide.tsx')).SoundSide })),
+};
+const CONTINUITY_TAB = {
+  Main: lazyPage(async () => ({ default: (await import('./seams/SeamsTab.tsx')).SeamsTab })),
+  Side: lazyPage(async () => ({ default: (await import('./seams/SeamsTab.tsx')).SeamsSide })),
+};
 
 /** The views of a film, in the order of the bar. */
 export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'board', label: () => t`Board`, ...PLAY_TAB },
   { id: 'shot', label: ({ number }) => t`Shot ${number}`, ...PLAY_TAB },
-  { id: 'cast', label: () => t`Cast`, action: 'board.cast', Main: CastTab, Side: CastSide },
-  { id: 'sound', label: () => t`Sound`, action: 'board.sound', Main: SoundTab, Side: SoundSide },
-  { id: 'seams', label: () => t`Seams`, action: 'board.seams', Main: SeamsTab, Side: SeamsSide },
+  { id: 'cast', label: () => t`Cast`, action: 'board.cast', ...CAST_TAB },
+  { id: 'sound', label: () => t`Sound`, action: 'board.sound', ...SOUND_TAB },
+  { id: 'seams', label: () => t`Seams`, action: 'board.seams', ...CONTINUITY_TAB },
 ];
 
 export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

@@ -35,6 +35,7 @@ beforeEach(() => {
 
 test('a sound of the library is laid under the film, with its level line in the lane', async () => {
   const { saved } = await open();
+  await until(() => byText('theme.wav'));
   await click(byText('theme.wav'));
   await saveNow();
   expect(saved().sound?.track).toMatchObject({ assetId: 'music', in: 0, level: -6 });

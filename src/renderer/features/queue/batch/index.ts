@@ -1,3 +1,0 @@
-export { BatchPage } from './BatchPage.tsx';
-export { ImportButton } from './ImportButton.tsx';
-export { jobs } from './jobs.ts';
