@@ -151,7 +151,10 @@ export const WIDE_PLACES: Place[] = [
     opened('storyboard', key('t'), button(/^harbour\.wav/), seeRole('slider', labels.inPointOfTheTrack)),
     toBoard,
   ],
-  ['the takes of a shot, side by side', opened('storyboard', ...onShot(1, 'a'), key('t'), see(/Same level/))],
+  [
+    'the takes of a shot, side by side',
+    opened('storyboard', ...onShot(1, 'a'), seeRole('button', starting(labels.maybe)), key('t'), see(/Same level/)),
+  ],
   ['what has no rating', opened('review', seeRole('button', starting(labels.maybe)))],
   ['the seams', opened('storyboard', ...onShot(4, 's'), see(/\b1 jump/)), toBoard],
   ['drafts of a model', opened('chat?conversation=DRAFTS', see(/^6 drafts for/))],
@@ -186,7 +189,7 @@ export const WIDE_PLACES: Place[] = [
     opened(
       'library',
       ...[key('/'), type('Salt'), see(/^\d+ found/), asTable, () => program.page.getByRole('grid').focus()],
-      ...[key('Home'), key('Shift+ArrowDown'), key('c'), seeRole('toolbar', labels.picturesOfReview)],
+      ...[key('Home'), key('Shift+ArrowDown'), key('c'), seeRole('button', starting(labels.maybe))],
     ),
   ],
   ['the evidence of a picture', ofPicture, leave],

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const go = (place: string) => visit(program.page, place);
 
-const PLACES = ['chat', 'storyboard', 'images', 'queue', 'review', 'library', 'spend', 'settings'];
+const PLACES = ['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'];
 
 test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) => {
   const { page } = program;
@@ -97,7 +97,7 @@ test.each([1024, 1440])('at %i no control below what is reviewed covers another'
   await page.keyboard.press('c');
   await page.getByRole('group', { name: labels.rating }).waitFor();
   await page.keyboard.press('t');
-  const controls = await page.locator(':is(.rv > .bar, .rv-line, .rv-rate) :is(button, h1, [role=slider])').all();
+  const controls = await page.locator(':is(.review > .bar, .rv-line, .rv-rate) :is(button, h1, [role=slider])').all();
   const boxes = await Promise.all(controls.map(boxOf));
   expect(boxes.length).toBeGreaterThan(12);
   expect(Math.max(...boxes.map((box) => box.x + box.width))).toBeLessThanOrEqual(width);
@@ -130,7 +130,7 @@ const tall: number[] = [];
 test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', async (place) => {
   const { page } = program;
   await page.setViewportSize({ width: 1440, height: 900 });
-  await go(place === 1 ? 'spend' : 'chat');
+  await go(place === 2 ? 'spend' : 'chat');
   await page.keyboard.press(`Alt+${place}`);
   const marked = page.locator('.page :focus');
   await arrived(page, PLACES[place - 1] ?? '');

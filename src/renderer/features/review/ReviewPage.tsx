@@ -31,7 +31,7 @@ import { isPicture } from './view.ts';
 export function ReviewPage() {
   const projectId = useProjectId();
   return (
-    <main className="page rv">
+    <main className="page review">
       {projectId === undefined ? <Opened board={undefined} /> : <OnBoard id={projectId} />}
     </main>
   );
@@ -71,7 +71,9 @@ function Opened({ board }: { board: BoardHandle | undefined }) {
         {source.loading || source.error ? (
           <Reading of={{ ...source, data: undefined }} rows={6} label={t`Reading the takes`} />
         ) : (
-          <EmptyState title={t`Nothing to review`}>{EMPTY[source.id]}</EmptyState>
+          <section className="rv-done" aria-label={t`Nothing to review`} data-panel tabIndex={-1}>
+            <EmptyState title={t`Nothing to review`}>{EMPTY[source.id]}</EmptyState>
+          </section>
         )}
       </>
     );
