@@ -126,7 +126,7 @@ export const PICTURES: readonly Picture[] = [
       const { page } = studio;
       await go(studio, 'queue?import=jobs');
       await page.getByRole('textbox').first().fill(SHOT_TABLE);
-      await page.getByRole('button', { name: 'Read the lines' }).click();
+      await page.getByRole('button', { name: 'Read rows' }).click();
       await page.getByText('video-ultra').first().waitFor();
       await page.keyboard.press('F8');
     },
@@ -193,6 +193,6 @@ async function readBill(studio: PictureStudio): Promise<void> {
   const { page } = studio;
   await go(studio, 'spend/statement');
   await page.getByRole('textbox').first().fill(billOf(studio.bill().entries));
-  await page.getByRole('button', { name: 'Read the bill' }).click();
+  await page.getByRole('button', { name: 'Read rows' }).click();
   await page.getByRole('table').first().waitFor();
 }
