@@ -12,8 +12,8 @@ import {
 import type { Reason } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
 import { useListFocus, useLongList } from '../app/index.ts';
-import { Button, Checkbox, CheckGlyph, EmptyState, FailGlyph, Icon } from '../ui/index.ts';
-import { type ImportRow, isSkipped, isWrong, nextError } from './rows.ts';
+import { Button, Checkbox, CheckGlyph, EmptyState, FailGlyph, Icon, stepInList } from '../ui/index.ts';
+import { type ImportRow, isSkipped, isWrong, nextErrorAfter } from './rows.ts';
 import './tableImport.css';
 
 export interface Head {
@@ -58,29 +58,19 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
     estimateSize: () => ROW_PX,
     rest: { overscan: 10, initialRect: { width: 800, height: 800 } },
   });
-  const wantFix = useWantedFix(scroller);
-  const goneTo = useRef<string>(undefined);
   const go = (index: number, options?: { align: 'center' }) => {
     setPicked(index);
     scrollToIndex(index, options);
   };
-  useImperativeHandle(ref, () => ({
-    nextError: () => {
-      // Once a row is fixed, the next one with an error has its place.
-      const isHere = rows[picked]?.key === goneTo.current;
-      const next = nextError(rows, skipped, isHere ? picked : picked - 1);
-      if (next === undefined) return;
-      goneTo.current = rows[next]?.key;
-      wantFix(next);
-      go(next, { align: 'center' });
-    },
-  }));
+  const nextError = useNextError({ rows, skipped, picked, scroller, go });
+  useImperativeHandle(ref, () => ({ nextError }));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOfList(event)) return;
-    const next = STEPS[event.key]?.(picked, rows.length - 1);
+    if (event.target !== event.currentTarget) return;
+    const next = stepInList(event, picked, rows.length);
+    if (next !== undefined) go(next);
+    else if (isOpening(event)) openRow(scroller.current?.querySelector(`[data-index="${picked}"]`));
+    else return;
     event.preventDefault();
-    if (next === undefined) openRow(scroller.current?.querySelector(`[data-index="${picked}"]`));
-    else go(next);
   };
   if (rows.length === 0) return <EmptyState title={t`No such rows`}>{t`Choose another list above.`}</EmptyState>;
   return (
@@ -124,22 +114,32 @@ function HeadRow({ heads }: { heads: readonly Head[] }) {
   );
 }
 
-const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowDown: (at, last) => Math.min(at + 1, last),
-  ArrowUp: (at) => Math.max(at - 1, 0),
-  PageDown: (at, last) => Math.min(at + 20, last),
-  PageUp: (at) => Math.max(at - 20, 0),
-  Home: () => 0,
-  End: (_, last) => last,
-};
-
-/** With a modifier, a key is the page's; in a control of a row, it is that control's. */
-const isOfList = ({ altKey, ctrlKey, metaKey, target, currentTarget, key }: KeyboardEvent): boolean =>
-  !altKey && !ctrlKey && !metaKey && target === currentTarget && (key === 'Enter' || key in STEPS);
+const isOpening = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === 'Enter' && !altKey && !ctrlKey && !metaKey;
 
 /** The list goes on with its keys once what had the focus is gone. */
 export const focusList = (element: Element | null | undefined): void =>
   element?.closest<HTMLElement>('.import-list')?.focus();
+
+interface NextError extends Required<Pick<ImportTableProps, 'rows' | 'skipped'>> {
+  picked: number;
+  scroller: RefObject<HTMLElement | null>;
+  go: (index: number, options: { align: 'center' }) => void;
+}
+
+/** Goes to the next row with an error. Once a row is fixed, the next one has its place. */
+function useNextError({ rows, skipped, picked, scroller, go }: NextError): () => void {
+  const wantFix = useWantedFix(scroller);
+  const goneTo = useRef<string>(undefined);
+  return () => {
+    const isHere = rows[picked]?.key === goneTo.current;
+    const next = nextErrorAfter(rows, skipped, isHere ? picked : picked - 1);
+    if (next === undefined) return;
+    goneTo.current = rows[next]?.key;
+    wantFix(next);
+    go(next, { align: 'center' });
+  };
+}
 
 const FIX = '.import-fix button, .import-fix input';
 

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { alike, errorsFirst, type ImportRow, nextError, valuesFor } from './rows.ts';
+import { alike, errorsFirst, type ImportRow, nextErrorAfter, valuesFor } from './rows.ts';
 
 const LENGTH = { field: 'seconds', message: 'must be 4, 6 or 8.' };
 const right = (line: number): ImportRow => ({ key: String(line), line, shown: {}, errors: [] });
@@ -29,7 +29,7 @@ test.each([
   [1, ['5'], 4],
   [0, ['3', '5', '6'], undefined],
 ])('the next error behind row %j', (from, skipped, expected) => {
-  expect(nextError(rows, new Set(skipped), from)).toBe(expected);
+  expect(nextErrorAfter(rows, new Set(skipped), from)).toBe(expected);
 });
 
 it('cells are alike that have the same value and break the same rule', () => {

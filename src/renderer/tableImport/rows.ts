@@ -37,7 +37,11 @@ export function errorsFirst(rows: readonly ImportRow[], skipped: ReadonlySet<str
 }
 
 /** The next row with an error; behind the last comes the first. */
-export function nextError(rows: readonly ImportRow[], skipped: ReadonlySet<string>, from: number): number | undefined {
+export function nextErrorAfter(
+  rows: readonly ImportRow[],
+  skipped: ReadonlySet<string>,
+  from: number,
+): number | undefined {
   const at = rows.flatMap((row, index) => (isWrong(row, skipped) ? index : []));
   return at.find((index) => index > from) ?? at[0];
 }

@@ -27,6 +27,7 @@ export * from './glyphs.tsx';
 export * from './icon.tsx';
 export * from './inspector.tsx';
 export * from './layers.tsx';
+export { listBox, stepInList } from './listBox.ts';
 export * from './media.tsx';
 export * from './modals.ts';
 export * from './money.tsx';

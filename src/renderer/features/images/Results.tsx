@@ -1,11 +1,11 @@
 import { Clapperboard, Columns2 } from 'lucide-react';
-import { type KeyboardEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { ActionButton, navigate, printChord, useRunningWords } from '../../app/index.ts';
-import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
+import { AssetImage, Button, Icon, JobStateGlyph, listBox, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';
 import { MadeGrid } from './MadeGrid.tsx';
 import type { Picture } from './model/gallery.ts';
@@ -96,30 +96,18 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
   useEffect(() => {
     if (asset) document.getElementById(tileId(asset.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [asset]);
-  const move = (event: KeyboardEvent) => {
-    if (event.key === ' ') {
-      event.preventDefault();
-      if (asset) toggleChosen(asset);
-    }
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined || event.altKey) return;
-    event.preventDefault();
-    const done = pictures.filter((picture) => picture.asset);
-    const next = done[done.findIndex((picture) => picture.asset?.id === asset?.id) + step]?.asset;
-    if (next) openPicture(next.id);
-  };
+  const list = listBox({
+    ids: pictures.flatMap((picture) => picture.asset?.id ?? []),
+    chosen: asset?.id,
+    onChoose: openPicture,
+    onToggle: () => asset && toggleChosen(asset),
+    elementId: tileId,
+    isHorizontal: true,
+  });
   if (pictures.length === 0) return null;
   return (
     <div className="rs">
-      <div
-        className="tiles"
-        role="listbox"
-        aria-label={t`Pictures`}
-        aria-orientation="horizontal"
-        tabIndex={0}
-        aria-activedescendant={asset && tileId(asset.id)}
-        onKeyDown={move}
-      >
+      <div className="tiles" role="listbox" aria-label={t`Pictures`} {...list}>
         {pictures.map((picture) => (
           <Tile
             key={picture.asset?.id ?? picture.job?.id}

@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react';
 import type { Job, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -12,6 +11,7 @@ import {
   formatStamp,
   JobStateGlyph,
   Kbd,
+  listBox,
   Menu,
   PriceWords,
   Segmented,
@@ -38,21 +38,13 @@ interface TakesProps {
 export function Takes({ board, shot, take }: TakesProps) {
   const isOpen = useBoardView((view) => view.isTakesOpen);
   const newest = shot.takes.toReversed();
-  const move = (event: KeyboardEvent) => {
-    // With a modifier a key is meant for the page: Ctrl Enter makes a take, and leaves the one that plays.
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && take) {
-      event.preventDefault();
-      activate(board, shot, take);
-    }
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = newest[newest.findIndex(({ jobId }) => jobId === take?.jobId) + step];
-    if (!next) return;
-    selectTake(shot.shot.id, next.jobId);
-    document.getElementById(rowId(next.jobId))?.scrollIntoView({ block: 'nearest' });
-  };
+  const list = listBox({
+    ids: newest.map(({ jobId }) => jobId),
+    chosen: take?.jobId,
+    onChoose: (jobId) => selectTake(shot.shot.id, jobId),
+    onOpen: () => take && activate(board, shot, take),
+    elementId: rowId,
+  });
   return (
     <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label={t`Takes`} data-panel tabIndex={-1}>
       <div className="bar sub">
@@ -64,14 +56,7 @@ export function Takes({ board, shot, take }: TakesProps) {
       {newest.length === 0 ? (
         <p className="t2 no-takes">{t`No take yet. Each one is kept with its price, also those you refuse.`}</p>
       ) : (
-        <div
-          className="take-list"
-          role="listbox"
-          aria-label={t`Takes of shot ${shot.number}`}
-          tabIndex={0}
-          aria-activedescendant={take && rowId(take.jobId)}
-          onKeyDown={move}
-        >
+        <div className="take-list" role="listbox" aria-label={t`Takes of shot ${shot.number}`} {...list}>
           {newest.map((entry) => (
             <TakeRow
               key={entry.jobId}

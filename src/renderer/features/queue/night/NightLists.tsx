@@ -1,5 +1,5 @@
 import { GripVertical } from 'lucide-react';
-import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
@@ -13,6 +13,7 @@ import {
   formatCount,
   formatSpan,
   Icon,
+  listBox,
   PriceTag,
   priceText,
   Reading,
@@ -56,29 +57,20 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     rows.flatMap((row) => (isQueued(row) ? [row.job.jobId] : [])),
     chosen,
   );
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const row = rows.find((one) => keyOf(one) === chosen);
-    if (event.key === 'Enter' && !event.shiftKey && row && isQueued(row) && event.target === event.currentTarget)
-      openJob(row.job.jobId);
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    const next = keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(chosen ?? '') + by))];
-    setChosen(next);
-    scrollToIndex(rows.findIndex((one) => keyOf(one) === next));
-  };
+  const list = listBox({
+    ids: keys,
+    chosen,
+    onChoose: setChosen,
+    onOpen: (key) => {
+      const row = rows.find((one) => keyOf(one) === key);
+      if (row && isQueued(row)) openJob(row.job.jobId);
+    },
+    elementId: (key) => `night-${key}`,
+    show: (key) => scrollToIndex(rows.findIndex((one) => keyOf(one) === key)),
+  });
   if (keys.length === 0) return <NoLines />;
   return (
-    <div
-      ref={scroller}
-      className="scroll qlist"
-      role="listbox"
-      aria-label={t`Jobs of the night`}
-      aria-activedescendant={chosen === undefined ? undefined : `night-${chosen}`}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
+    <div ref={scroller} className="scroll qlist" role="listbox" aria-label={t`Jobs of the night`} {...list}>
       <div className="qspace" style={{ height }}>
         {items.map(({ key, index, start }) => (
           <div key={key} className="qitem" data-index={index} style={{ transform: `translateY(${start}px)` }}>
