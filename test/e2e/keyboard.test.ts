@@ -357,7 +357,7 @@ describe('in a studio that is in use', () => {
     await keys.press('Enter', 'Tab');
     await recording.waitFor({ state: 'detached' });
     await keys.check('behind the recorder');
-    expect(await keys.focused()).toMatch(/^Chat: /);
+    expect(await keys.focused()).toMatch(/^Board: /);
   });
 });
 

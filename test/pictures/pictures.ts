@@ -65,8 +65,8 @@ export const PICTURES: readonly Picture[] = [
     stage: 'evening',
     show: async (studio) => {
       await tab(studio, 'a', 4);
-      // Two of three.
-      await studio.page.locator('.take-list').getByRole('button').last().click();
+      await studio.page.getByRole('group', { name: 'Rating' }).waitFor();
+      await studio.page.keyboard.press('t');
     },
   },
   {

@@ -17,8 +17,6 @@ interface SpendBarProps {
   shown?: ShownPrice | undefined;
   /** What is said where it is not known whether it was done. */
   unknown?: string;
-  /** Another button is the primary one of the page. */
-  isSecondary?: boolean;
   /** The way back, in a dialog. */
   onCancel?: () => void;
   /** The price, and what stands above it. */
@@ -30,7 +28,7 @@ interface SpendBarProps {
  * it: one press, one request.
  */
 export function SpendBar(props: SpendBarProps) {
-  const { label, tonight, unknown = UNKNOWN, isSecondary = false, onCancel, children } = props;
+  const { label, tonight, unknown = UNKNOWN, onCancel, children } = props;
   const { order, off, night, isBusy, isWaiting, error, isUnknown, sent } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useInPalette(props, off, () => order(false));
@@ -47,14 +45,7 @@ export function SpendBar(props: SpendBarProps) {
             {t`Cancel`}
           </Button>
         )}
-        <Button
-          variant={isSecondary ? 'secondary' : 'primary'}
-          className="grow"
-          kbd={hint}
-          off={off}
-          busy={isBusy}
-          onClick={() => order(false)}
-        >
+        <Button variant="primary" className="grow" kbd={hint} off={off} busy={isBusy} onClick={() => order(false)}>
           {label}
         </Button>
         {tonight && <TonightButton night={night} />}

@@ -7,7 +7,7 @@ import { type BoardHandle, useBoard } from '../storyboard/useBoard.ts';
 import { About } from './About.tsx';
 import { CheckFilter } from './CheckFilter.tsx';
 import { type Checked, type CheckState, itemsIn, nextFinding, useChecks } from './checks.ts';
-import { firstOf, isRateable, type ReviewGroup, type ReviewItem } from './items.ts';
+import { firstOf, isRateable, isUnrated, type ReviewGroup, type ReviewItem } from './items.ts';
 import { NothingLeft } from './NothingLeft.tsx';
 import { PictureLine } from './PictureLine.tsx';
 import { PlayLine } from './PlayLine.tsx';
@@ -102,8 +102,9 @@ const EMPTY: Record<SourceId, string> = {
 /** The named shot or job; else the first take without a rating. */
 function startOf(groups: readonly ReviewGroup[], { id, first }: Source): ReviewItem | undefined {
   const named = id === 'shot' ? groups.find(({ key }) => key === first) : undefined;
-  const items = (named ? [named] : groups).flatMap((group) => group.items);
-  return items.find(({ jobId }) => jobId === first) ?? firstOf({ items });
+  if (named) return firstOf(named);
+  const items = groups.flatMap((group) => group.items);
+  return items.find(({ jobId }) => jobId === first) ?? items.find(isUnrated) ?? firstOf(groups[0]);
 }
 
 function filtered(groups: readonly ReviewGroup[], items: readonly ReviewItem[]): ReviewGroup[] {

@@ -38,9 +38,13 @@ export const isRateable = ({ jobId, job }: ReviewItem): boolean => jobId !== und
 export const isUnrated = (item: ReviewItem): boolean =>
   item.isNew && isRateable(item) && item.job?.verdict === undefined;
 
-/** What a group is opened with: the first without a rating, else the first that can have one. */
-export const firstOf = (group: Pick<ReviewGroup, 'items'> | undefined): ReviewItem | undefined =>
-  group && (group.items.find(isUnrated) ?? group.items.find(isRateable) ?? group.items[0]);
+/** What a group is opened with: the first without a rating, else the selected one, else the first that can have a rating. */
+export const firstOf = (group: Pick<ReviewGroup, 'items' | 'shot'> | undefined): ReviewItem | undefined =>
+  group &&
+  (group.items.find(isUnrated) ??
+    group.items.find((item) => isSelected(item, group.shot)) ??
+    group.items.find(isRateable) ??
+    group.items[0]);
 
 /** The take that is used in the film, with the clip of it that is. */
 export const isSelected = ({ jobId, output }: ReviewItem, shot: ShotView | undefined): boolean =>
