@@ -25,6 +25,9 @@ export interface Entry extends Findable, Offer {
 
 const iconOf = (id: ActionId): LucideIcon | undefined => PAGES.find(({ action }) => action === id)?.icon;
 
+/** What can be done here: an action of the page, or its main button. */
+const isOfPage = (id: ActionId): boolean => actionOf(id).group !== 'everywhere' || id === 'spend.offered';
+
 function entryOf(id: ActionId, run: () => void, more: Partial<Entry> = {}): Entry {
   const { label, words } = actionOf(id);
   const named = more.label ?? label;
@@ -42,17 +45,23 @@ function entryElsewhere(id: ActionId): Entry[] {
   return page ? [entryOf(id, () => navigate(page), { where: t`Go to ${title}`, isElsewhere: true })] : [];
 }
 
+function entryHere({ id, run, ...offer }: ReturnType<typeof useLiveActions>[number]): Entry {
+  const heading = isOfPage(id) ? { heading: t`On this page` } : {};
+  return entryOf(id, () => run(new KeyboardEvent('keydown')), { ...offer, ...heading });
+}
+
 /** What the palette finds, in the order of its headings; what is done on other pages only once it is asked for. */
 export function useEntries(): Entry[] {
   const live = useLiveActions().filter(({ id }) => !actionOf(id).keyOnly);
   const projects = useStudio((state) => state.projects);
   const isLive = new Set(live.map(({ id }) => id));
+  const here = live.filter(({ id }) => isOfPage(id)).map(entryHere);
   const others = ACTION_IDS.filter((id) => !isLive.has(id) && !actionOf(id).keyOnly).flatMap(entryElsewhere);
   return [
-    ...live.map(({ id, run, ...offer }) =>
-      entryOf(id, () => run(new KeyboardEvent('keydown')), { ...offer, heading: t`On this page` }),
-    ),
+    ...here.filter(({ spend }) => spend),
+    ...here.filter(({ spend }) => !spend),
     ...others.filter(({ isElsewhere }) => !isElsewhere),
+    ...live.filter(({ id }) => !isOfPage(id)).map(entryHere),
     ...projects.map(({ id, name }) => ({
       label: t`Open ${name}`,
       value: `project ${id}`,

@@ -166,3 +166,16 @@ it('what is run keeps the focus that it takes, and else gives it back', async ()
   await runs('Select all jobs');
   await until(() => expect(document.activeElement).toBe(byText('Open', 'button')));
 });
+
+it('before anything is typed, what can be done here is first: what spends, then the page; never the project’s menu', async () => {
+  function Menu() {
+    useShortcut('project.remove', run, true, { label: 'Remove “Harbour”' });
+    return <Page />;
+  }
+  await show(<Menu />);
+  await until(() => byText('Resume all jobs', '[cmdk-item]'));
+  const [first, second] = textsOf('.pal-group');
+  expect(first).toMatch(/^On this pageMake take 7.*Resume all jobs.*Show removed shots/);
+  expect(second).toMatch(/^Pages/);
+  expect(textsOf('.pal-group').find((text) => text.startsWith('Everywhere'))).toContain('Remove “Harbour”');
+});
