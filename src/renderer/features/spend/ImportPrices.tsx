@@ -102,7 +102,11 @@ function rowsOf({ preview: { changes, refused }, chosen, onPick }: PreviewTableP
   }));
   const right = changes.map((change) => ({
     shown: {
-      model: <span className="mono">{change.listed}</span>,
+      model: (
+        <span className="mono" title={change.listed}>
+          {change.listed}
+        </span>
+      ),
       now: readingWords(change.now),
       next: readingWords(change.next),
       change: changeWords(change),
