@@ -1,7 +1,7 @@
-import { ChevronLeft, FileInput, Undo2 } from 'lucide-react';
+import { FileInput, Undo2 } from 'lucide-react';
 import type { ClipboardEvent, ReactNode } from 'react';
 import { t } from '../../shared/texts.ts';
-import { focusOnArrival, printChord, useKeyHint, useShortcut } from '../app/index.ts';
+import { BackButton, focusOnArrival, printChord, useKeyHint, useShortcut } from '../app/index.ts';
 import { dropHandlers } from '../media/givenFiles.ts';
 import { Button, FileButton, Icon, IconButton, TextArea } from '../ui/index.ts';
 import type { TableImport } from './tableImport.ts';
@@ -36,13 +36,11 @@ interface ImportBarProps {
 export function ImportBar({ table, title, back, onBack, facts, isEditable = false, children }: ImportBarProps) {
   const isEmpty = table.useDraft(({ text }) => text.trim() === '');
   const { fileLabel, accept } = table.options;
-  useShortcut('page.leave', onBack);
   return (
     <div className="bar import-bar">
-      <Button variant="ghost" className="back" kbd={useKeyHint('page.leave')} onClick={onBack}>
-        <Icon of={ChevronLeft} />
+      <BackButton className="back" onLeave={onBack}>
         {back}
-      </Button>
+      </BackButton>
       {title}
       <span className="t3 cut">{facts}</span>
       <span className="grow" />

@@ -136,13 +136,10 @@ function TakeOut({ profile, test: { missing = [] }, handle: { run, examine } }: 
   );
 }
 
-function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, examine } }: CureProps) {
-  const [isBusy, setBusy] = useState(false);
+function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, isBusy, examine } }: CureProps) {
   const [said, setSaid] = useState<string>();
   const tryOthers = async () => {
-    setBusy(true);
     const answer = await run(call('profiles.tryImageHeaders', { id: profile.id }));
-    setBusy(false);
     if (!answer.ok) return;
     const { accepted, tried } = answer.data;
     const words =

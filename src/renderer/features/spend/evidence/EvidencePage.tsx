@@ -1,12 +1,11 @@
 import { counted, t } from '../../../../shared/texts.ts';
 import './evidence.css';
-import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
-import { ActionButton, navigate, useCall, useKeyHint, usePlace, useShortcut, useStudio } from '../../../app/index.ts';
+import { ActionButton, BackButton, navigate, useCall, usePlace, useStudio } from '../../../app/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
-import { Button, EmptyState, formatStamp, Icon, Kbd, Reading, Segmented, Select } from '../../../ui/index.ts';
+import { EmptyState, formatStamp, Reading, Segmented, Select } from '../../../ui/index.ts';
 import { FiguresBar } from './FiguresBar.tsx';
 import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
@@ -24,7 +23,6 @@ export function EvidencePage() {
   const read = useCall('evidence.preview', asked ?? null, { on: ['job.changed', 'ledger.changed'] });
   const { data } = read;
   usePlace('evidence');
-  useShortcut('page.leave', leave);
   return (
     <main className="page evid">
       <h1 className="vh">{t`Evidence`}</h1>
@@ -57,15 +55,10 @@ function Found({ preview, redact }: { preview: EvidencePreview; redact: readonly
 }
 
 function Head({ scope, preview }: { scope: ShownScope | undefined; preview: EvidencePreview | undefined }) {
-  const leaveHint = useKeyHint('page.leave');
   const [verifies, setVerifies] = useState(false);
   return (
     <div className="bar">
-      <Button variant="ghost" onClick={leave}>
-        <Icon of={ChevronLeft} />
-        {t`Spend`}
-        <Kbd>{leaveHint}</Kbd>
-      </Button>
+      <BackButton onLeave={leave}>{t`Spend`}</BackButton>
       <h2>{t`Evidence`}</h2>
       {preview && <span className="t3 cut">{aboutWords(preview)}</span>}
       <span className="grow" />
