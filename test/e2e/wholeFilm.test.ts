@@ -189,7 +189,7 @@ test('a seam that another take has broken is mended at the shown price', async (
   await useTake(4, 2);
   await page.getByText('Shot 4 now uses take 2, so 5 no longer starts where it ends.').waitFor();
 
-  await hands.press(page.getByRole('tab', { name: starting(labels.seams) }), 's');
+  await hands.press(page.getByRole('tab', { name: starting(labels.continuity) }), 's');
   await hands.press(button(/^4 to 5/));
   await heading(labels.jointTo(4, 5));
   const joint = page.getByRole('complementary', { name: labels.joint });

@@ -144,7 +144,7 @@ export const common = catalogue({
   rename: 'Rename',
   renameTheChat: 'Rename the chat',
   save: 'Save',
-  seams: 'Seams',
+  continuity: 'Continuity',
   searchChats: 'Search chats',
   seed: 'Seed',
   selectAndMove: 'Select and move',

@@ -43,7 +43,7 @@ export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'shot', label: ({ number }) => t`Shot ${number}`, ...PLAY_TAB },
   { id: 'cast', label: () => t`Cast`, action: 'board.cast', ...CAST_TAB },
   { id: 'sound', label: () => t`Sound`, action: 'board.sound', ...SOUND_TAB },
-  { id: 'seams', label: () => t`Seams`, action: 'board.seams', ...CONTINUITY_TAB },
+  { id: 'seams', label: () => t`Continuity`, action: 'board.seams', ...CONTINUITY_TAB },
 ];
 
 export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

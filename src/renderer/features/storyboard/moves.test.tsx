@@ -109,12 +109,12 @@ it('gives the focus to the tab that is opened by its key, and leaves it on a tab
   await open();
   const focused = () => document.activeElement?.closest('[role="tabpanel"]')?.getAttribute('aria-label');
   await acting(() => card('a').focus());
-  const tabs = { s: labels.seams, c: labels.cast, t: labels.sound };
+  const tabs = { s: labels.continuity, c: labels.cast, t: labels.sound };
   for (const [key, label] of Object.entries(tabs)) {
     await press(key);
     await until(() => expect(focused()).toBe(label));
   }
-  const tab = byText(labels.seams, '[role="tab"]');
+  const tab = byText(labels.continuity, '[role="tab"]');
   await acting(() => tab.focus());
   await click(tab);
   expect(document.activeElement).toBe(tab);

@@ -125,7 +125,7 @@ function WaysOfSize({ board, row: { view } }: WaysOutProps) {
   );
 }
 
-const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: t`Show the seam`, sound: t`Show the sound` };
+const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: t`Show continuity`, sound: t`Show the sound` };
 
 function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) {
   const show = () => {

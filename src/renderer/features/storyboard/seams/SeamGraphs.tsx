@@ -15,7 +15,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SeamPlaye
   const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
   const colour = colourLines(sides);
   return (
-    <section className="meas" aria-label={t`Measures around the seam`}>
+    <section className="meas" aria-label={t`Measured around the link`}>
       <Row
         name={t`Frames`}
         what={t`change from one frame to the next`}
@@ -126,7 +126,7 @@ function Axis({ player }: { player: SeamPlayer }) {
         <span style={{ left: 0 }}>−1 s</span>
         <span style={{ left: '25%' }}>−0.5</span>
         <span className="t2" style={{ left: '50%' }}>
-          {t`seam`}
+          {t`link`}
         </span>
         <span style={{ left: '75%' }}>+0.5</span>
         <span style={{ left: '100%' }}>+1 s</span>

@@ -40,7 +40,7 @@ export function SeamTransport({ player, sound }: { player: SeamPlayer; sound: Fi
   return (
     <div className="transport" role="toolbar" aria-label={t`Player`}>
       <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
-      <span className="t3 from-seam">{t`frames from the seam`}</span>
+      <span className="t3 from-seam">{t`frames from the link`}</span>
       <PlayButtons player={player} isPlaying={isPlaying} />
       <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
         <Icon of={Repeat} />

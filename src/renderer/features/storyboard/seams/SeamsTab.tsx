@@ -23,12 +23,12 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   const seam = seamOfShot(seams, shot);
   if (!seam) {
     return (
-      <section className="seams-off" aria-label={t`Seams`}>
+      <section className="seams-off" aria-label={t`Continuity`}>
         <EmptyState
           title={t`No joint yet`}
           action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>{t`Show the board`}</Button>}
         >
-          {t`A seam is where one shot meets the next: the film needs two shots.`}
+          {t`Add a second shot: continuity is checked between two shots.`}
         </EmptyState>
       </section>
     );

@@ -201,7 +201,7 @@ function cut({ after }: SeamView): Way {
   if (after.joint?.joint === 'cut') return { title, text: '', off: t`It is a cut: it is measured and never a fault.` };
   return {
     title,
-    text: t`Nothing is shared any more. The seam stays measured and is no fault.`,
+    text: t`The shots share no frame any more. A cut is measured, and never a fault.`,
     edit: chooseJoint({ view: after, from: undefined }, 'cut'),
     done: t`Shot ${after.number} begins with a cut now.`,
   };
