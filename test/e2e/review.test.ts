@@ -65,7 +65,6 @@ afterAll(async () => {
 const takes = async (): Promise<Job[]> =>
   (await program.host.ask('jobs.list', { limit: 100 })).jobs.toSorted((one, other) => one.position - other.position);
 const press = (key: string) => program.page.keyboard.press(key);
-const rating = (name: string) => program.page.getByRole('button', { name: starting(labels.keepN(name)) });
 const finding = (name: RegExp) => program.page.getByRole('complementary').getByRole('button', { name });
 const time = () => program.page.getByRole('timer').textContent();
 const filter = (name: string) => program.page.getByRole('radio', { name });
@@ -132,6 +131,7 @@ test('a limit that is changed names other takes at once, measures nothing anew, 
   await cut.waitFor();
   await expect.poll(limits).toBeUndefined();
   await press('Escape');
+  await limit.waitFor({ state: 'detached' });
 });
 
 test('nothing is rated by itself; a key rates the take that is named, and one step takes that back', async () => {
@@ -139,10 +139,13 @@ test('nothing is rated by itself; a key rates the take that is named, and one st
   await program.page.evaluate('document.activeElement.blur()');
   await press('n');
   await expect.poll(async () => (await takes())[2]?.verdict).toBe('no');
+  const undo = program.page.getByRole('button', { name: starting(labels.undo) });
+  await undo.waitFor();
   await press('Control+z');
   await expect.poll(async () => (await takes())[2]?.verdict).toBeUndefined();
+  await undo.waitFor({ state: 'detached' });
   await press('ArrowDown');
-  await rating('take 1').waitFor();
+  await program.page.getByRole('region', { name: 'Take 1 of Shot 4' }).waitFor();
   await press('y');
   await expect.poll(async () => (await takes())[3]?.verdict).toBe('keep');
   expect((await takes()).filter(({ verdict }) => verdict !== undefined)).toHaveLength(1);

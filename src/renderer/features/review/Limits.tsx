@@ -9,7 +9,7 @@ import {
   triageLimitsSchema,
 } from '../../../shared/triage/limits.ts';
 import { call } from '../../client/index.ts';
-import { NumberInput, TextAction } from '../../ui/index.ts';
+import { Button, NumberInput } from '../../ui/index.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import { LIMIT_LABELS } from './findingWords.ts';
 
@@ -81,7 +81,13 @@ export function Limits({ board, projectId = '' }: LimitsProps) {
           {error}
         </p>
       )}
-      {Object.keys(changed).length > 0 && <TextAction onClick={() => void set({})}>{t`As shipped`}</TextAction>}
+      <Button
+        variant="ghost"
+        off={Object.keys(changed).length === 0 ? t`These are the shipped limits.` : undefined}
+        onClick={() => void set({})}
+      >
+        {t`As shipped`}
+      </Button>
     </div>
   );
 }
