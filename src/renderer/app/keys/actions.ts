@@ -187,10 +187,10 @@ const SEAMS = {
 };
 
 const REVIEW = {
-  'review.before': review(t`The take before`, 'Left', { repeats: true }),
-  'review.after': review(t`The take after`, 'Right', { repeats: true }),
-  'review.shotBefore': review(t`The shot before`, 'Up'),
-  'review.shotAfter': review(t`The shot after`, 'Down'),
+  'review.before': review(t`Previous take`, 'Left', { repeats: true }),
+  'review.after': review(t`Next take`, 'Right', { repeats: true }),
+  'review.shotBefore': review(t`Previous shot`, 'Up'),
+  'review.shotAfter': review(t`Next shot`, 'Down'),
   'review.beside': review(t`Another take beside`, 'T', { words: 'compare side' }),
   'review.swap': review(t`Swap A and B`, 'X'),
   'review.nextFinding': review(t`Next finding of the quality check`, 'F8', { repeats: true }),

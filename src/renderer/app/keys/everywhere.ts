@@ -55,7 +55,7 @@ export const EVERYWHERE = {
   'project.sample': everywhere(t`Open a sample film`, undefined, { words: 'demo example help', run: openTheSample }),
   'theme.dark': everywhere(t`Dark theme`, undefined, { words: 'appearance colours mode', run: wear('dark') }),
   'theme.light': everywhere(t`Light theme`, undefined, { words: 'appearance colours mode', run: wear('light') }),
-  'theme.system': everywhere(t`Theme of the system`, undefined, { words: 'appearance auto', run: wear('system') }),
+  'theme.system': everywhere(t`System theme`, undefined, { words: 'appearance auto', run: wear('system') }),
 };
 
 export const SETTINGS_SECTIONS = {
