@@ -1,13 +1,12 @@
 import { t } from '../../../shared/texts.ts';
 import '../../player/player.css';
-import { Repeat, Volume2, VolumeX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useKeyHint, useShortcut } from '../../app/index.ts';
 import { timecode } from '../../player/frames.ts';
 import { PlayButtons } from '../../player/PlayButtons.tsx';
 import { SeekBar } from '../../player/SeekBar.tsx';
 import { usePlayerState, useSpaceBar } from '../../player/usePlayer.ts';
-import { Icon, IconButton } from '../../ui/index.ts';
+import { LoopAndMute } from '../storyboard/player/Transport.tsx';
 import { useBoardView } from '../storyboard/useBoard.ts';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
@@ -29,10 +28,10 @@ export interface PlayLineProps {
 export function PlayLine({ review, player, checks, finding, onFinding }: PlayLineProps) {
   const { sides, current } = review;
   const { seconds: at, isPlaying } = usePlayerState(player);
-  const { isMuted, isLooping } = useBoardView();
   const total = Math.max(0, ...sides.map(({ asset }) => asset?.seconds ?? 0));
   const checked = checks.get(current.key);
   const { words, why } = useLevels(sides);
+  const isLooping = useBoardView((view) => view.isLooping);
   useEffect(() => {
     player.isLooping = isLooping;
   }, [player, isLooping]);
@@ -61,16 +60,7 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
         </SeekBar>
       </div>
       <span className="row">
-        <IconButton
-          label={t`Loop`}
-          aria-pressed={isLooping}
-          onClick={() => useBoardView.setState({ isLooping: !isLooping })}
-        >
-          <Icon of={Repeat} />
-        </IconButton>
-        <IconButton label={t`Mute`} aria-pressed={isMuted} onClick={() => useBoardView.setState({ isMuted: !isMuted })}>
-          <Icon of={isMuted ? VolumeX : Volume2} />
-        </IconButton>
+        <LoopAndMute />
         <span className="t2 nw rv-level" title={why}>
           {words}
         </span>

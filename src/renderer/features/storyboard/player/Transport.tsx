@@ -44,9 +44,9 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
   );
 }
 
-function Switches() {
+/** The same switches in the Board's viewer and in Review. */
+export function LoopAndMute() {
   const { isMuted, isLooping } = useBoardView();
-  const keys = [useKeyHint('board.back'), useKeyHint('board.play'), useKeyHint('board.forward')];
   return (
     <>
       <IconButton
@@ -59,6 +59,15 @@ function Switches() {
       <IconButton label={t`Mute`} aria-pressed={isMuted} onClick={() => useBoardView.setState({ isMuted: !isMuted })}>
         <Icon of={isMuted ? VolumeX : Volume2} />
       </IconButton>
+    </>
+  );
+}
+
+function Switches() {
+  const keys = [useKeyHint('board.back'), useKeyHint('board.play'), useKeyHint('board.forward')];
+  return (
+    <>
+      <LoopAndMute />
       <span className="t3 keys" aria-hidden="true">
         {keys.map((key) => (
           <Kbd key={key}>{key}</Kbd>
