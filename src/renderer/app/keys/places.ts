@@ -32,27 +32,27 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS;
 
-/** What most actions do without. */
+/** Options of an action. */
 interface ActionOptions {
-  /** Other words that it is found by. */
+  /** More search words for the palette. */
   words?: string;
-  /** It goes on while its key is held. Every other one is done once: a held key would do the like to one thing after another. */
+  /** Repeats while its key is held. Other actions run once per press, or a held key would act on item after item. */
   repeats?: true;
-  /** Only its key does it: in the palette its label would mean nothing. */
+  /** Not in the palette, where its label would make no sense. */
   keyOnly?: true;
-  /** What it does wherever the palette runs it, and by its key where no part of the page has a `run` of its own. */
+  /** Runs where no part of the page gives the action a `run` of its own. */
   run?: () => void;
 }
 
 export interface Action extends ActionOptions {
   label: string;
-  /** As delivered: `Mod+Shift+K`. The same keys may serve several actions that can never be done at one place. */
+  /** Default keys: `Mod+Shift+K`. Actions whose places never overlap may share keys. */
   keys?: string | undefined;
   group: Group;
   when: readonly Place[];
 }
 
-/** The actions under a heading that can be done at these places, and each at others of its own. */
+/** Makes actions of one heading, available at these places and at those each names in `also`. */
 export const under =
   (group: Group, ...places: Place[]) =>
   (label: string, keys?: string, { also = [], ...options }: ActionOptions & { also?: Place[] } = {}): Action => ({

@@ -25,7 +25,7 @@ const TYPING_MS = 120;
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   const opener = useOpener(open);
   const popup = useRef<HTMLDivElement>(null);
-  /** What was run may have taken the focus: a field of the page, or a dialog. */
+  /** The action may have moved the focus to a field or a dialog. */
   const finalFocus = () => {
     const { activeElement: now, body } = document;
     return now === body || popup.current?.contains(now) ? opener() : false;
@@ -49,7 +49,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   );
 }
 
-/** Actions that spend are run by the chord that spends alone; any other press says what it would send. */
+/** Only the shortcut for spending runs an action that spends; any other press announces its price. */
 function useSpending(chosen: Entry | undefined, run: Run) {
   const place = useRef<HTMLDivElement>(null);
   const [asks, setAsks] = useState<string>();
@@ -134,7 +134,7 @@ function leaveChord(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
 }
 
-/** A key that bounces, or Enter pressed once too often, sends nothing: it is told what it would send. */
+/** Enter alone never sends: it announces the price. */
 function EntryLine({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
   const { value, label, icon, where, keys, spend } = entry;
   const chord = useKeyHint('spend.go');

@@ -12,10 +12,10 @@ import type { Findable } from './rank.ts';
 /** A line of the palette. */
 export interface Entry extends Findable, Offer {
   label: string;
-  /** What the list knows it by. */
+  /** Identifies the line in the list. */
   value: string;
   icon?: LucideIcon | undefined;
-  /** Under what it stands while nothing is typed. */
+  /** Its heading while nothing is typed. */
   heading: string;
   /** The way to it. */
   where?: string | undefined;
@@ -25,7 +25,7 @@ export interface Entry extends Findable, Offer {
 
 const iconOf = (id: ActionId): LucideIcon | undefined => PAGES.find(({ action }) => action === id)?.icon;
 
-/** What can be done here: an action of the page, or its main button. */
+/** An action of the current page, or its main button. */
 const isOfPage = (id: ActionId): boolean => actionOf(id).group !== 'everywhere' || id === 'spend.offered';
 
 function entryOf(id: ActionId, run: () => void, more: Partial<Entry> = {}): Entry {
@@ -37,7 +37,7 @@ function entryOf(id: ActionId, run: () => void, more: Partial<Entry> = {}): Entr
   return { words, icon, heading, keys, run, ...more, label: named, value: `${named} ${id}` };
 }
 
-/** What an action does where no part of the page does it: the same everywhere, or it goes to its page. */
+/** An action that the current page does not offer: it runs everywhere, or goes to its page. */
 function entryElsewhere(id: ActionId): Entry[] {
   const { run, group } = actionOf(id);
   const { page, title } = GROUPS[group];
@@ -50,7 +50,7 @@ function entryHere({ id, run, ...offer }: ReturnType<typeof useLiveActions>[numb
   return entryOf(id, () => run(new KeyboardEvent('keydown')), { ...offer, ...heading });
 }
 
-/** What the palette finds, in the order of its headings; what is done on other pages only once it is asked for. */
+/** Everything in the palette, in the order of its headings; actions of other pages only for a query. */
 export function useEntries(): Entry[] {
   const live = useLiveActions().filter(({ id }) => !actionOf(id).keyOnly);
   const projects = useStudio((state) => state.projects);

@@ -1,14 +1,14 @@
-/** What is found by words: its label, and other words for it. */
+/** Something that can be searched for. */
 export interface Findable {
   label: string;
   words?: string | undefined;
-  /** It is done on another page: after all that can be done here. */
+  /** Belongs to another page: listed after the actions of this page. */
   isElsewhere?: boolean;
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** 0 is the best; nothing where it does not fit. */
+/** 0 is the best match; undefined is none. */
 function rankOf(query: string, { label, words = '' }: Findable): number | undefined {
   const [asked, own] = [wordsOf(query), wordsOf(label)];
   const begins = (all: readonly string[]) => asked.every((word) => all.some((one) => one.startsWith(word)));
@@ -18,7 +18,7 @@ function rankOf(query: string, { label, words = '' }: Findable): number | undefi
   return begins([...own, ...wordsOf(words)]) ? 2 : undefined;
 }
 
-/** Those that fit, the best first: the label begins with the query, its words do, other words for it do. */
+/** Matches, best first: the label starts with the query, then a word of the label, then a search word. */
 export function ranked<Item extends Findable>(query: string, items: readonly Item[]): Item[] {
   const found = items.flatMap((item) => {
     const rank = rankOf(query, item);

@@ -21,31 +21,31 @@ import { setReviewView, useReviewView } from './view.ts';
 export interface Review {
   groups: readonly ReviewGroup[];
   group: ReviewGroup;
-  /** That a rating is for. */
+  /** The take that a rating applies to. */
   current: ReviewItem;
-  /** What stands side by side, A first. */
+  /** The takes side by side, A first. */
   sides: readonly ReviewItem[];
-  /** What is gone through: the shot, or all of the source. */
+  /** The takes that the arrows and ratings move through: those of the shot, or of the whole source. */
   scope: readonly ReviewItem[];
-  /** All of it has a rating. */
+  /** Every take of the scope has a rating. */
   isDone: boolean;
   show: (key: string) => void;
   step: (by: 1 | -1) => void;
   stepGroup: (by: 1 | -1) => void;
   setCount: (count: number) => void;
-  /** Puts this one beside, or the next one. */
+  /** Adds this take beside the others, or the next one. */
   beside: (key?: string) => void;
   swap: () => void;
   rate: (verdict: Verdict) => void;
-  /** Takes the last rating back, and what it selected. */
+  /** Undoes the last rating and the selection it made. */
   undo: (() => void) | undefined;
 }
 
-/** What was there before a rating. */
+/** The state before a rating, for Undo. */
 interface Before {
   job: Job;
   key: string;
-  /** That the take was selected for. */
+  /** The shot whose selected take changed. */
   shotId?: string | undefined;
   activeTake?: string | undefined;
   activeOutput?: number | undefined;
@@ -54,7 +54,7 @@ interface Before {
 interface ReviewOf {
   groups: readonly [ReviewGroup, ...ReviewGroup[]];
   board: BoardHandle | undefined;
-  /** What is shown first. */
+  /** The take shown first. */
   first: ReviewItem;
   /** A rating goes on within its shot only. */
   isOneShot: boolean;
@@ -64,7 +64,7 @@ interface ReviewOf {
 export function useReview({ groups, board, first, isOneShot }: ReviewOf): Review {
   const [at, setAt] = useState(first.key);
   const [isDone, setDone] = useState(false);
-  /** The one that was rated last, until another one is shown: a key that is pressed twice does not take its rating back. */
+  /** The take just rated, until another is shown: a double press must not undo its rating. */
   const ratedKey = useRef<string>(undefined);
   const group = groups.find(({ items }) => items.some(({ key }) => key === at)) ?? groups[0];
   const current = group.items.find(({ key }) => key === at) ?? group.items[0] ?? first;
@@ -107,7 +107,7 @@ export function useReview({ groups, board, first, isOneShot }: ReviewOf): Review
   };
 }
 
-/** What stands side by side; another take that is looked at takes the place of the one before. */
+/** The takes side by side; a newly chosen take replaces the current one. */
 function useSides(group: ReviewGroup, current: ReviewItem) {
   const [sides, setSides] = useState<readonly string[]>();
   const count = useReviewView((view) => view.count);
@@ -139,7 +139,7 @@ function useSides(group: ReviewGroup, current: ReviewItem) {
 function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'current' | 'show'>) {
   const { group, current, show } = of;
   const [done, setDone] = useState<readonly Before[]>([]);
-  /** Whether it goes on to the next one: not where a rating was taken back. */
+  /** Resolves to whether to move to the next take: not after a rating was taken back. */
   const rate = async (verdict: Verdict): Promise<boolean> => {
     const { job, output, key, name } = current;
     if (!job || !isRateable(current)) return false;
@@ -155,7 +155,7 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
   };
   const undo = async ({ job, key, shotId, activeTake, activeOutput }: Before) => {
     if (!(await saveVerdict(job.id, job.verdict))) return;
-    // What was selected since stays.
+    // A later selection stays.
     if (board && shotId !== undefined && shotNow(board, shotId)?.activeTake === job.id)
       board.sync.edit(patchShot(shotId, { activeTake, activeOutput }));
     setDone((all) => all.slice(0, -1));

@@ -7,7 +7,7 @@ import { t } from '../../../../shared/texts.ts';
 import { type Offered, OfferList, TextArea, useOffer } from '../../../ui/index.ts';
 import './names.css';
 
-/** What begins a shortcut or leaves the field, which act on what the page shows. */
+/** These keys start a shortcut or leave the field, so the page must show the typed text first. */
 const SHORTCUT_KEYS = new Set(['Control', 'Meta', 'Alt', 'Tab', 'Escape']);
 
 interface PromptProps {
@@ -15,7 +15,7 @@ interface PromptProps {
   shot: Shot;
   cast: readonly CastMember[];
   onValue: (prompt: string) => void;
-  /** It is left, or a shortcut begins. */
+  /** The field is left, or a shortcut starts. */
   onPause: () => void;
 }
 

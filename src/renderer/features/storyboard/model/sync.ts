@@ -84,7 +84,7 @@ export class BoardSync {
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
-  /** Runs while something is typed that only its own field shows. */
+  /** Set while a field shows typed text that the rest of the page does not yet show. */
   private pause: ReturnType<typeof setTimeout> | undefined;
   /** Since when an edit has waited to be saved. */
   private waitingSince: number | undefined;
@@ -99,13 +99,13 @@ export class BoardSync {
     return () => this.listeners.delete(listener);
   };
 
-  /** For the field that is typed in: it hears of each key, the rest of the page of a pause. */
+  /** For the field being typed in: told of every key. Other listeners are told when typing pauses. */
   readonly subscribeToTyping = (listener: () => void): (() => void) => {
     this.typingListeners.add(listener);
     return () => this.typingListeners.delete(listener);
   };
 
-  /** Always current, also between what the listeners are told. */
+  /** Always current, even before listeners are told. */
   readonly state = (): BoardState => this.shown;
 
   async load(): Promise<void> {
@@ -141,7 +141,7 @@ export class BoardSync {
     this.flushSoon();
   }
 
-  /** Shows the whole page what was typed. */
+  /** Tells all listeners what was typed. */
   readonly endTyping = (): void => {
     if (this.pause !== undefined) this.notify();
   };
