@@ -183,9 +183,7 @@ test('a night is armed under a cap', async () => {
   await hands.write(page.getByRole('textbox', { name: labels.from, exact: true }), '23:00');
   await hands.write(page.getByRole('textbox', { name: labels.to, exact: true }), '07:00');
   await hands.write(page.getByRole('textbox', { name: labels.hardCap, exact: true }), '60');
-  await program.canSend(/^Arm night 1/);
-  await press('Control+Enter');
-  await page.getByText(labels.armedCloseTheWindowNot).waitFor();
+  await program.press(/^Arm night 1/, page.getByText(labels.armedCloseTheWindowNot));
   const { current } = await host.ask('night.get');
   expect(current).toMatchObject({ state: 'planned', capNano: 60_000_000_000, startsAt: at(21, 23), endsAt: at(22, 7) });
   runId = current?.id ?? '';
@@ -203,9 +201,10 @@ test('a batch with three wrong lines is fixed and planned for the night at the p
   );
   await page.getByRole('listbox', { name: labels.jobsOfTheNight }).waitFor();
   expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
-  await program.canSend(starting(labels.addToNight(1)));
-  await press('Control+Enter');
-  await page.getByText(`${LINES} jobs of these rows are scheduled.`).waitFor();
+  await program.press(
+    starting(labels.addToNight(1)),
+    page.getByText(`${LINES} jobs of these rows are scheduled.`),
+  );
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
 });
 
