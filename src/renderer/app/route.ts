@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
 /** Pages in the order of the rail. */
 export const PAGE_IDS = ['storyboard', 'chat', 'images', 'queue', 'review', 'library', 'spend', 'settings'] as const;
@@ -36,7 +36,7 @@ export function navigate(page: PageId, params: Record<string, string> = {}, part
     window.location.hash = hash;
     return;
   }
-  cachedRoute = undefined;
+  window.history.replaceState(crypto.randomUUID(), '');
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
@@ -51,15 +51,11 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
-let cachedHash: string | undefined;
-let cachedRoute: Route | undefined;
-function current(): Route {
-  if (cachedRoute === undefined || cachedHash !== window.location.hash) {
-    cachedHash = window.location.hash;
-    cachedRoute = parseRoute(cachedHash);
-  }
-  return cachedRoute;
-}
+/** With what tells apart that the same is asked for once more. */
+const address = (): string => `${window.location.hash}\n${window.history.state ?? ''}`;
 
 /** The route of the address; another object each time that something is asked for, also the same once more. */
-export const useRoute = (): Route => useSyncExternalStore(subscribe, current);
+export function useRoute(): Route {
+  const asked = useSyncExternalStore(subscribe, address);
+  return useMemo(() => parseRoute(asked.replace(/\n.*/, '')), [asked]);
+}
