@@ -14,7 +14,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
   } catch {
     // A window that is not in front any more may not: what is copied had to be read first.
-    return toast({
+    return void toast({
       kind: 'fail',
       text: t`Nothing was copied: the ${what} can only be copied while this window is in front.`,
     });

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type MouseEvent, useEffect } from 'react';
 import { create } from 'zustand';
 import { t } from '../../shared/texts.ts';
-import { closableToast, Icon, IconButton, Refusal, TextAction, toast } from '../ui/index.ts';
+import { Icon, IconButton, Refusal, TextAction, toast } from '../ui/index.ts';
 import { announce } from './announce.ts';
 
 export interface Outcome {
@@ -15,14 +15,11 @@ export interface Outcome {
   isOpening?: boolean;
 }
 
-/** By the place where they are shown. */
+/** By the place where they are shown; none of a place that is not there. */
 const useOutcomes = create<Readonly<Record<string, readonly Outcome[] | undefined>>>()(() => ({}));
 
 const clear = (place: string, outcome: Outcome): void =>
   useOutcomes.setState((all) => ({ [place]: all[place]?.filter((other) => other !== outcome) }));
-
-/** How many lines show a place. */
-const shown = new Map<string, number>();
 
 /**
  * Says what the click just made did, where that was made (`<OutcomeLine>`); elsewhere to who has left that place by then. Answers what takes
@@ -30,8 +27,8 @@ const shown = new Map<string, number>();
  */
 export function showOutcome(place: string, outcome: Outcome): () => void {
   const { text, undo, isOpening } = outcome;
-  if (!isOpening && !shown.get(place)) {
-    return closableToast(undo ? { text, action: { label: t`Undo`, onAction: undo } } : { text });
+  if (!isOpening && !useOutcomes.getState()[place]) {
+    return toast(undo ? { text, action: { label: t`Undo`, onAction: undo } } : { text });
   }
   announce(text);
   useOutcomes.setState({ [place]: [outcome] });
@@ -40,7 +37,7 @@ export function showOutcome(place: string, outcome: Outcome): () => void {
 
 /** Says why the click just made did nothing, where it was made; elsewhere to who has left that place by then. What can be taken back there still can. */
 export function refuseAt(place: string, text: string): void {
-  if (!shown.get(place)) return toast({ kind: 'fail', text });
+  if (!useOutcomes.getState()[place]) return void toast({ kind: 'fail', text });
   useOutcomes.setState((all) => ({
     [place]: [...(all[place] ?? []).filter(({ undo }) => undo), { text, isRefusal: true }],
   }));
@@ -50,11 +47,8 @@ export function refuseAt(place: string, text: string): void {
 export function OutcomeLine({ place }: { place: string }) {
   const outcomes = useOutcomes((all) => all[place]);
   useEffect(() => {
-    shown.set(place, (shown.get(place) ?? 0) + 1);
-    return () => {
-      shown.set(place, (shown.get(place) ?? 1) - 1);
-      useOutcomes.setState({ [place]: undefined });
-    };
+    useOutcomes.setState((all) => ({ [place]: all[place] ?? [] }));
+    return () => useOutcomes.setState({ [place]: undefined });
   }, [place]);
   return outcomes?.map((outcome) => (
     <Line key={outcome.isRefusal ? 'refusal' : 'done'} outcome={outcome} onLeave={() => clear(place, outcome)} />

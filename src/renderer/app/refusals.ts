@@ -15,4 +15,4 @@ export function refusalOf({ code, message }: StudioError, undone?: string): stri
  * Shows why a command did nothing that has no place on the page by then: one by a key, from a menu, by a drag. Where its button still
  * stands, `useAction` says it there.
  */
-export const showRefusal = (error: StudioError): void => toast({ kind: 'fail', text: refusalOf(error) });
+export const showRefusal = (error: StudioError): void => void toast({ kind: 'fail', text: refusalOf(error) });

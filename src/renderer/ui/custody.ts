@@ -44,45 +44,18 @@ export function custodyWords(storage: StorageState, now: number): string {
 /** As long as it is at most out of date. */
 const EVERY_MS = 20_000;
 
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function tick(): void {
-  now = Date.now();
-  for (const listener of [...listeners]) listener();
-}
-
-/** One clock for all tiles: it goes while one of them is there and the window can be seen. */
-function setClock(): void {
-  const isWanted = listeners.size > 0 && document.visibilityState === 'visible';
-  if (isWanted === (timer !== undefined)) return;
-  clearInterval(timer);
-  timer = isWanted ? setInterval(tick, EVERY_MS) : undefined;
-}
-
-function onSight(): void {
-  setClock();
-  if (timer !== undefined) tick();
-}
-
+/** Looks at the clock while the window can be seen, and when it can be seen again. */
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    document.addEventListener('visibilitychange', onSight);
-    now = Date.now();
-  }
-  listeners.add(listener);
-  setClock();
+  const look = () => document.visibilityState === 'visible' && listener();
+  const timer = setInterval(look, EVERY_MS);
+  document.addEventListener('visibilitychange', look);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) document.removeEventListener('visibilitychange', onSight);
-    setClock();
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', look);
   };
 }
 
 const noSubscription = () => () => undefined;
-/** Before the clock goes nobody has read it. */
-const timeNow = (): number => (listeners.size > 0 ? now : Date.now());
 
 interface Custody {
   left: string | undefined;
@@ -96,7 +69,7 @@ interface Custody {
 export function useCustody(storage: StorageState): Custody {
   const ends = storage.state === 'remote' && storage.expiresAt !== undefined;
   const read = () => {
-    const at = timeNow();
+    const at = Date.now();
     const level = isLastHour(storage, at) ? 'last' : endsSoon(storage, at) ? 'soon' : '';
     return `${timeLeft(storage, at) ?? ''}\n${custodyWords(storage, at)}\n${level}`;
   };

@@ -21,36 +21,18 @@ interface ToastData {
 }
 
 const manager = Toast.createToastManager<ToastData>();
-/** Same words about the same thing are one toast while it is there. */
-let last: { text: string; about: string | undefined; id: string } | undefined;
-
-/** Tells of something that happened elsewhere; what the click just made did stands where it was made (`showOutcome`). Waits while the pointer is on it. */
-export function toast(input: ToastInput): void {
-  closableToast(input);
-}
-
-/** The same. Answers what takes it away, once it is void. */
-export function closableToast({ kind = 'info', text, about, action }: ToastInput): () => void {
-  if (text === last?.text && about === last.about) return closing(last.id);
+/** Tells of something that happened elsewhere; what the click just made did stands where it was made (`showOutcome`). Waits while the pointer is on it. Answers what takes it away, once it is void. */
+export function toast({ kind = 'info', text, about, action }: ToastInput): () => void {
+  // Same words about the same thing are one toast while it is there.
   const id: string = manager.add({
+    id: JSON.stringify([text, about]),
     title: text,
     type: kind,
     priority: kind === 'info' ? 'low' : 'high',
     timeout: kind === 'info' ? 6_000 : 15_000,
-    data: action ? { action } : {},
-    onRemove: () => forget(id),
+    ...(action && { data: { action } }),
   });
-  last = { text, about, id };
-  return closing(id);
-}
-
-const closing = (id: string) => (): void => {
-  forget(id);
-  manager.close(id);
-};
-
-function forget(id: string): void {
-  if (last?.id === id) last = undefined;
+  return () => manager.close(id);
 }
 
 const GLYPHS = {

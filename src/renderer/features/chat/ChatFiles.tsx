@@ -6,7 +6,7 @@ import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { textOfFile } from '../../media/textOfFile.ts';
 import { Button, FileButton, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
-import { pickSince, picksNow } from './state.ts';
+import { pickSince, useChat } from './state.ts';
 
 /** A chat leaves as a file, and another one comes in. */
 
@@ -39,8 +39,8 @@ export function ExportChat({ conversationId }: { conversationId: string }) {
 }
 
 async function importChat(file: File, projectId: string | undefined): Promise<void> {
-  const refuse = (text: string) => toast({ kind: 'fail', text: `${file.name}: ${text}` });
-  const since = picksNow();
+  const refuse = (text: string) => void toast({ kind: 'fail', text: `${file.name}: ${text}` });
+  const since = useChat.getState().picks;
   if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`is larger than a chat may be. Nothing came in.`);
   const json = await textOfFile(file, MAX_CHAT_FILE);
   if (!json.ok) return refuse(json.error.message);

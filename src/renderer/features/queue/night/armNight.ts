@@ -72,12 +72,12 @@ async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Pro
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
   if (!isLeft && isPlanShown()) window.location.hash = from;
-  if (failure === undefined) return toast({ text: t`${night} is armed, with: ${what}.` });
+  if (failure === undefined) return void toast({ text: t`${night} is armed, with: ${what}.` });
   // Of several orders some may be in it: the failure says which.
   if (typeof failure === 'object' && 'sent' in failure) {
     const { failure: why, sent } = failure;
     const refused = typeof why === 'string' ? why : why.message;
-    return toast({ kind: 'fail', text: t`${night} is armed. ${what}: ${refused} ${sent}` });
+    return void toast({ kind: 'fail', text: t`${night} is armed. ${what}: ${refused} ${sent}` });
   }
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
   const became = error.isLost ? t`may be in it: pressed again as it is, it is not sent twice` : t`is not in it`;

@@ -50,7 +50,7 @@ const openNow = (): string | undefined => useStudio.getState().settings?.project
 async function showCopy({ id, name }: Pick<Project, 'id' | 'name'>, isAwaited: boolean): Promise<void> {
   if (!isAwaited) {
     const action = { label: t`Open`, onAction: () => void openProject(id) };
-    return toast({ text: t`Restored as the project ${name}.`, action });
+    return void toast({ text: t`Restored as the project ${name}.`, action });
   }
   if (await openProject(id)) announce(t`Restored as the project ${name}, which is open now`);
 }

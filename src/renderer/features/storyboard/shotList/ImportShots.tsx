@@ -21,7 +21,7 @@ function tellAdded(count: number, text: string, go: () => void): void {
   const isSame = shotList.useDraft.getState().text === text;
   const added = t`${counted(count, 'shot')} added`;
   if (isSame) shotList.clear();
-  if (!isSame || !isImportShown()) return toast({ text: `${added}.` });
+  if (!isSame || !isImportShown()) return void toast({ text: `${added}.` });
   announce(added);
   go();
 }
