@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { call, host } from '../../client/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
@@ -62,13 +62,27 @@ function usePainted(painted: boolean): void {
   }, [painted]);
 }
 
+/** Between two polite sentences; of several in this time the last is said. */
+const QUIET_MS = 2_000;
+
 /** A screen reader hears of what changes: the same words once more are a new element. */
 function LiveRegions() {
   const { polite, assertive, count } = useAnnouncements();
+  const [said, say] = useState({ polite, of: count.polite });
+  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (said.of === count.polite) return;
+    const speak = () => {
+      saidAt.current = performance.now();
+      say({ polite, of: count.polite });
+    };
+    const timer = setTimeout(speak, Math.max(0, saidAt.current + QUIET_MS - performance.now()));
+    return () => clearTimeout(timer);
+  }, [polite, count.polite, said.of]);
   return (
     <>
       <div className="vh" role="status" aria-live="polite">
-        <span key={count.polite}>{polite}</span>
+        <span key={said.of}>{said.polite}</span>
       </div>
       <div className="vh" role="alert" aria-live="assertive">
         <span key={count.assertive}>{assertive}</span>
