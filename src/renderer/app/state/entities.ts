@@ -132,23 +132,13 @@ const STALE_REVISION = 0;
 export const needsReading = (thing: { revision: number } | undefined): boolean =>
   thing === undefined || thing.revision === STALE_REVISION;
 
-/** Those that came after the last ones that were cached, in a task that is not over yet. */
+/** Those that came in a task that is not over yet. */
 const arrived = { jobs: new Map<string, Job>(), assets: new Map<string, Asset>() };
-let isCaching = false;
 
-/**
- * The first is cached at once, and what comes with it in one go right after: a stream that was busy delivers hundreds of changes in one task,
- * and each change of the cache copies it.
- */
+/** In one go right after: a stream that was busy delivers hundreds of changes in one task, and each change of the cache copies it. */
 function cacheArrived<T extends { id: string; revision: number }>(waiting: Map<string, T>, thing: T): void {
+  if (arrived.jobs.size + arrived.assets.size === 0) setTimeout(cacheAllArrived);
   waiting.set(thing.id, newerOf(waiting.get(thing.id), thing));
-  if (isCaching) return;
-  isCaching = true;
-  cacheAllArrived();
-  setTimeout(() => {
-    isCaching = false;
-    cacheAllArrived();
-  });
 }
 
 function cacheAllArrived(): void {

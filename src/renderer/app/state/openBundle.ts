@@ -14,6 +14,8 @@ import { openProject } from './studio.ts';
 interface OpenBundle {
   /** `asking`: a file is to be chosen; `reading`: it is sent and looked at; `ready`: the user decides. */
   phase: 'closed' | 'asking' | 'reading' | 'ready' | 'opening';
+  /** The system opened it with Dailies, and the host sends it. */
+  isOfHost?: boolean;
   name: string;
   uploadId?: string;
   contents?: BundleContents;
@@ -23,53 +25,50 @@ interface OpenBundle {
 const CLOSED: OpenBundle = { phase: 'closed', name: '' };
 
 export const useOpenBundle = create<OpenBundle>()(() => CLOSED);
-const show = (state: OpenBundle): void => useOpenBundle.setState(state, true);
-
-/** Grows with each start and end: the answer to an earlier one is dropped. */
-let run = 0;
+/** Answers what was shown: where that is not shown any more, an answer about it is dropped. */
+function show(state: OpenBundle): OpenBundle {
+  useOpenBundle.setState(state, true);
+  return state;
+}
+const isShown = (state: OpenBundle): boolean => useOpenBundle.getState() === state;
 
 export const isBundle = (name: string): boolean => name.toLowerCase().endsWith(BUNDLE_ENDING);
 
-export const askForBundle = (): void => show({ phase: 'asking', name: '' });
+export const askForBundle = (): void => void show({ phase: 'asking', name: '' });
 
 /** Nothing of it is kept. What is being opened goes on: it is opened whole or not at all. */
 export function closeBundle(): void {
   const { phase, uploadId } = useOpenBundle.getState();
-  run += 1;
   show(CLOSED);
   if (uploadId !== undefined && phase !== 'opening') void call('bundle.discard', { uploadId });
 }
 
 /** Sends a file and shows what is in it; nothing is opened. */
 export async function lookInto(file: File): Promise<void> {
-  const mine = expect(file.name);
+  closeBundle();
+  const reading = show({ phase: 'reading', name: file.name });
   const sent = await uploadBundle(file);
-  if (sent.ok) return look(mine, file.name, sent.data.uploadId);
-  if (mine === run) show({ phase: 'asking', name: file.name, refusal: sent.error.message });
+  if (sent.ok) return look(reading, file.name, sent.data.uploadId);
+  if (isShown(reading)) show({ phase: 'asking', name: file.name, refusal: sent.error.message });
 }
-
-/** The run of the bundle that the host reads for the system. */
-let hostRun = -1;
 
 /** A bundle that the system opened with Dailies: shown like one that was chosen here, and as little opened. */
 export function takeFromHost({ name, uploadId, refusal }: Extract<HostEvent, { type: 'host.bundle' }>): void {
-  if (uploadId !== undefined) void look(hostRun, name, uploadId);
-  else if (refusal === undefined) hostRun = expect(name);
-  else if (hostRun === run) show({ phase: 'asking', name, refusal });
-}
-
-function expect(name: string): number {
+  const now = useOpenBundle.getState();
+  const awaited = now.phase === 'reading' && now.isOfHost ? now : undefined;
+  if (uploadId !== undefined) return void look(awaited, name, uploadId);
+  if (refusal !== undefined) return void (awaited && show({ phase: 'asking', name, refusal }));
   closeBundle();
-  show({ phase: 'reading', name });
-  return run;
+  show({ phase: 'reading', isOfHost: true, name });
 }
 
 /** Reads what is in a bundle that was sent. One that nobody waits for any more is discarded. */
-async function look(mine: number, name: string, uploadId: string): Promise<void> {
-  const read = mine === run ? await call('bundle.read', { uploadId }) : undefined;
-  if (mine === run && read?.ok) return show({ phase: 'ready', name, uploadId, contents: read.data });
+async function look(reading: OpenBundle | undefined, name: string, uploadId: string): Promise<void> {
+  const isAwaited = () => reading !== undefined && isShown(reading);
+  const read = isAwaited() ? await call('bundle.read', { uploadId }) : undefined;
+  if (isAwaited() && read?.ok) return void show({ phase: 'ready', name, uploadId, contents: read.data });
   void call('bundle.discard', { uploadId });
-  if (mine === run && read && !read.ok) show({ phase: 'asking', name, refusal: read.error.message });
+  if (isAwaited() && read && !read.ok) show({ phase: 'asking', name, refusal: read.error.message });
 }
 
 /** Opens what is shown as a new project. */
@@ -78,16 +77,15 @@ export async function openShown(): Promise<void> {
   const { uploadId, phase } = shown;
   if (phase !== 'ready' || uploadId === undefined) return;
   const { refusal: _, ...opening } = shown;
-  show({ ...opening, phase: 'opening' });
-  const mine = run;
+  const mine = show({ ...opening, phase: 'opening' });
   const opened = await call('bundle.open', { uploadId });
   if (!opened.ok) {
-    if (mine === run) show({ ...shown, refusal: opened.error.message });
+    if (isShown(mine)) show({ ...shown, refusal: opened.error.message });
     else showRefusal(opened.error);
     return;
   }
   const { id, name } = opened.data;
-  if (mine === run) {
+  if (isShown(mine)) {
     show(CLOSED);
     if (await goTo(id)) return announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
   }

@@ -2,7 +2,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { call } from '../../client/index.ts';
 import { renameSent, type SendFailure, sendOnce } from '../../spending/index.ts';
 import type { Outgoing } from './sending.ts';
-import { draftOf, emptyDraft, isDrafted, NEW, pickSince, picksNow, readThread, setDraft, useChat } from './state.ts';
+import { draftOf, emptyDraft, isDrafted, NEW, pickSince, readThread, setDraft, useChat } from './state.ts';
 
 /** Under this name the page knows what became of the message of a chat. */
 export const sendNameOf = (key: string): string => `message ${key}`;
@@ -52,13 +52,14 @@ export async function sendMessage(outgoing: Outgoing, { projectId, shown, night 
  */
 async function started(outgoing: Outgoing, projectId: string | undefined): Promise<{ id: string } | { error: string }> {
   const { draft } = outgoing;
-  const since = picksNow();
+  const since = useChat.getState().picks;
   const wasShown = isDrafted(NEW, draft);
   const made = await created(projectId, outgoing);
   if ('error' in made) return made;
   const { id } = made;
   renameSent(sendNameOf(NEW), sendNameOf(id));
-  const isShown = wasShown && since === picksNow() && useChat.getState().selectedId === undefined;
+  const now = useChat.getState();
+  const isShown = wasShown && since === now.picks && now.selectedId === undefined;
   setDraft(id, isShown ? draftOf(useChat.getState(), NEW) : draft);
   if (isShown || isDrafted(NEW, draft)) emptyDraft(NEW);
   if (isShown) pickSince(since, id);

@@ -71,16 +71,8 @@ export function useChatSettings(): ChatSettings {
   return { key, model, system: ownSystem ?? conversation?.system ?? '', mayDraft };
 }
 
-/** Messages are replaced, never changed: each is counted once. */
-const counted = new WeakMap<Message, number>();
-
-function tokensOf(message: Message): number {
-  const known = counted.get(message);
-  if (known !== undefined) return known;
-  const tokens = contextOf({ messages: sentMessages([message], { system: undefined, hasTools: true }) });
-  counted.set(message, tokens);
-  return tokens;
-}
+const tokensOf = (message: Message): number =>
+  contextOf({ messages: sentMessages([message], { system: undefined, hasTools: true }) });
 
 const NOTHING_SAID: readonly Message[] = [];
 

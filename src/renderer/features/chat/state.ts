@@ -31,6 +31,8 @@ export interface Draft {
 
 interface ChatView {
   selectedId?: string;
+  /** How often a chat, or none, was picked. */
+  picks: number;
   threads: ReadonlyMap<string, Thread>;
   drafts: ReadonlyMap<string, Draft>;
   /** Other words for messages of the user, by the message: what is written and not sent. */
@@ -62,6 +64,7 @@ export interface Drafted {
 export const NONE_DRAFTED: Drafted = { drafts: [], isOld: false, fresh: new Set() };
 
 export const useChat = create<ChatView>()(() => ({
+  picks: 0,
   threads: new Map(),
   drafts: new Map(),
   edits: new Map(),
@@ -161,14 +164,12 @@ export async function reloadThread(conversationId: string): Promise<void> {
   await readThread(conversationId);
 }
 
-/** How often a chat, or none, was picked. */
-let picks = 0;
-export const picksNow = (): number => picks;
-
 export function selectConversation(selectedId: string | undefined): void {
-  picks += 1;
   // The one that is open stays as it is.
-  if (selectedId !== useChat.getState().selectedId) set({ selectedId, asking: undefined, drafted: NONE_DRAFTED });
+  set((state) => ({
+    picks: state.picks + 1,
+    ...(selectedId !== state.selectedId && { selectedId, asking: undefined, drafted: NONE_DRAFTED }),
+  }));
 }
 
 /** Selects it, and says so in the address; another page that is open by then stays. */
@@ -180,7 +181,7 @@ export function pick(id: string | undefined): void {
 
 /** Picks what an answer brought, unless anything was picked while it was awaited (`since`). */
 export function pickSince(since: number, id: string): void {
-  if (since === picks) pick(id);
+  if (since === useChat.getState().picks) pick(id);
 }
 
 const NO_DRAFT: Draft = { text: '' };
@@ -227,14 +228,12 @@ export function isDrafted(id: string, { text, pictures = [] }: Draft): boolean {
 }
 
 /** Pieces of an answer come faster than a screen is drawn; they are shown once a frame. */
-let isDue = false;
 const touched = new Map<string, Set<string>>();
 
 /** Messages that came in pieces: one that is in another branch is looked for once. */
 const asked = new Set<string>();
 
 function flush(): void {
-  isDue = false;
   const heard = [...touched];
   touched.clear();
   for (const [id, messageIds] of heard) {
@@ -265,9 +264,8 @@ const isKnown = (id: string): boolean => useChat.getState().threads.has(id) || r
 export function patchThreads(event: StudioEvent): void {
   if (event.type === 'chat.delta') {
     assembler.addDelta(event);
+    if (touched.size === 0) requestAnimationFrame(flush);
     touched.set(event.conversationId, (touched.get(event.conversationId) ?? new Set()).add(event.messageId));
-    if (!isDue) requestAnimationFrame(flush);
-    isDue = true;
   }
   if (event.type === 'message.changed') {
     const { message } = event;

@@ -111,8 +111,8 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
   return refused ?? ok(ids.length);
 }
 
-/** What went into the bin last: it can be taken back. */
-export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
+/** What went into the bin last: it can be taken back once it is there (`underWay`). */
+export const useBinnedLast = create<{ ids: readonly string[]; underWay?: Promise<unknown> }>()(() => ({ ids: [] }));
 
 /** What was deleted for ever, or is back, cannot be taken back. */
 export function forgetBinned(gone: readonly string[]): void {
@@ -124,12 +124,9 @@ export function forgetBinned(gone: readonly string[]): void {
 const bytesOf = (answers: readonly { bytes: number }[]): string =>
   formatBytes(answers.reduce((sum, { bytes }) => sum + bytes, 0));
 
-/** What is going into the bin: to be taken back, it has to be there. */
-let binning: Promise<unknown> = Promise.resolve();
-
 export function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
   const run = putIntoBin(choice);
-  binning = run.catch(() => undefined);
+  useBinnedLast.setState({ underWay: run.catch(() => undefined) });
   return run;
 }
 
@@ -141,7 +138,8 @@ async function putIntoBin(choice: AssetChoice): Promise<Result<unknown>> {
     forget(choice, done);
     const text = t`${counted(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
     const close = showOutcome(OUTCOME, { text, undo: () => void undoBin() });
-    const stop = useBinnedLast.subscribe(() => {
+    const stop = useBinnedLast.subscribe((last) => {
+      if (last.ids === ids) return;
       stop();
       close();
     });
@@ -159,7 +157,7 @@ function forget(choice: AssetChoice, { ids, refused }: Done<unknown>): void {
 
 /** Takes back what went into the bin last. */
 export async function undoBin(): Promise<void> {
-  await binning;
+  await useBinnedLast.getState().underWay;
   const { ids } = useBinnedLast.getState();
   if (ids.length === 0) return;
   const { refused } = await restore({ ids: new Set(ids) });

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 
 /** At one view in so long, a row is in view for too short a time for its pictures to be seen. */
 const VIEW_MS = 150;
@@ -66,34 +66,14 @@ function speedOf(moments: readonly Moment[]): number {
   return Math.abs(last.top - first.top) / Math.max(1, last.at - first.at);
 }
 
-/** Rows that wait to be drawn: a list that comes to rest does not stop for all of them. */
-const waiting = new Set<() => void>();
-const ROWS_A_FRAME = 2;
-let isFrameAwaited = false;
-
-function drawSoon(draw: () => void): () => void {
-  waiting.add(draw);
-  if (!isFrameAwaited) awaitFrame();
-  return () => waiting.delete(draw);
-}
-
-function awaitFrame(): void {
-  isFrameAwaited = true;
-  requestAnimationFrame(drawSome);
-}
-
-function drawSome(): void {
-  isFrameAwaited = false;
-  for (const draw of [...waiting].slice(0, ROWS_A_FRAME)) {
-    waiting.delete(draw);
-    draw();
-  }
-  if (waiting.size > 0) awaitFrame();
-}
-
-/** Whether a row is drawn: what comes into view while the list passes is not until that ends; what was drawn stays. */
+/**
+ * Whether a row is drawn: what comes into view while the list passes is not until that ends; what was drawn stays. A list that comes to rest
+ * does not stop for all of them.
+ */
 export function useDrawn(isPassing: boolean): boolean {
   const [isDrawn, setDrawn] = useState(!isPassing);
-  useEffect(() => (isPassing || isDrawn ? undefined : drawSoon(() => setDrawn(true))), [isPassing, isDrawn]);
+  useEffect(() => {
+    if (!isPassing && !isDrawn) startTransition(() => setDrawn(true));
+  }, [isPassing, isDrawn]);
   return isDrawn;
 }

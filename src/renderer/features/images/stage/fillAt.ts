@@ -6,20 +6,12 @@ import { worker } from '../useProof.ts';
 
 type Change = (change: (history: MaskHistory) => MaskHistory) => void;
 
-let last = Promise.resolve();
-
-/**
- * Fills the area that a place lies in, or empties it. The pixels are found off the main thread, of one fill after the other: each is of the
- * mask with all before it.
- */
+/** Fills the area that a place lies in, or empties it. The pixels are found off the main thread. */
 export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
-  last = last
-    .then(() => fill(change, at, op))
-    .catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      refuseAt(OUTCOME.mask, t`Nothing was filled: ${reason}`);
-    });
-  return last;
+  return fill(change, at, op).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    refuseAt(OUTCOME.mask, t`Nothing was filled: ${reason}`);
+  });
 }
 
 async function fill(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {

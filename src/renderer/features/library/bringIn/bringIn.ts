@@ -26,6 +26,8 @@ export interface Refused {
 interface BringIn {
   /** `reading`: everything is read and checked; `ready`: the user decides; `copying`; `done`. */
   phase: 'closed' | 'reading' | 'ready' | 'copying' | 'done';
+  /** What it is about: what belongs to something else by now stops. */
+  given?: readonly GivenFile[] | undefined;
   /** Files of this phase that are behind it, and all of them. */
   at: number;
   of: number;
@@ -36,31 +38,32 @@ interface BringIn {
   taken: string[];
 }
 
-const CLOSED: BringIn = { phase: 'closed', at: 0, of: 0, refused: [], known: [], coming: [], taken: [] };
+const CLOSED: BringIn = {
+  phase: 'closed',
+  given: undefined,
+  at: 0,
+  of: 0,
+  refused: [],
+  known: [],
+  coming: [],
+  taken: [],
+};
 
 export const useBringIn = create<BringIn>()(() => CLOSED);
 const set = useBringIn.setState;
 
-/** Grows with each start and end: what belongs to an earlier one stops. */
-let run = 0;
-
-export function closeBringIn(): void {
-  run += 1;
-  set(CLOSED);
-}
+export const closeBringIn = (): void => set(CLOSED);
 
 /** Reads everything, and asks the studio what would become of it. Nothing is brought in. */
 export async function checkGiven(given: readonly GivenFile[]): Promise<void> {
-  run += 1;
-  const mine = run;
   const { files, alone } = paired(given);
   const refused = alone.map((file) => ({ file, message: t`${baseOf(withoutEnd(file))} is not beside it.` }));
-  set({ ...CLOSED, phase: 'reading', of: files.length, refused });
+  set({ ...CLOSED, phase: 'reading', given, of: files.length, refused });
   for (const batch of batchesOf(files)) {
     const read: Read[] = [];
     for (const one of batch) read.push(await readOne(one));
     const checked = await checkBatch(read);
-    if (mine !== run) return;
+    if (useBringIn.getState().given !== given) return;
     set((state) => ({
       at: state.at + batch.length,
       refused: [...state.refused, ...checked.refused],
@@ -162,15 +165,13 @@ export const freshOf = ({ taken, coming }: Pick<BringIn, 'taken' | 'coming'>): s
 
 /** Hands over what is new, one after the other, each with its sidecar; a refused one names itself and stops none of the others. */
 export async function bringIn(): Promise<void> {
-  run += 1;
-  const mine = run;
-  const { coming, known } = useBringIn.getState();
+  const { given, coming, known } = useBringIn.getState();
   const bare = known.filter(({ checked }) => checked.undescribed);
   set({ phase: 'copying', at: 0, of: coming.length });
   for (const one of bare) await describe(one, one.checked.asset?.id ?? '');
   for (const one of coming) {
     const id = await handOver(one);
-    if (mine !== run) return;
+    if (useBringIn.getState().given !== given) return;
     set((state) => ({ at: state.at + 1, ...(id === undefined ? {} : { taken: [...state.taken, id] }) }));
   }
   set({ phase: 'done' });

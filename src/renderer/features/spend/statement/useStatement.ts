@@ -18,10 +18,20 @@ interface View {
   statement?: Statement | undefined;
   error?: StudioError | undefined;
   isReading: boolean;
+  /** The bill that is looked at, also before it is there; undefined while another text is read. Answers about others change nothing here. */
+  id?: string | undefined;
+  /** Grows with each question: an answer to an earlier one is not shown. */
+  turn: number;
 }
 
 /** The bill that is looked at. What is typed or chosen stays when the page is left. */
-export const useStatementView = create<View>()(() => ({ columns: {}, dates: ANY_DATE, isReading: false }));
+export const useStatementView = create<View>()(() => ({
+  columns: {},
+  dates: ANY_DATE,
+  isReading: false,
+  turn: 0,
+}));
+const { getState: view, setState: set } = useStatementView;
 
 /** The text of the bill; after a restart there is only what was read of it. */
 export const bill = tableImport({
@@ -35,24 +45,19 @@ export const bill = tableImport({
 
 export const useHasText = (): boolean => bill.useDraft(({ text }) => text !== '');
 
-/** Grows with each question: an answer to an earlier one is not shown. */
-let turn = 0;
-/** The bill that is looked at, also before it is there; undefined while another text is read. Answers about others change nothing here. */
-let lookedAt: string | undefined;
+/** Begins a question. The returned function says whether none was begun since. */
+function begin(change: Partial<View>): () => boolean {
+  const turn = view().turn + 1;
+  set({ ...change, turn });
+  return () => view().turn === turn;
+}
 
 export const openStatement = (id: string): void => navigate('spend', { id }, 'statement');
 
 /** Forgets the bill that is shown, not what was decided about it. */
 export function closeStatement(): void {
-  turn += 1;
-  lookedAt = undefined;
   bill.clear();
-  useStatementView.setState({
-    columns: {},
-    statement: undefined,
-    error: undefined,
-    isReading: false,
-  });
+  begin({ id: undefined, columns: {}, statement: undefined, error: undefined, isReading: false });
   navigate('spend', {}, 'statement');
 }
 
@@ -60,14 +65,11 @@ export function closeStatement(): void {
 export async function readStatement(
   change: Partial<Pick<View, 'columns' | 'dates' | 'profileId'>> = {},
 ): Promise<void> {
-  useStatementView.setState(change);
-  const { columns, dates, profileId } = useStatementView.getState();
+  set(change);
+  const { columns, dates, profileId } = view();
   const { text, name } = bill.useDraft.getState();
   if (text === '') return;
-  turn += 1;
-  lookedAt = undefined;
-  const own = turn;
-  useStatementView.setState({ isReading: true, error: undefined });
+  const isLast = begin({ id: undefined, isReading: true, error: undefined });
   const answer = await call('statement.read', {
     text,
     ...(name === undefined ? {} : { name }),
@@ -75,10 +77,9 @@ export async function readStatement(
     ...(Object.keys(columns).length === 0 ? {} : { columns }),
     ...timesOf(dates, Date.now()),
   });
-  if (own !== turn) return;
-  useStatementView.setState({ isReading: false });
-  if (!answer.ok) return useStatementView.setState({ error: answer.error, statement: undefined });
-  lookedAt = answer.data.id;
+  if (!isLast()) return;
+  set({ isReading: false });
+  if (!answer.ok) return set({ error: answer.error, statement: undefined });
   showStatement(answer.data);
   openStatement(answer.data.id);
   announce(
@@ -87,40 +88,38 @@ export async function readStatement(
 }
 
 /** By other columns, in the zone that was chosen. */
-export const readColumns = (columns: Columns): void => readBy(columns, useStatementView.getState().columns.zone);
+export const readColumns = (columns: Columns): void => readBy(columns, view().columns.zone);
 
 /** Undefined: the one that is found. */
-export const readInZone = (zone: number | undefined): void => readBy(useStatementView.getState().columns, zone);
+export const readInZone = (zone: number | undefined): void => readBy(view().columns, zone);
 
 function readBy({ zone: _, ...columns }: Columns, zone: number | undefined): void {
   void readStatement({ columns: { ...columns, ...(zone === undefined ? {} : { zone }) } });
 }
 
 const showStatement = (statement: Statement): void =>
-  useStatementView.setState({ statement, profileId: statement.profileId, error: undefined });
+  set({ id: statement.id, statement, profileId: statement.profileId, error: undefined });
 
 /** One that was just read is shown already. */
 export async function loadStatement(id: string): Promise<void> {
-  if (useStatementView.getState().statement?.id === id) return;
-  lookedAt = id;
+  if (view().statement?.id === id) return;
   bill.useDraft.setState({ text: '', name: undefined });
-  useStatementView.setState({ statement: undefined, isReading: true });
+  set({ id, statement: undefined, isReading: true });
   await refreshStatement(id);
 }
 
 /** Nothing, where another bill is looked at by now. */
 export async function refreshStatement(id: string): Promise<void> {
-  if (id !== lookedAt) return;
-  turn += 1;
-  const own = turn;
+  if (id !== view().id) return;
+  const isLast = begin({});
   const answer = await call('statement.get', { id });
-  if (own !== turn) return;
-  useStatementView.setState({ isReading: false });
+  if (!isLast()) return;
+  set({ isReading: false });
   if (answer.ok) showStatement(answer.data);
-  else useStatementView.setState({ error: answer.error, statement: undefined });
+  else set({ error: answer.error, statement: undefined });
 }
 
-const shownId = (): string => useStatementView.getState().statement?.id ?? '';
+const shownId = (): string => view().statement?.id ?? '';
 
 /** Decides about lines, and shows what the statement is then. */
 export async function settle(lines: string[], as: 'adopt' | 'keep', id = shownId()): Promise<Result<Statement>> {
@@ -138,9 +137,8 @@ export async function matchLine(line: string, jobId: string | null): Promise<Res
 }
 
 function shown(id: string, answer: Result<Statement>): Result<Statement> {
-  if (id !== lookedAt) return answer;
-  turn += 1;
-  useStatementView.setState({ isReading: false });
+  if (id !== view().id) return answer;
+  begin({ isReading: false });
   if (answer.ok) showStatement(answer.data);
   return answer;
 }
