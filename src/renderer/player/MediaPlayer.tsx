@@ -1,16 +1,15 @@
 import { t } from '../../shared/texts.ts';
 import './mediaPlayer.css';
-import { AudioLines, Maximize, Repeat, Volume2, VolumeX } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { create } from 'zustand';
-import { useKeyHint, useShortcut } from '../app/index.ts';
+import { AudioLines, Maximize } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useShortcut } from '../app/index.ts';
 import { useMeasures } from '../media/useMeasures.ts';
 import { Button, formatLength, Icon, IconButton, rich, Slider } from '../ui/index.ts';
-import { FilePlayer, type FileState } from './filePlayer.ts';
+import { FilePlayer } from './filePlayer.ts';
 import { frameAt } from './frames.ts';
-import { PlayButtons } from './PlayButtons.tsx';
+import { LoopAndMute, PlayButtons, Rate } from './PlayButtons.tsx';
 import { SeekBar } from './SeekBar.tsx';
-import { useSpaceBar } from './usePlayer.ts';
+import { usePlayback, usePlayer, usePlayerValue } from './usePlayer.ts';
 
 export interface MediaPlayerProps {
   url: string;
@@ -35,10 +34,6 @@ export interface MediaFacts {
   height: number;
 }
 
-/** How files are played, while the window lives. */
-const usePlayerSettings = create(() => ({ volume: 1, isMuted: false, isLooping: true, speed: 1 }));
-const setPlayer = usePlayerSettings.setState;
-
 /** One clip or one sound, with our own controls. Everything goes by keys too, and is named. */
 export const MediaPlayer = (props: MediaPlayerProps) => <OneFile key={props.url} {...props} />;
 
@@ -48,8 +43,8 @@ function OneFile(props: MediaPlayerProps) {
   const [media, setMedia] = useState<HTMLMediaElement | null>(null);
   const [hasPicture, setHasPicture] = useState(true);
   const { player, fps } = useFilePlayer(media, props);
-  const total = useFileValue(player, (state) => state.total);
-  const error = useFileValue(player, (state) => state.error);
+  const total = usePlayerValue(player, (state) => state.total);
+  const error = usePlayerValue(player, (state) => state.error);
   const onLoaded = (element: HTMLMediaElement) => {
     const { videoWidth: width = 0, videoHeight: height = 0 } = element as Partial<HTMLVideoElement>;
     setHasPicture(width > 0);
@@ -76,13 +71,7 @@ function OneFile(props: MediaPlayerProps) {
         )}
         <Time player={player} total={total} fps={fps} />
       </div>
-      <SeekBar
-        player={player}
-        label={t`Time of ${name}`}
-        total={total}
-        textOf={(at) => spoken(at, total, fps)}
-        onSeek={(at) => player.seek(at)}
-      >
+      <SeekBar player={player} label={t`Time of ${name}`} textOf={(at) => spoken(at, total, fps)}>
         <span className="mp-track" aria-hidden="true" />
       </SeekBar>
       <Controls player={player} root={root} />
@@ -90,12 +79,8 @@ function OneFile(props: MediaPlayerProps) {
   );
 }
 
-/** One value of the player; renders again only when that value changes. */
-const useFileValue = <Value,>(player: FilePlayer, select: (state: FileState) => Value): Value =>
-  useSyncExternalStore(player.subscribe, () => select(player.state()));
-
 function Time({ player, total, fps }: { player: FilePlayer; total: number; fps: number | undefined }) {
-  const seconds = useFileValue(player, (state) => state.seconds);
+  const seconds = usePlayerValue(player, (state) => state.seconds);
   return (
     <span className="ov bl mono" role="timer" aria-label={t`Time`}>
       {rich`${formatLength(Math.floor(seconds))} of ${total > 0 ? formatLength(total) : '–'}${fps !== undefined && t`, frame ${frameAt(seconds, fps)}`}`}
@@ -111,7 +96,9 @@ const spoken = (at: number, total: number, fps: number | undefined): string => {
 /** The player of an element, and how many frames a second it counts. */
 function useFilePlayer(media: HTMLMediaElement | null, { seconds, fps: told, sha256, mime }: MediaPlayerProps) {
   const [player] = useState(() => new FilePlayer());
-  const wasUsed = useFileValue(player, (state) => state.wasUsed);
+  const isUsed = usePlayerValue(player, (state) => state.isPlaying || state.seconds > 0);
+  const [wasUsed, setUsed] = useState(false);
+  if (isUsed && !wasUsed) setUsed(true);
   const isClip = mime.startsWith('video/');
   const isAsked = isClip && told === undefined && wasUsed && sha256 !== undefined;
   const file = useMeasures(isAsked ? [sha256] : []).get(sha256 ?? '');
@@ -121,16 +108,11 @@ function useFilePlayer(media: HTMLMediaElement | null, { seconds, fps: told, sha
     player.load(media, { seconds: seconds ?? 0, fps });
   }, [player, media, seconds, fps]);
   useEffect(() => () => player.load(null, {}), [player]);
-  const { volume, isMuted, isLooping, speed } = usePlayerSettings();
+  const { volume, speed } = usePlayback();
   useEffect(() => {
-    if (!media) return;
-    media.volume = volume;
-    media.muted = isMuted;
-  }, [media, volume, isMuted]);
-  useEffect(() => {
-    player.isLooping = isLooping;
-    player.setSpeed(speed);
-  }, [player, isLooping, speed]);
+    if (media) media.volume = volume;
+  }, [media, volume]);
+  useEffect(() => player.setSpeed(speed), [player, speed]);
   return { player, fps };
 }
 
@@ -164,74 +146,38 @@ interface ControlsProps {
 }
 
 function Controls({ player, root }: ControlsProps) {
-  const isPlaying = useFileValue(player, (state) => state.isPlaying);
-  const rate = useFileValue(player, (state) => state.rate);
-  const { volume, isMuted, isLooping, speed } = usePlayerSettings();
-  const shown = isPlaying && rate !== speed ? `${rate} ×` : undefined;
-  const hints = usePlayerKeys(player, root);
+  const { volume, isMuted, speed } = usePlayback();
+  usePlayer(player, 'file');
+  const fullHint = useShortcut('player.fullScreen', () => toggleFullScreen(root.current));
   return (
     <div className="mp-bar" role="toolbar" aria-label={t`Player`}>
-      <PlayButtons player={player} isPlaying={isPlaying} keys={hints} />
-      <span className="grow t3 nw">{shown}</span>
-      <IconButton
-        label={t`Mute`}
-        tip={hints.mute}
-        aria-pressed={isMuted}
-        onClick={() => setPlayer({ isMuted: !isMuted })}
-      >
-        <Icon of={isMuted ? VolumeX : Volume2} />
-      </IconButton>
+      <PlayButtons player={player} />
+      <span className="grow">
+        <Rate player={player} usual={speed} />
+      </span>
+      <LoopAndMute of="file" />
       <Slider
         aria-label={t`Volume`}
         min={0}
         max={100}
         step={5}
         value={isMuted ? 0 : Math.round(volume * 100)}
-        onValue={(next) => setPlayer({ volume: next / 100, isMuted: false })}
+        onValue={(next) => usePlayback.setState({ volume: next / 100, isMuted: false })}
       />
-      <IconButton
-        label={t`Loop`}
-        tip={hints.loop}
-        aria-pressed={isLooping}
-        onClick={() => setPlayer({ isLooping: !isLooping })}
-      >
-        <Icon of={Repeat} />
-      </IconButton>
       <Button
         variant="ghost"
         className="mp-speed"
         aria-label={t`Speed ${speed} ×`}
         title={t`Another speed`}
-        onClick={() => setPlayer({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1 })}
+        onClick={() => usePlayback.setState({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1 })}
       >
         {speed} ×
       </Button>
-      <IconButton label={t`Full screen`} tip={hints.full} onClick={() => toggleFullScreen(root.current)}>
+      <IconButton label={t`Full screen`} tip={fullHint} onClick={() => toggleFullScreen(root.current)}>
         <Icon of={Maximize} />
       </IconButton>
     </div>
   );
-}
-
-/** Keys of the player, and what is printed of them. */
-function usePlayerKeys(player: FilePlayer, root: RefObject<HTMLElement | null>) {
-  useSpaceBar(player);
-  useShortcut('board.back', () => player.shuttle(-1));
-  useShortcut('board.play', () => player.toggle());
-  useShortcut('board.forward', () => player.shuttle(1));
-  useShortcut('player.frameBack', () => player.step(-1));
-  useShortcut('player.frameForward', () => player.step(1));
-  useShortcut('player.mute', () => setPlayer(({ isMuted }) => ({ isMuted: !isMuted })));
-  useShortcut('player.loop', () => setPlayer(({ isLooping }) => ({ isLooping: !isLooping })));
-  useShortcut('player.fullScreen', () => toggleFullScreen(root.current));
-  return {
-    back: useKeyHint('player.frameBack'),
-    play: useKeyHint('board.play'),
-    forward: useKeyHint('player.frameForward'),
-    mute: useKeyHint('player.mute'),
-    loop: useKeyHint('player.loop'),
-    full: useKeyHint('player.fullScreen'),
-  };
 }
 
 /** A window that may not fill the screen says no, and stays as it is. */

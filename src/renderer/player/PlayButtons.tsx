@@ -1,30 +1,66 @@
-import { Pause, Play, StepBack, StepForward } from 'lucide-react';
+import { Pause, Play, Repeat, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react';
 import { t } from '../../shared/texts.ts';
+import { useKeyHint } from '../app/index.ts';
 import { Icon, IconButton } from '../ui/index.ts';
-import type { PlayerControls } from './controls.ts';
+import type { Player } from './player.ts';
+import { type Played, toggleLoop, toggleMute, usePlayback, usePlayerValue } from './usePlayer.ts';
 
-interface PlayButtonsProps {
-  player: Pick<PlayerControls, 'step' | 'toggle'> | undefined;
-  isPlaying: boolean;
-  /** The keys that do the same, where they are not printed beside them. */
-  keys?: { back: string; play: string; forward: string };
+interface PlayerProps {
+  player: Player | undefined;
 }
 
 /** A frame back, play or pause, a frame forward. */
-export function PlayButtons({ player, isPlaying, keys }: PlayButtonsProps) {
+export function PlayButtons({ player }: PlayerProps) {
+  const isPlaying = usePlayerValue(player, (state) => state.isPlaying);
   return (
     <>
-      <IconButton label={t`Back one frame`} {...tipOf(keys?.back)} onClick={() => player?.step(-1)}>
+      <IconButton label={t`Back one frame`} tip={useKeyHint('player.frameBack')} onClick={() => player?.step(-1)}>
         <Icon of={StepBack} />
       </IconButton>
-      <IconButton label={isPlaying ? t`Pause` : t`Play`} {...tipOf(keys?.play)} onClick={() => player?.toggle()}>
+      <IconButton
+        label={isPlaying ? t`Pause` : t`Play`}
+        tip={useKeyHint('board.play')}
+        onClick={() => player?.toggle()}
+      >
         <Icon of={isPlaying ? Pause : Play} size="m" />
       </IconButton>
-      <IconButton label={t`Forward one frame`} {...tipOf(keys?.forward)} onClick={() => player?.step(1)}>
+      <IconButton label={t`Forward one frame`} tip={useKeyHint('player.frameForward')} onClick={() => player?.step(1)}>
         <Icon of={StepForward} />
       </IconButton>
     </>
   );
 }
 
-const tipOf = (tip: string | undefined) => (tip === undefined ? {} : { tip });
+/** How fast it plays, where that is not as usual. */
+export function Rate({ player, usual = 1 }: PlayerProps & { usual?: number }) {
+  const rate = usePlayerValue(player, (state) => (state.isPlaying ? state.rate : usual));
+  return rate === usual ? null : <span className="t3 nw">{rate} ×</span>;
+}
+
+/** The board's key for Loop is that of its links. */
+export function LoopAndMute({ of }: { of: Played }) {
+  const isLooping = usePlayback(({ loops }) => loops[of]);
+  const loopHint = useKeyHint('player.loop');
+  return (
+    <>
+      <IconButton
+        label={t`Loop`}
+        {...(of === 'film' ? {} : { tip: loopHint })}
+        aria-pressed={isLooping}
+        onClick={() => toggleLoop(of)}
+      >
+        <Icon of={Repeat} />
+      </IconButton>
+      <MuteButton />
+    </>
+  );
+}
+
+export function MuteButton() {
+  const isMuted = usePlayback((playback) => playback.isMuted);
+  return (
+    <IconButton label={t`Mute`} tip={useKeyHint('player.mute')} aria-pressed={isMuted} onClick={toggleMute}>
+      <Icon of={isMuted ? VolumeX : Volume2} />
+    </IconButton>
+  );
+}

@@ -1,23 +1,26 @@
 import './player.css';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import type { PlayerControls } from './controls.ts';
+import type { Player } from './player.ts';
 import { usePlayerValue } from './usePlayer.ts';
 
 interface SeekBarProps {
-  player: PlayerControls | undefined;
+  player: Player | undefined;
   /** Of what is sought in. */
   label: string;
-  /** Seconds; 0 while that is not known. */
-  total: number;
+  /** Seconds, where it is not what the player plays; 0 while that is not known. */
+  total?: number;
   /** The time as it is spoken. */
   textOf: (seconds: number) => string;
-  onSeek: (seconds: number) => void;
+  /** Where it is not the player alone that goes there. */
+  onSeek?: (seconds: number) => void;
   children?: ReactNode;
 }
 
 /** Drag or keys: arrows a second, Page five, Home and End. */
-export function SeekBar({ player, label, total, textOf, onSeek, children }: SeekBarProps) {
+export function SeekBar({ player, label, textOf, children, ...props }: SeekBarProps) {
   const seconds = usePlayerValue(player, (state) => state.seconds);
+  const length = usePlayerValue(player, (state) => state.total);
+  const { total = length, onSeek = (at: number) => player?.seek(at) } = props;
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
     else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

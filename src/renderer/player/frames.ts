@@ -1,6 +1,12 @@
 /** Frames a second of every video that is made (spec 2.3). */
 export const FPS = 24;
 
+/** What is played of a time, in seconds. */
+export interface PlayRange {
+  from: number;
+  to: number;
+}
+
 /** The frame that is shown at a time; a hair is added, since decoders' times are a little off. */
 export const frameAt = (seconds: number, fps: number = FPS): number => Math.floor(seconds * fps + 0.01);
 

@@ -1,27 +1,56 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { type PlayerControls, type PlayerState, STILL } from './controls.ts';
+import { create } from 'zustand';
+import { useShortcut } from '../app/index.ts';
+import { type Player, type PlayerState, STILL } from './player.ts';
+
+/** What is played; each has a switch of its own for what happens at its end. */
+export type Played = 'file' | 'film' | 'takes' | 'link';
+
+/** How everything is played, while the window lives. */
+export const usePlayback = create(() => ({
+  volume: 1,
+  isMuted: false,
+  speed: 1,
+  loops: { file: true, film: false, takes: false, link: true } satisfies Record<Played, boolean>,
+}));
+
+export const toggleMute = (): void => usePlayback.setState(({ isMuted }) => ({ isMuted: !isMuted }));
+export const toggleLoop = (of: Played): void =>
+  usePlayback.setState(({ loops }) => ({ loops: { ...loops, [of]: !loops[of] } }));
 
 /** What the player does now, frame by frame: for the few things that show the time. */
-export const usePlayerState = (player: PlayerControls | undefined): PlayerState =>
-  usePlayerValue(player, (state) => state);
+export const usePlayerState = (player: Player | undefined): PlayerState => usePlayerValue(player, (state) => state);
 
 /** One value of the player's state; renders again only when that value changes. */
-export function usePlayerValue<Value>(
-  player: PlayerControls | undefined,
-  select: (state: PlayerState) => Value,
-): Value {
+export function usePlayerValue<Value>(player: Player | undefined, select: (state: PlayerState) => Value): Value {
   const subscribe = player?.subscribe ?? noSubscription;
   return useSyncExternalStore(subscribe, () => select(player?.state() ?? STILL));
 }
 
 const noSubscription = () => () => undefined;
 
+/** Plays as the switches say, and by keys: J K L, Space, comma and full stop, and those of the switches. */
+export function usePlayer(player: Player | undefined, of: Played): void {
+  const { isMuted, loops } = usePlayback();
+  const isLooping = loops[of];
+  useEffect(() => player?.mute(isMuted), [player, isMuted]);
+  useEffect(() => player?.loop(isLooping), [player, isLooping]);
+  useShortcut('board.back', () => player?.shuttle(-1));
+  useShortcut('board.play', () => player?.toggle());
+  useShortcut('board.forward', () => player?.shuttle(1));
+  useShortcut('player.frameBack', () => player?.step(-1));
+  useShortcut('player.frameForward', () => player?.step(1));
+  useShortcut('player.mute', toggleMute);
+  useShortcut('player.loop', () => toggleLoop(of));
+  useSpaceBar(player);
+}
+
 /** What uses the space bar itself. */
 const KEEPS_SPACE =
   'button, a, input, textarea, select, [contenteditable], [role="switch"], [role="radio"], [role="dialog"]';
 
 /** The space bar plays and pauses, wherever it means nothing else. */
-export function useSpaceBar(player: PlayerControls | undefined): void {
+function useSpaceBar(player: Player | undefined): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawClip } from '../../../src/main/sandbox/render/clip.ts';
-import type { PlayItem, PlayRange } from '../../../src/renderer/features/storyboard/player/playItem.ts';
+import type { PlayItem } from '../../../src/renderer/features/storyboard/player/playItem.ts';
+import type { PlayRange } from '../../../src/renderer/player/frames.ts';
 import { testPng } from '../../helpers/png.ts';
 import { type ServedFile, serveFiles } from '../../helpers/serveFiles.ts';
 import { TestPages } from './browser.ts';

@@ -1,7 +1,7 @@
 import { t } from '../../../shared/texts.ts';
 import { navigate } from '../route.ts';
 import { EVERYWHERE, SETTINGS_SECTIONS } from './everywhere.ts';
-import { type Action, under } from './places.ts';
+import { type Action, type Place, under } from './places.ts';
 
 /**
  * Every action of the program: palette, shortcuts, hints on controls and their tests read these tables. A page gives an action its `run` by
@@ -32,6 +32,9 @@ const evidence = under('evidence', 'evidence');
 const spend = under('spend', 'spend');
 const library = under('library', 'library');
 const pictures = under('review', 'pictures');
+
+/** Where clips are played beside the player of one file. */
+const PLAYS: Place[] = ['board', 'sound', 'seams', 'review'];
 
 const KEY_ONLY = { keyOnly: true } as const;
 
@@ -107,10 +110,10 @@ const LIBRARY = {
 };
 
 const PLAYER = {
-  'player.frameBack': player(t`Frame back`, ',', { also: ['review'], repeats: true, keyOnly: true }),
-  'player.frameForward': player(t`Frame forward`, '.', { also: ['review'], repeats: true, keyOnly: true }),
-  'player.mute': player(t`Mute`, 'Shift+M'),
-  'player.loop': player(t`Loop`, 'Shift+L'),
+  'player.frameBack': player(t`Frame back`, ',', { also: PLAYS, repeats: true, keyOnly: true }),
+  'player.frameForward': player(t`Frame forward`, '.', { also: PLAYS, repeats: true, keyOnly: true }),
+  'player.mute': player(t`Mute`, 'Shift+M', { also: PLAYS }),
+  'player.loop': player(t`Loop`, 'Shift+L', { also: ['review'] }),
   'player.fullScreen': player(t`Full screen`, 'F'),
 };
 
@@ -121,9 +124,9 @@ const VERDICT = {
 };
 
 const BOARD = {
-  'board.back': film(t`Play backwards`, 'J', { also: ['review', 'library', 'export'] }),
+  'board.back': film(t`Play backwards`, 'J', { also: ['seams', 'review', 'library', 'export'] }),
   'board.play': film(t`Play or pause`, 'K', { also: ['seams', 'review', 'library', 'export'] }),
-  'board.forward': film(t`Play forwards`, 'L', { also: ['review', 'library', 'export'] }),
+  'board.forward': film(t`Play forwards`, 'L', { also: ['seams', 'review', 'library', 'export'] }),
   'board.frameBack': film(t`Frame back`, 'Left', { also: ['seams'], repeats: true, keyOnly: true }),
   'board.frameForward': film(t`Frame forward`, 'Right', { also: ['seams'], repeats: true, keyOnly: true }),
   'board.secondBack': film(t`Second back`, 'Shift+Left', { also: ['seams'], repeats: true, keyOnly: true }),

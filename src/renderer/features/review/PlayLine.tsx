@@ -1,17 +1,14 @@
 import { t } from '../../../shared/texts.ts';
 import '../../player/player.css';
-import { useEffect } from 'react';
-import { useKeyHint, useShortcut } from '../../app/index.ts';
+import { useKeyHint } from '../../app/index.ts';
 import { timecode } from '../../player/frames.ts';
-import { PlayButtons } from '../../player/PlayButtons.tsx';
+import { LoopAndMute, PlayButtons, Rate } from '../../player/PlayButtons.tsx';
 import { SeekBar } from '../../player/SeekBar.tsx';
-import { usePlayerState, useSpaceBar } from '../../player/usePlayer.ts';
-import { LoopAndMute } from '../storyboard/player/Transport.tsx';
-import { useBoardView } from '../storyboard/useBoard.ts';
+import type { SyncPlayer } from '../../player/syncPlayer.ts';
+import { usePlayer, usePlayerState } from '../../player/usePlayer.ts';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
 import { checkWords, findingTitle, isOfSound, keyOfFinding } from './findingWords.ts';
-import type { SyncPlayer } from './syncPlayer.ts';
 import { useLevels } from './useLevels.ts';
 import type { Review } from './useReview.ts';
 
@@ -27,26 +24,22 @@ export interface PlayLineProps {
 /** Plays what stands side by side as one, over the lane of what the quality check found in the take that is rated. */
 export function PlayLine({ review, player, checks, finding, onFinding }: PlayLineProps) {
   const { sides, current } = review;
-  const { seconds: at, isPlaying } = usePlayerState(player);
-  const total = Math.max(0, ...sides.map(({ asset }) => asset?.seconds ?? 0));
+  const { seconds: at, total } = usePlayerState(player);
   const checked = checks.get(current.key);
   const { words, why } = useLevels(sides);
-  const isLooping = useBoardView((view) => view.isLooping);
-  useEffect(() => {
-    player.isLooping = isLooping;
-  }, [player, isLooping]);
-  usePlayKeys(player);
+  usePlayer(player, 'takes');
   return (
     <div className="rv-line" role="toolbar" aria-label={t`Player`}>
       <span className="row">
-        <PlayButtons player={player} isPlaying={isPlaying} />
+        <PlayButtons player={player} />
+        <Rate player={player} />
         <span className="mono nw" role="timer" aria-label={t`Time`}>
           {timecode(at).slice(3)} <span className="t3">/ {timecode(total).slice(3)}</span>
         </span>
       </span>
       <div className="rv-lane">
         <Findings checked={checked} finding={finding} onFinding={onFinding} />
-        <SeekBar player={player} label={t`Time`} total={total} textOf={timecode} onSeek={(to) => player.seek(to)}>
+        <SeekBar player={player} label={t`Time`} textOf={timecode}>
           {checked?.findings.map((one, index) => (
             <i
               key={keyOfFinding(one)}
@@ -60,7 +53,7 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
         </SeekBar>
       </div>
       <span className="row">
-        <LoopAndMute />
+        <LoopAndMute of="takes" />
         <span className="t2 nw rv-level" title={why}>
           {words}
         </span>
@@ -101,14 +94,4 @@ function Findings({
       ))}
     </span>
   );
-}
-
-/** J K L and Space; comma and full stop move a frame. */
-function usePlayKeys(player: SyncPlayer): void {
-  useShortcut('board.back', () => player.shuttle(-1));
-  useShortcut('board.play', () => player.toggle());
-  useShortcut('board.forward', () => player.shuttle(1));
-  useShortcut('player.frameBack', () => player.step(-1));
-  useShortcut('player.frameForward', () => player.step(1));
-  useSpaceBar(player);
 }

@@ -2,6 +2,7 @@ import { t } from '../../../shared/texts.ts';
 import './review.css';
 import { useEffect, useState } from 'react';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
+import { SyncPlayer } from '../../player/syncPlayer.ts';
 import { Button, EmptyState, ProgressBar, Reading, Segmented } from '../../ui/index.ts';
 import { type BoardHandle, useBoard } from '../storyboard/useBoard.ts';
 import { About } from './About.tsx';
@@ -14,7 +15,6 @@ import { PlayLine } from './PlayLine.tsx';
 import { RateBar } from './RateBar.tsx';
 import { Stage } from './Stage.tsx';
 import { Strip } from './Strip.tsx';
-import { SyncPlayer } from './syncPlayer.ts';
 import { type Review, useReview } from './useReview.ts';
 import {
   SOURCES,

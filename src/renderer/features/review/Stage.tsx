@@ -4,15 +4,14 @@ import { displayedAs } from '../../../shared/mediaFormats.ts';
 import { gainOfDb } from '../../../shared/sound/levels.ts';
 import { t } from '../../../shared/texts.ts';
 import { mediaUrl } from '../../client/index.ts';
+import type { SyncPlayer } from '../../player/syncPlayer.ts';
 import { AssetImage, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
 import { NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
-import { useBoardView } from '../storyboard/useBoard.ts';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
 import { CHECK_WORDS } from './findingWords.ts';
 import { isSelected, type ReviewItem } from './items.ts';
 import { InOnePlace, panningOf } from './PictureLine.tsx';
-import type { SyncedClip, SyncPlayer } from './syncPlayer.ts';
 import { useLevels } from './useLevels.ts';
 import type { Review } from './useReview.ts';
 import { isPicture, letterOf, useReviewView } from './view.ts';
@@ -70,25 +69,25 @@ export function Stage({ review, player, checks }: StageProps) {
 /** Hands the clips to the player when others are shown, and lets the one that is rated be heard at its level. */
 function useSyncedVideos({ sides, current, group }: Review, player: SyncPlayer) {
   const videos = useRef(new Map<string, HTMLVideoElement>());
-  const isMuted = useBoardView((view) => view.isMuted);
   const { gains } = useLevels(sides);
   const key = sides.map(({ key: own, asset }) => `${own} ${asset?.id} ${asset?.state}`).join('\n');
   const latest = useRef(sides);
   latest.current = sides;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other clips are loaded anew.
   useEffect(() => {
-    const clips = latest.current.flatMap(({ key: own, asset }): SyncedClip[] => {
+    const clips = latest.current.flatMap(({ key: own, asset }) => {
       const video = videos.current.get(own);
       return video ? [{ video, seconds: asset?.seconds ?? SECONDS_UNKNOWN }] : [];
     });
-    player.load(clips, group.key, 0);
+    player.load(clips, group.key);
   }, [player, key, group.key]);
   const factor = gainOfDb(gains[sides.indexOf(current)] ?? 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other clips begin without a sound.
   useEffect(() => {
-    player.listenTo(videos.current.get(current.key), factor, isMuted);
-  }, [player, current.key, factor, isMuted, key]);
-  useEffect(() => () => player.load([], '', 0), [player]);
+    const video = videos.current.get(current.key);
+    player.hear(new Map(video ? [[video, [{ at: 0, gain: factor }]]] : []));
+  }, [player, current.key, factor, key]);
+  useEffect(() => () => player.load([], ''), [player]);
   return videos;
 }
 

@@ -10,7 +10,6 @@ import { PlaybackLevels } from './player/PlaybackLevels.tsx';
 import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
 import { HeardAs } from './sound/HeardAs.tsx';
-import { TrackSound } from './sound/TrackSound.tsx';
 import { useFilmSound } from './sound/useFilmSound.ts';
 import { Takes } from './Takes.tsx';
 import type { BoardTabProps } from './tabProps.ts';
@@ -50,7 +49,6 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
         <JointPopover board={board} />
         <ChainDialog board={board} />
       </div>
-      {playsFilm(tab) && <TrackSound sound={sound} player={player} />}
     </>
   );
 }

@@ -149,8 +149,6 @@ export interface BoardView {
   /** The candidate in the viewer, by take. */
   clips: ClipChoice;
   tab: BoardTabId;
-  isMuted: boolean;
-  isLooping: boolean;
   /** The shot that begins with the joint that is played again and again. */
   loopedJoint: string | undefined;
   /** At 1024 the take list is a drawer. */
@@ -167,8 +165,6 @@ export const useBoardView = create<BoardView>()(() => ({
   takes: {},
   clips: {},
   tab: 'shot',
-  isMuted: false,
-  isLooping: false,
   loopedJoint: undefined,
   isTakesOpen: false,
   isBinOpen: false,

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { PlayerControls } from '../../player/controls.ts';
+import type { Player } from '../../player/player.ts';
 import { type BoardHandle, type BoardTabId, playsFilm, showSeenShot } from './useBoard.ts';
 
 /** In a tab that plays the film, the chosen shot is the one in the viewer, whatever moved the viewer there. */
-export function useFollowedShot({ shots }: BoardHandle, player: PlayerControls | undefined, tab: BoardTabId): void {
+export function useFollowedShot({ shots }: BoardHandle, player: Player | undefined, tab: BoardTabId): void {
   const show = useEffectEvent((shotId: string) => showSeenShot(shotId, shots));
   useEffect(() => {
     if (!player || !playsFilm(tab)) return;

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { isPlayable } from '../../../../shared/film.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import type { PlayerControls } from '../../../player/controls.ts';
 import { timecode } from '../../../player/frames.ts';
+import type { Player } from '../../../player/player.ts';
 import { SeekBar } from '../../../player/SeekBar.tsx';
 import { clock, spanAt, tickStep, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
@@ -20,7 +20,7 @@ const FRAME_WIDTH = (FRAME_HEIGHT * 16) / 9;
 interface FilmStripProps {
   board: BoardHandle;
   selected: ShotView | undefined;
-  player: PlayerControls | undefined;
+  player: Player | undefined;
   /** Whether the sound of the shots is drawn under their frames. */
   withSound?: boolean;
 }

@@ -1,14 +1,14 @@
 import { Repeat } from 'lucide-react';
 import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
-import type { PlayerControls } from '../../../player/controls.ts';
+import type { Player } from '../../../player/player.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import { loopJoint, useBoardView } from '../useBoard.ts';
 import { nearestJoint } from './playItem.ts';
 
 /** A second before and after the nearest joint, again and again. `shots` are those of the film, in order. */
-export function LoopJoint({ player, shots }: { player: PlayerControls | undefined; shots: readonly ShotView[] }) {
+export function LoopJoint({ player, shots }: { player: Player | undefined; shots: readonly ShotView[] }) {
   const looped = useBoardView((view) => view.loopedJoint);
   const hasJoint = shots.length > 1;
   const toggle = () => {

@@ -1,17 +1,16 @@
 import { t } from '../../../../shared/texts.ts';
 import '../../../player/player.css';
-import { Repeat, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
+import { SkipBack, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
-import type { PlayerControls } from '../../../player/controls.ts';
 import { FPS, timecode } from '../../../player/frames.ts';
-import { PlayButtons } from '../../../player/PlayButtons.tsx';
-import { usePlayerState, useSpaceBar } from '../../../player/usePlayer.ts';
+import { LoopAndMute, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
+import type { Player } from '../../../player/player.ts';
+import { usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
-import { useBoardView } from '../useBoard.ts';
 
 interface TransportProps {
-  player: PlayerControls | undefined;
+  player: Player | undefined;
   /** Length of the board, in seconds. */
   total: number;
   onShot: (step: 1 | -1) => void;
@@ -20,8 +19,10 @@ interface TransportProps {
 }
 
 export function Transport({ player, total, onShot, children }: TransportProps) {
-  const { seconds, isPlaying, rate } = usePlayerState(player);
-  usePlayerKeys(player, total);
+  const { seconds } = usePlayerState(player);
+  const keys = [useKeyHint('board.back'), useKeyHint('board.play'), useKeyHint('board.forward')];
+  usePlayer(player, 'film');
+  useFilmKeys(player, total);
   return (
     <div className="transport" role="toolbar" aria-label={t`Player`}>
       <span className="mono tc" role="timer" aria-label={t`Time`}>
@@ -31,62 +32,30 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <IconButton label={t`Previous shot`} onClick={() => onShot(-1)}>
         <Icon of={SkipBack} />
       </IconButton>
-      <PlayButtons player={player} isPlaying={isPlaying} />
+      <PlayButtons player={player} />
       <IconButton label={t`Next shot`} onClick={() => onShot(1)}>
         <Icon of={SkipForward} />
       </IconButton>
       {/* What comes and goes stands behind the buttons, so that none of them moves. */}
-      {isPlaying && rate !== 1 && <span className="t3">{rate} ×</span>}
+      <Rate player={player} />
       <span className="grow" />
       {children}
-      <Switches />
-    </div>
-  );
-}
-
-/** The same switches in the Board's viewer and in Review. */
-export function LoopAndMute() {
-  const { isMuted, isLooping } = useBoardView();
-  return (
-    <>
-      <IconButton
-        label={t`Loop`}
-        aria-pressed={isLooping}
-        onClick={() => useBoardView.setState({ isLooping: !isLooping })}
-      >
-        <Icon of={Repeat} />
-      </IconButton>
-      <IconButton label={t`Mute`} aria-pressed={isMuted} onClick={() => useBoardView.setState({ isMuted: !isMuted })}>
-        <Icon of={isMuted ? VolumeX : Volume2} />
-      </IconButton>
-    </>
-  );
-}
-
-function Switches() {
-  const keys = [useKeyHint('board.back'), useKeyHint('board.play'), useKeyHint('board.forward')];
-  return (
-    <>
-      <LoopAndMute />
+      <LoopAndMute of="film" />
       <span className="t3 keys" aria-hidden="true">
         {keys.map((key) => (
           <Kbd key={key}>{key}</Kbd>
         ))}
       </span>
-    </>
+    </div>
   );
 }
 
-/** J K L and Space, arrows a frame, Shift and arrows a second, Home and End. */
-function usePlayerKeys(player: PlayerControls | undefined, total: number): void {
-  useShortcut('board.back', () => player?.shuttle(-1));
-  useShortcut('board.play', () => player?.toggle());
-  useShortcut('board.forward', () => player?.shuttle(1));
+/** Arrows a frame, Shift and arrows a second, Home and End. */
+function useFilmKeys(player: Player | undefined, total: number): void {
   useShortcut('board.frameBack', () => player?.step(-1));
   useShortcut('board.frameForward', () => player?.step(1));
   useShortcut('board.secondBack', () => player?.step(-FPS));
   useShortcut('board.secondForward', () => player?.step(FPS));
   useShortcut('board.start', () => player?.seek(0));
   useShortcut('board.end', () => player?.seek(total));
-  useSpaceBar(player);
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
@@ -13,11 +13,12 @@ import { AssetImage, JobStateGlyph, StorageGlyph } from '../../../ui/index.ts';
 import { Loading } from '../ClipPicture.tsx';
 import { type TakeView, takeShown } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
+import type { FilmSound } from '../sound/useFilmSound.ts';
 import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, type BoardView, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
 import { ClipPlayer } from './clipPlayer.ts';
 import { type PlayItem, rangeAround } from './playItem.ts';
-import { clipOf, filmPlaylist, type HeardMix } from './playlist.ts';
+import { clipOf, filmPlaylist, trackOf } from './playlist.ts';
 
 /** Whether the film is shown, and not one take. A skipped shot is not in it: chosen on the board, it is shown alone. */
 function showsFilm({ tab, loopedJoint }: Pick<BoardView, 'tab' | 'loopedJoint'>, shot: ShotView | undefined): boolean {
@@ -46,14 +47,14 @@ interface ViewerProps {
   take: TakeView | undefined;
   onPlayer: (player: ClipPlayer | undefined) => void;
   /** How loud each shot is when the film plays. */
-  heard?: HeardMix;
+  heard: FilmSound;
 }
 
 /** The picture, without tint or rounded corner, and under it nothing but the well. */
 export function Viewer(props: ViewerProps) {
-  const { board, shot, take, onPlayer } = props;
+  const { board, shot, take, heard, onPlayer } = props;
   const view = useBoardView();
-  const { isMuted, isLooping, loopedJoint } = view;
+  const { loopedJoint } = view;
   const host = useRef<HTMLDivElement>(null);
   const [player, setPlayer] = useState<ClipPlayer>();
   useEffect(() => {
@@ -77,16 +78,17 @@ export function Viewer(props: ViewerProps) {
     player.load(list);
     if (list.length > 0 && shotStart !== undefined && player.state().shotId !== shotId) player.seek(shotStart);
   }, [player, key, shotId, shotStart]);
-  useEffect(() => player?.mute(isMuted), [player, isMuted]);
   const range = loopedJoint === undefined ? undefined : rangeAround(items, loopedJoint);
   const [from, to] = [range?.from, range?.to];
   useEffect(() => {
-    player?.loop(isLooping, from === undefined || to === undefined ? undefined : { from, to });
-  }, [player, isLooping, from, to]);
+    player?.setRange(from === undefined || to === undefined ? undefined : { from, to });
+  }, [player, from, to]);
   useEffect(() => {
     if (loopedJoint !== undefined) player?.playRange();
   }, [player, loopedJoint]);
   useEffect(() => () => loopJoint(undefined), []);
+  const track = useMemo(() => trackOf(heard), [heard]);
+  useEffect(() => player?.setTrack(playsFilm(view.tab) ? track : undefined), [player, track, view.tab]);
   const error = usePlayerValue(player, (state) => state.error);
   const isLoading = usePlayerValue(player, (state) => state.isLoading);
   const seenId = usePlayerValue(player, (state) => state.shotId);

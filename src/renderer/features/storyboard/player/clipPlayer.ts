@@ -1,9 +1,10 @@
 import { t } from '../../../../shared/texts.ts';
-import { type PlayerControls, type PlayerState, shuttledRate } from '../../../player/controls.ts';
-import { FPS, frameAt, timeOfFrame } from '../../../player/frames.ts';
-import type { PlayItem, PlayRange } from './playItem.ts';
+import { FPS, frameAt, type PlayRange, timeOfFrame } from '../../../player/frames.ts';
+import { Player, type PlayerState } from '../../../player/player.ts';
+import { SoundOutput } from '../../../player/soundOutput.ts';
+import type { PlayItem } from './playItem.ts';
 import { lastFrameAt, type Screen, StillScreen, VideoScreen } from './screens.ts';
-import { SoundOutput } from './soundOutput.ts';
+import { type HeardTrack, TrackSound } from './trackSound.ts';
 
 const HALF_FRAME = 0.5 / FPS;
 
@@ -28,29 +29,27 @@ interface Moment {
  * of what comes next, decoded. A cut comes when the last frame has been seen, so none is left out at a joint.
  * Time is always the board's; a frame is addressed by the middle of its time.
  */
-export class ClipPlayer implements PlayerControls {
+export class ClipPlayer extends Player {
   /** What is heard of the film, with all that is laid under it. */
   readonly sound = new SoundOutput();
   private readonly videos: readonly [VideoScreen, VideoScreen];
   private readonly stills: readonly [StillScreen, StillScreen];
-  private readonly listeners = new Set<() => void>();
+  private readonly track = new TrackSound(this.sound);
   private items: readonly PlayItem[] = [];
   private index = 0;
   /** What drives the time. */
   private active: Screen | undefined;
   /** What is seen: the one before, until the active one has its picture. */
   private seen: Screen | undefined;
-  private frameRequest = 0;
-  private reverseFrom: { at: number; seconds: number } | undefined;
   /** What comes next was asked for. */
   private isPrepared = false;
   /** The second of the item that its play began at. */
   private begunAt = 0;
-  private isLooping = false;
-  private range: PlayRange | undefined;
-  private current: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
+  /** What is played again and again. */
+  private looped: PlayRange | undefined;
 
   constructor(host: HTMLElement) {
+    super();
     const events = {
       onReady: (screen: Screen) => this.onReady(screen),
       onEnded: (screen: Screen) => screen === this.active && this.tick(),
@@ -62,17 +61,11 @@ export class ClipPlayer implements PlayerControls {
     host.append(...this.screens.map(({ element }) => element));
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly state = (): PlayerState => this.current;
-
   /** Another playlist. The place is kept where its item or its shot is still there, otherwise it starts at `at` or the first item. */
   load(items: readonly PlayItem[], at?: number): void {
     const was = this.items[this.index];
     this.items = items;
+    this.set({ total: this.range.to - this.range.from });
     const same = was && at === undefined ? sameItem(items, was) : undefined;
     if (was && same) {
       const inside = Math.max(0, this.current.seconds - was.start);
@@ -95,32 +88,33 @@ export class ClipPlayer implements PlayerControls {
 
   mute(isMuted: boolean): void {
     for (const video of this.videos) video.mute(isMuted);
+    this.track.mute(isMuted);
   }
 
-  /** Begins again at the end: of the range while that is played, else of the whole. */
-  loop(isLooping: boolean, range?: PlayRange): void {
-    this.isLooping = isLooping;
-    this.range = range;
+  /** The track that is heard under the film, or none. */
+  setTrack(track: HeardTrack | undefined): void {
+    this.track.load(track);
+  }
+
+  override loop(isLooping: boolean): void {
+    super.loop(isLooping);
+    this.prepare();
+  }
+
+  /** While it is in this range, that is played again and again. */
+  setRange(range: PlayRange | undefined): void {
+    this.looped = range;
     this.prepare();
   }
 
   /** Plays from the start of the range that is looped. */
   playRange(): void {
-    if (!this.range) return;
-    this.seek(this.range.from);
-    this.play(1);
+    if (!this.looped) return;
+    this.seek(this.looped.from);
+    this.play();
   }
 
-  /** Goes to a time of the board; into the nearest item where none plays there. */
-  seek(seconds: number): void {
-    const moment = this.momentAt(seconds);
-    if (!moment) return;
-    const { item, at } = moment;
-    this.reverseFrom = this.reverseFrom && { at: performance.now(), seconds: item.start + at };
-    this.go(moment);
-  }
-
-  step(frames: number): void {
+  override step(frames: number): void {
     this.pause();
     const item = this.items[this.index];
     if (!item) return;
@@ -133,38 +127,46 @@ export class ClipPlayer implements PlayerControls {
     else this.seek(item.start + Math.max(0, timeOfFrame(frame)));
   }
 
-  toggle(): void {
-    if (this.current.isPlaying) this.pause();
-    else this.play(1);
-  }
-
-  shuttle(direction: 1 | -1): void {
-    this.play(shuttledRate(this.current, direction));
-  }
-
-  play(rate: number): void {
+  override play(rate = 1): void {
     if (!this.items[this.index]) return;
-    if (rate > 0 && this.range && !this.isInRange()) this.seek(this.range.from);
-    else if (rate > 0 && this.isAtEnd()) this.seek(this.items[0]?.start ?? 0);
-    this.reverseFrom = rate < 0 ? { at: performance.now(), seconds: this.current.seconds } : undefined;
-    this.set({ isPlaying: true, rate });
+    if (rate > 0 && this.looped && !this.isInLoop()) this.place(this.looped.from);
+    super.play(rate);
+  }
+
+  override dispose(): void {
+    super.dispose();
+    for (const screen of this.screens) screen.dispose();
+    this.track.load(undefined);
+    this.sound.dispose();
+  }
+
+  protected get range(): PlayRange {
+    const [first, last] = [this.items[0], this.items.at(-1)];
+    return { from: first?.start ?? 0, to: last ? last.start + last.seconds : 0 };
+  }
+
+  protected get isSeeking(): boolean {
+    return this.active?.isReady === false;
+  }
+
+  /** Goes to a time of the board; into the nearest item where none plays there. */
+  protected place(seconds: number): void {
+    const moment = this.momentAt(seconds);
+    if (moment) this.go(moment);
+  }
+
+  protected start(rate: number): void {
     if (rate < 0) this.active?.pause();
     else if (this.active === this.seen) this.active?.play(rate);
-    this.tick();
   }
 
-  pause(): void {
-    cancelAnimationFrame(this.frameRequest);
-    this.reverseFrom = undefined;
+  protected halt(): void {
     for (const screen of this.screens) screen.pause();
-    if (this.current.isPlaying) this.set({ isPlaying: false, rate: 1 });
   }
 
-  dispose(): void {
-    this.pause();
-    this.listeners.clear();
-    for (const screen of this.screens) screen.dispose();
-    this.sound.dispose();
+  protected override set(patch: Partial<PlayerState>): void {
+    super.set(patch);
+    this.track.follow(this.current);
   }
 
   private get screens(): readonly Screen[] {
@@ -217,8 +219,8 @@ export class ClipPlayer implements PlayerControls {
   private following(): Moment | undefined {
     const item = this.items[this.index];
     if (!item) return undefined;
-    if (this.range && this.isInRange() && this.range.to <= item.start + item.seconds) {
-      return this.momentAt(this.range.from);
+    if (this.looped && this.isInLoop() && this.looped.to <= item.start + item.seconds) {
+      return this.momentAt(this.looped.from);
     }
     const index = this.index + 1 < this.items.length ? this.index + 1 : 0;
     const next = this.items[index];
@@ -235,39 +237,21 @@ export class ClipPlayer implements PlayerControls {
     return item && { index, item, at: Math.min(Math.max(0, seconds - item.start), lastFrameAt(item)) };
   }
 
-  private isInRange(): boolean {
+  private isInLoop(): boolean {
     const { seconds } = this.current;
-    return this.range !== undefined && seconds >= this.range.from - HALF_FRAME && seconds <= this.range.to + HALF_FRAME;
+    const { from, to } = this.looped ?? { from: 0, to: -1 };
+    return seconds >= from - HALF_FRAME && seconds <= to + HALF_FRAME;
   }
 
-  private isAtEnd(): boolean {
-    const last = this.items.at(-1);
-    return last !== undefined && this.current.seconds >= last.start + lastFrameAt(last) - HALF_FRAME;
-  }
-
-  private readonly tick = (): void => {
-    cancelAnimationFrame(this.frameRequest);
-    if (!this.current.isPlaying) return;
-    if (this.reverseFrom) this.tickBackwards(this.reverseFrom);
-    else if (this.active === this.seen) this.tickForwards();
-    if (this.current.isPlaying) this.frameRequest = requestAnimationFrame(this.tick);
-  };
-
-  private tickForwards(): void {
+  protected advance(): void {
     const item = this.items[this.index];
-    if (!item || !this.active) return;
-    const isRangeEnd = this.range && this.isInRange() && this.range.to < item.start + item.seconds;
-    const out = isRangeEnd && this.range ? this.range.to - item.start : item.seconds;
+    if (!item || !this.active || this.active !== this.seen) return;
+    const end = this.isInLoop() ? this.looped?.to : undefined;
+    const out = end === undefined ? item.seconds : Math.min(end - item.start, item.seconds);
     const played = this.active.seconds() - this.begunAt;
     if (!this.isPrepared && played >= Math.min(SETTLED_S, (out - this.begunAt) / 2)) this.prepare();
     if (this.active.left(out) <= LEAD) this.handOver(out);
-    else this.moveTo(item.start, Math.min(out, this.active.seconds()));
-  }
-
-  /** A display is refreshed more often than a clip has frames, and who follows the time draws something each time. */
-  private moveTo(start: number, inside: number): void {
-    const { seconds } = this.current;
-    if (frameAt(inside) !== frameAt(seconds - start)) this.set({ seconds: start + inside });
+    else this.moveTo(item.start + Math.min(out, this.active.seconds()), item.start);
   }
 
   /** Goes on with what comes next, once its first picture is there. */
@@ -293,26 +277,6 @@ export class ClipPlayer implements PlayerControls {
   private fail(): void {
     this.set({ error: t`This clip cannot be played here.`, isLoading: false });
     this.pause();
-  }
-
-  /** Browsers play no clip backwards: seek, as fast as the decoder follows. */
-  private tickBackwards(from: { at: number; seconds: number }): void {
-    const target = from.seconds + ((performance.now() - from.at) / 1_000) * this.current.rate;
-    const start = this.items[0]?.start ?? 0;
-    if (target <= start) {
-      this.pause();
-      this.seek(start);
-      return;
-    }
-    if (this.active?.isReady === false) return;
-    const { reverseFrom } = this;
-    this.seek(target);
-    this.reverseFrom = reverseFrom;
-  }
-
-  private set(patch: Partial<PlayerState>): void {
-    this.current = { ...this.current, ...patch };
-    for (const listener of this.listeners) listener();
   }
 }
 

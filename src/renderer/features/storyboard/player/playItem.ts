@@ -1,5 +1,6 @@
 import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
+import type { PlayRange } from '../../../player/frames.ts';
 
 /** What a player plays, one after the other: clips, and stills where there is no clip. */
 
@@ -30,12 +31,6 @@ export interface Still extends Place {
 }
 
 export type PlayItem = Clip | Still;
-
-/** A span of the film, in seconds. */
-export interface PlayRange {
-  from: number;
-  to: number;
-}
 
 /** How far a joint is looped to either side, in seconds. */
 const AROUND_JOINT = 1;

@@ -1,3 +1,4 @@
+import type { Asset } from '../../../../shared/asset.ts';
 import { type FilmFacts, isPlayable, shownTitle } from '../../../../shared/film.ts';
 import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
@@ -7,6 +8,7 @@ import { mediaUrl } from '../../../client/index.ts';
 import { type TakeView, takeShown } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
+import type { HeardTrack } from './trackSound.ts';
 
 /** The film as a playlist. */
 
@@ -51,6 +53,15 @@ export function gainsOf({ mix, master }: HeardMix, shotId: string): GainKey[] {
   const source = mix.sources.find((one) => one.shotId === shotId);
   if (!source) return [{ at: 0, gain: 0 }];
   return source.keys.map(({ at, gain }) => ({ at: at - source.start, gain: gain * master }));
+}
+
+/** The track of the film, where it is on this disk. */
+export function trackOf({ mix, master, layouts, trackAsset }: HeardMix & { trackAsset: Asset | undefined }) {
+  const source = mix.sources.find(({ from }) => from === 'track');
+  if (!source || trackAsset?.state !== 'local') return undefined;
+  const { assetId, start, end, fileStart } = source;
+  const gains = source.keys.map(({ at, gain }) => ({ at: at - start + fileStart, gain: gain * master }));
+  return { url: mediaUrl(assetId), start, end, fileStart, gains, layout: layouts?.get(assetId) } satisfies HeardTrack;
 }
 
 function layoutOf({ layouts }: HeardMix, assetId = ''): Pick<Clip, 'layout'> {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { SoundOutput } from '../../../player/soundOutput.ts';
 import type { PlayItem } from './playItem.ts';
 import { VideoScreen } from './screens.ts';
-import { SoundOutput } from './soundOutput.ts';
 
 const clip = {
   kind: 'clip',

@@ -1,8 +1,8 @@
-import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
+import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
 import { t } from '../../../../shared/texts.ts';
 import { FPS } from '../../../player/frames.ts';
+import type { SoundOutput } from '../../../player/soundOutput.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
-import { followGains, type SoundOutput } from './soundOutput.ts';
 
 /** What shows one item of a playlist. Time here is the item's own, in seconds from its begin. */
 export interface Screen {
@@ -152,10 +152,7 @@ export class VideoScreen implements Screen {
   }
 
   private readonly follow = (): void => {
-    const { currentTime, paused, playbackRate } = this.element;
-    const led = this.sound.lead(this.element, this.layout);
-    if (led) followGains(led, this.gains, { from: currentTime, rate: paused ? 0 : playbackRate });
-    else this.element.volume = Math.min(1, gainAt(this.gains, currentTime));
+    this.sound.follow(this.element, this.gains, this.layout);
   };
 
   mute(isMuted: boolean): void {

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../../shared/texts.ts';
+import type { SyncPlayer } from '../../../player/syncPlayer.ts';
+import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Finding } from './Finding.tsx';
 import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
 import type { SeamMeasure } from './seam.ts';
-import type { SeamPlayer } from './seamPlayer.ts';
-import { useSeamPlace } from './useSeamPlace.ts';
 import type { SeamView } from './useSeams.ts';
 
 const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
 
 /** Three measures over one second before and after the seam, on one axis. */
-export function SeamGraphs({ view, player }: { view: SeamView; player: SeamPlayer }) {
+export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlayer }) {
   const { seam } = view;
   const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
   const colour = colourLines(sides);
@@ -117,8 +117,8 @@ function Row({ name, what, measure, figure, note, children }: RowProps) {
   );
 }
 
-function Axis({ player }: { player: SeamPlayer }) {
-  const { at } = useSeamPlace(player);
+function Axis({ player }: { player: SyncPlayer }) {
+  const { seconds } = usePlayerState(player);
   return (
     <div className="mrow ax" aria-hidden="true">
       <div />
@@ -130,7 +130,7 @@ function Axis({ player }: { player: SeamPlayer }) {
         </span>
         <span style={{ left: '75%' }}>+0.5</span>
         <span style={{ left: '100%' }}>+1 s</span>
-        <i className="ph" style={{ left: `${xOf(at) / 10}%` }} />
+        <i className="ph" style={{ left: `${xOf(seconds) / 10}%` }} />
       </div>
       <div />
     </div>

@@ -1,34 +1,40 @@
 import { useEffect, useState } from 'react';
+import { EDGE_S } from '../../../../shared/measures.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { FPS } from '../../../player/frames.ts';
+import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import type { ShotView } from '../model/view.ts';
 import { gainsOf, type HeardMix } from '../player/playlist.ts';
-import type { SeamPlayer } from './seamPlayer.ts';
 import { type SeamMode, type SeamView, useSeamView } from './useSeams.ts';
 
 /** The last frame of the one and the first of the other, as a pair or one over the other. */
-export function SeamPictures({ view, player, heard }: { view: SeamView; player: SeamPlayer; heard: HeardMix }) {
+export function SeamPictures({ view, player, heard }: { view: SeamView; player: SyncPlayer; heard: HeardMix }) {
   const mode = useSeamView((state) => state.mode);
   const [first, setFirst] = useState<HTMLVideoElement | null>(null);
   const [second, setSecond] = useState<HTMLVideoElement | null>(null);
   const [split, setSplit] = useState(50);
-  const isMuted = mode !== 'pair';
   const lengths = [secondsOf(view.before), secondsOf(view.after)] as const;
-  useEffect(() => {
-    player.load(
-      first ? { video: first, seconds: lengths[0] } : undefined,
-      second ? { video: second, seconds: lengths[1] } : undefined,
-    );
-    return () => player.load(undefined, undefined);
-  }, [player, first, second, lengths[0], lengths[1]]);
   const [before, after] = [view.before.shot.id, view.after.shot.id];
-  useEffect(() => player.setGains(gainsOf(heard, before), gainsOf(heard, after)), [player, heard, before, after]);
+  useEffect(() => {
+    const sides = first &&
+      second && [
+        { video: first, seconds: lengths[0], start: -lengths[0] },
+        { video: second, seconds: lengths[1] },
+      ];
+    player.load(sides || [], after, { from: -EDGE_S, to: EDGE_S });
+    return () => player.load([], '');
+  }, [player, first, second, lengths[0], lengths[1], after]);
+  useEffect(() => {
+    const sides = [[first, before] as const, [second, after] as const];
+    const heardSides = mode === 'pair' ? sides : [];
+    player.hear(new Map(heardSides.flatMap(([video, id]) => (video ? [[video, gainsOf(heard, id)]] : []))));
+  }, [player, heard, first, second, before, after, mode]);
   return (
     <div className={`seam-view ${mode}`} data-panel tabIndex={-1}>
-      <Frame of={view.before} side="a" mode={mode} onVideo={setFirst} isMuted={isMuted} />
+      <Frame of={view.before} side="a" mode={mode} onVideo={setFirst} />
       <span className="seamline" aria-hidden="true" />
-      <Frame of={view.after} side="b" mode={mode} onVideo={setSecond} isMuted={isMuted} split={split} />
+      <Frame of={view.after} side="b" mode={mode} onVideo={setSecond} split={split} />
       {mode === 'wipe' && (
         <input
           type="range"
@@ -53,12 +59,11 @@ interface FrameProps {
   side: 'a' | 'b';
   mode: SeamMode;
   onVideo: (video: HTMLVideoElement | null) => void;
-  isMuted: boolean;
   /** Percent of the width from which on the second one is seen. */
   split?: number;
 }
 
-function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps) {
+function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
   const { active, number } = shot;
   const clip = active?.clip;
   const words = t`${number}, take ${active?.number ?? '–'}, ${side === 'a' ? t`last` : t`first`} frame`;
@@ -76,7 +81,7 @@ function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps
             crossOrigin="anonymous"
             preload="auto"
             playsInline
-            muted={isMuted}
+            muted
             aria-label={words}
           />
         ) : (

@@ -1,15 +1,14 @@
 import { t } from '../../../../shared/texts.ts';
 import '../../../player/player.css';
 import { Repeat } from 'lucide-react';
-import { useEffect } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
-import { FPS } from '../../../player/frames.ts';
-import { PlayButtons } from '../../../player/PlayButtons.tsx';
+import { frameAt } from '../../../player/frames.ts';
+import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
+import type { SyncPlayer } from '../../../player/syncPlayer.ts';
+import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
 import { Button, Icon, Kbd, Segmented } from '../../../ui/index.ts';
 import { HeardAs } from '../sound/HeardAs.tsx';
 import type { FilmSound } from '../sound/useFilmSound.ts';
-import type { SeamPlayer } from './seamPlayer.ts';
-import { useSeamPlace } from './useSeamPlace.ts';
 import { SEAM_MODES, type SeamMode, useSeamView } from './useSeams.ts';
 
 const LABELS: Record<SeamMode, string> = {
@@ -21,33 +20,31 @@ const LABELS: Record<SeamMode, string> = {
 const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
 
 /** Plays around the seam, and how its frames are shown. */
-export function SeamTransport({ player, sound }: { player: SeamPlayer; sound: FilmSound }) {
-  const { at, isPlaying } = useSeamPlace(player);
-  const isLooping = useSeamView((view) => view.isLooping);
+export function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound }) {
+  const { seconds } = usePlayerState(player);
+  const isLooping = usePlayback(({ loops }) => loops.link);
   const loop = () => {
-    const next = !isLooping;
-    useSeamView.setState({ isLooping: next });
-    if (next && !player.state().isPlaying) player.play();
+    toggleLoop('link');
+    if (!isLooping && !player.state().isPlaying) player.play();
   };
   const loopHint = useShortcut('seams.loop', loop);
-  useShortcut('board.play', () => player.toggle());
+  usePlayer(player, 'link');
   useShortcut('board.secondBack', () => player.step(-1));
   useShortcut('board.secondForward', () => player.step(1));
-  useEffect(() => {
-    player.isLooping = isLooping;
-  }, [player, isLooping]);
-  const frames = Math.round(at * FPS);
+  const frames = frameAt(seconds);
   return (
     <div className="transport" role="toolbar" aria-label={t`Player`}>
       <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
       <span className="t3 from-seam">{t`frames from the link`}</span>
-      <PlayButtons player={player} isPlaying={isPlaying} />
+      <PlayButtons player={player} />
+      <Rate player={player} />
       <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
         <Icon of={Repeat} />
         {t`Loop ±1 s`} <Kbd>{loopHint}</Kbd>
       </Button>
       <span className="grow" />
       <HeardAs sound={sound} />
+      <MuteButton />
       <Modes />
     </div>
   );

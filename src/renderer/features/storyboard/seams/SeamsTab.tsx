@@ -2,6 +2,7 @@ import { t } from '../../../../shared/texts.ts';
 import './seams.css';
 import { useEffect, useState } from 'react';
 import { ActionButton, announce, useShortcut } from '../../../app/index.ts';
+import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { Button, EmptyState } from '../../../ui/index.ts';
 import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -11,12 +12,11 @@ import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
 import { SeamTiles } from './SeamTiles.tsx';
 import { SeamTransport } from './SeamTransport.tsx';
-import { SeamPlayer } from './seamPlayer.ts';
 import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
 
 /** The joints of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {
-  const [player] = useState(() => new SeamPlayer());
+  const [player] = useState(() => new SyncPlayer());
   useEffect(() => () => player.dispose(), [player]);
   const sound = useFilmSound(board);
   const seams = useSeams(board);

@@ -14,10 +14,7 @@ export const SEAM_MODES = ['pair', 'wipe', 'difference', 'flicker'] as const;
 export type SeamMode = (typeof SEAM_MODES)[number];
 
 /** What the page shows of the seams. */
-export const useSeamView = create<{ mode: SeamMode; isLooping: boolean }>()(() => ({
-  mode: 'pair',
-  isLooping: true,
-}));
+export const useSeamView = create<{ mode: SeamMode }>()(() => ({ mode: 'pair' }));
 
 /** One joint of the film, measured. */
 export interface SeamView {

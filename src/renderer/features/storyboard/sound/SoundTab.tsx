@@ -11,7 +11,6 @@ import { selectShot } from '../useBoard.ts';
 import { HeardAs } from './HeardAs.tsx';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
-import { TrackSound } from './TrackSound.tsx';
 import { useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
 
@@ -39,7 +38,6 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
       <Lanes board={board} sound={sound} selected={shot} player={player} />
       {panel === 'words' && <SubtitleTable sound={sound} player={player} />}
       <BoardStatus board={board} done={actions.done} />
-      <TrackSound sound={sound} player={player} />
     </div>
   );
 }

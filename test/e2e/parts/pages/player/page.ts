@@ -1,8 +1,9 @@
 import { ClipPlayer } from '../../../../../src/renderer/features/storyboard/player/clipPlayer.ts';
-import type { PlayItem, PlayRange } from '../../../../../src/renderer/features/storyboard/player/playItem.ts';
-import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/features/storyboard/player/soundOutput.ts';
+import type { PlayItem } from '../../../../../src/renderer/features/storyboard/player/playItem.ts';
+import type { PlayRange } from '../../../../../src/renderer/player/frames.ts';
+import type { PlayerState } from '../../../../../src/renderer/player/player.ts';
+import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/player/soundOutput.ts';
 import '../../../../../src/renderer/features/storyboard/player/player.css';
-import type { PlayerState } from '../../../../../src/renderer/player/controls.ts';
 
 /** The player of the board alone, with receipts of what was seen. */
 
@@ -127,7 +128,7 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
       if (isOver) queueMicrotask(() => void finish());
     });
     player.load(items);
-    player.loop(false, range);
+    player.setRange(range);
     if (range) player.playRange();
     else player.play(1);
   });

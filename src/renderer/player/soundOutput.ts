@@ -1,6 +1,6 @@
-import { CHANNEL_LAYOUTS, type ChannelLayout } from '../../../../shared/sound/layout.ts';
-import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
-import { kWeighting } from '../../../media/measure/loudness.ts';
+import { CHANNEL_LAYOUTS, type ChannelLayout } from '../../shared/sound/layout.ts';
+import { type GainKey, gainAt } from '../../shared/sound/mixPlan.ts';
+import { kWeighting } from '../media/measure/loudness.ts';
 
 /** How loud what is heard is. */
 export interface SoundLevels {
@@ -67,24 +67,6 @@ function channelsOf(context: BaseAudioContext, input: AudioNode, size: number): 
   });
 }
 
-/** The gain that an element is heard through, and the clock that it is set by. */
-export interface Led {
-  gain: AudioParam;
-  now: number;
-}
-
-/** Sets a gain to a line of keys from a time of theirs on: straight lines from key to key; at rest it keeps its value. */
-export function followGains(
-  { gain, now }: Led,
-  keys: readonly GainKey[],
-  { from, rate }: { from: number; rate: number },
-) {
-  gain.cancelScheduledValues(now);
-  gain.setValueAtTime(gainAt(keys, from), now);
-  if (rate <= 0) return;
-  for (const key of keys) if (key.at > from) gain.linearRampToValueAtTime(key.gain, now + (key.at - from) / rate);
-}
-
 interface Input {
   source: AudioNode;
   gain: GainNode;
@@ -148,16 +130,29 @@ export class SoundOutput {
     else this.waiting.add(run);
   }
 
-  /** Undefined while nothing may be heard yet. `layout`: what the channels of the element's sound are for, if known. */
-  lead(element: HTMLMediaElement, layout?: ChannelLayout): Led | undefined {
+  /**
+   * Lets an element be heard by a line of gains over its own seconds, from where it is: straight from key to key while it plays. `layout`:
+   * what the channels of its sound are for, if known. Until sound may begin, an element can only be lowered.
+   */
+  follow(element: HTMLMediaElement, keys: readonly GainKey[], layout?: ChannelLayout): void {
     const { context } = this;
-    if (context?.state !== 'running') return undefined;
+    const { currentTime: from, paused, playbackRate } = element;
+    if (context?.state !== 'running') {
+      element.volume = Math.min(1, gainAt(keys, from));
+      return;
+    }
     const input = this.inputs.get(element) ?? this.addInput(context, element);
     if (input.layout !== layout) {
       input.layout = layout;
       foldInto(context, input);
     }
-    return { gain: input.gain.gain, now: context.currentTime };
+    const { gain } = input.gain;
+    const { currentTime: now } = context;
+    gain.cancelScheduledValues(now);
+    gain.setValueAtTime(gainAt(keys, from), now);
+    if (paused) return;
+    for (const { at, gain: to } of keys)
+      if (at > from) gain.linearRampToValueAtTime(to, now + (at - from) / playbackRate);
   }
 
   private addInput(context: AudioContext, element: HTMLMediaElement): Input {
