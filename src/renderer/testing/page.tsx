@@ -115,6 +115,8 @@ export function fakeStudio(
     emit: (event) =>
       acting(async () => {
         for (const listener of [...listeners]) listener(event);
+        // The cache has it a task later.
+        await (vi.isFakeTimers() ? vi.advanceTimersByTimeAsync(0) : new Promise((done) => setTimeout(done)));
       }),
     link: (state) =>
       acting(() => {

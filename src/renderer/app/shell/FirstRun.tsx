@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { ConnectionStep } from '../../../shared/connection.ts';
+import { ok } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { call, type Result } from '../../client/index.ts';
 import { Button, Field, Refusal, TextInput, WhyOff } from '../../ui/index.ts';
@@ -21,24 +22,16 @@ async function enter(): Promise<Result<unknown>> {
 }
 
 /** The sample film, playable at once: opened first, so that a failure is told where the person still is. */
-function useSample() {
-  const [busy, setBusy] = useState(false);
-  const { refusal, run } = useAction();
-  const open = async () => {
-    setBusy(true);
-    const opened = await run(openSample());
-    if (opened.ok) {
-      navigate('storyboard');
-      await run(enter());
-    }
-    setBusy(false);
-  };
-  return { busy, refusal, open };
+async function enterSample(): Promise<Result<unknown>> {
+  const opened = await openSample();
+  if (!opened.ok) return opened;
+  navigate('storyboard');
+  return enter();
 }
 
 /** One screen: what this is, start, or connect. The way in is never blocked by the form below it. */
 export function FirstRun() {
-  const sample = useSample();
+  const sample = useAction();
   const start = useAction();
   return (
     <main className="fr">
@@ -65,7 +58,7 @@ export function FirstRun() {
           <Button variant="primary" large kbd="↵" ref={focusOnArrival} onClick={() => void start.run(enter())}>
             {t`Start in the sandbox`}
           </Button>
-          <Button large busy={sample.busy} onClick={() => void sample.open()}>
+          <Button large busy={sample.isBusy} onClick={() => void sample.run(enterSample())}>
             {t`Open a sample film`}
           </Button>
         </div>
@@ -91,41 +84,36 @@ interface Tested extends Entries {
 function useConnect() {
   const [entries, setEntries] = useState<Entries>({ baseUrl: '', apiKey: '' });
   const [last, setLast] = useState<Tested>();
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const testing = useAction();
   const { refusal, run } = useAction();
   // Made once, also where its key is refused.
   const profileId = useRef<string>(undefined);
   const tested = last?.baseUrl === entries.baseUrl && last.apiKey === entries.apiKey ? last : undefined;
   const test = async () => {
-    setBusy(true);
-    setError(undefined);
-    const answer = await connect(profileId, entries);
-    if (typeof answer === 'string') setError(answer);
-    else setLast(answer);
-    setBusy(false);
+    const answer = await testing.run(connect(profileId, entries));
+    if (answer.ok) setLast(answer.data);
   };
   const use = async () => {
     if (tested && (await run(call('profiles.activate', { id: tested.profileId }))).ok) await run(enter());
   };
   const enterInto = (entry: keyof Entries) => (text: string) => setEntries((before) => ({ ...before, [entry]: text }));
-  return { ...entries, enterInto, tested, error, refusal, busy, test, use };
+  return { ...entries, enterInto, tested, testing, refusal, test, use };
 }
 
 async function connect(
   profileId: RefObject<string | undefined>,
   { baseUrl, apiKey }: Entries,
-): Promise<Tested | string> {
+): Promise<Result<Tested>> {
   const id = profileId.current;
   const saved = await call('profiles.save', { ...(id ? { id } : {}), baseUrl, name: t`My gateway` });
-  if (!saved.ok) return saved.error.message;
+  if (!saved.ok) return saved;
   profileId.current = saved.data.id;
   if (apiKey !== '') {
     const stored = await call('profiles.setKey', { id: saved.data.id, apiKey });
-    if (!stored.ok) return stored.error.message;
+    if (!stored.ok) return stored;
   }
   const test = await call('profiles.testConnection', { id: saved.data.id });
-  return test.ok ? { baseUrl, apiKey, profileId: saved.data.id, steps: test.data.steps } : test.error.message;
+  return test.ok ? ok({ baseUrl, apiKey, profileId: saved.data.id, steps: test.data.steps }) : test;
 }
 
 function Connect() {
@@ -143,7 +131,7 @@ function Connect() {
         <span className="t3">{t`now or any time in Settings`}</span>
       </div>
       <div className="g2">
-        <Field label={t`Base URL`} error={form.error}>
+        <Field label={t`Base URL`} error={form.testing.refusal}>
           <TextInput
             mono
             value={form.baseUrl}
@@ -167,7 +155,7 @@ function Connect() {
         <span className="t3 grow">
           {stores.data && t`${KEY_PLACE_WORDS[stores.data.keyStore]} It is never shown again.`}
         </span>
-        <Button busy={form.busy} off={missing} onClick={() => void form.test()}>
+        <Button busy={form.testing.isBusy} off={missing} onClick={() => void form.test()}>
           {form.tested ? t`Test again` : t`Test`}
         </Button>
         <Button off={whyNot} onClick={() => void form.use()}>

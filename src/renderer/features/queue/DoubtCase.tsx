@@ -95,23 +95,22 @@ type ResolveAs = 'again' | 'lookup' | 'lost';
 
 /** Look it up, count it as lost, or send again knowingly, each with what it costs at worst. */
 function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
-  const [busy, setBusy] = useState<ResolveAs>();
+  const [chosen, choose] = useState<ResolveAs>();
   const [found, setFound] = useState<string>();
-  const { refusal, run } = useAction();
+  const { refusal, isBusy, run } = useAction();
   const [offered, setOffered] = useState(false);
   const { uncertainNano, unpriced } = job.money;
   const resolve = async (as: ResolveAs) => {
-    setBusy(as);
+    choose(as);
     const shown = as === 'again' ? { shown: shownOfJob(job) } : {};
     const answer = await run(sendOnce('jobs.resolve', { id: job.id, as, ...shown }));
-    setBusy(undefined);
     if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
       setFound(
         t`Nothing was found: the gateway could not be reached, or does not know its task now. Nothing was sent or billed by asking.`,
       );
   };
   const asking = useAskAgain(job);
-  const way = (as: ResolveAs) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
+  const way = (as: ResolveAs) => ({ busy: isBusy && chosen === as, onChoose: () => void resolve(as), keys });
   return (
     <>
       <div className="ways">

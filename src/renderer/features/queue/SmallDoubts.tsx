@@ -1,24 +1,21 @@
-import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, cacheJobs } from '../../app/index.ts';
+import { announce, cacheJobs, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';
-import { Button, formatCount } from '../../ui/index.ts';
+import { Button, formatCount, Refusal } from '../../ui/index.ts';
 
 /** Less than a cent each: one line with one way out, so that they never hide what matters. */
 export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { refusal, isBusy, run } = useAction();
   if (jobs.length === 0) return null;
   const stake = formatNano(jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0));
   const close = async () => {
-    setBusy(true);
-    const faults = (await Promise.all(jobs.map(closeAsBilled))).filter((fault) => fault !== undefined);
-    setBusy(false);
-    setError(faults[0]);
-    if (faults.length === 0) announce(t`${counted(jobs.length, 'small doubt')} closed, ${stake} charged`);
+    const answers = Promise.all(jobs.map(closeAsBilled));
+    const closed = await run(answers.then((all) => all.find((answer) => !answer.ok) ?? ok(null)));
+    if (closed.ok) announce(t`${counted(jobs.length, 'small doubt')} closed, ${stake} charged`);
   };
   return (
     <section className="dbox small-doubts" aria-label={t`Below a cent`}>
@@ -28,26 +25,25 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
         <span className="price in-doubt">{stake}</span>
       </div>
       <div className="row">
-        <Button busy={busy} onClick={() => void close()}>
+        <Button busy={isBusy} onClick={() => void close()}>
           {t`Close them as billed`}
         </Button>
         <span className="t3">{t`sends nothing, charges ${stake}`}</span>
       </div>
-      {error && <p className="err">{error}</p>}
+      <Refusal text={refusal} />
     </section>
   );
 }
 
-/** Ends the doubt by assuming it was billed. Returns the error sentence, if refused. */
-async function closeAsBilled({ id, state, money }: Job): Promise<string | undefined> {
+/** Ends the doubt by assuming it was billed. */
+async function closeAsBilled({ id, state, money }: Job): Promise<Result<unknown>> {
   if (!isTerminal(state)) {
     const lost = await sendOnce('jobs.resolve', { id, as: 'lost' });
-    if (!lost.ok) return lost.error.message;
+    if (!lost.ok) return lost;
     cacheJobs([lost.data]);
   }
-  if (money.uncertainNano === 0) return undefined;
+  if (money.uncertainNano === 0) return ok(null);
   const settled = await call('jobs.settleDoubt', { id, billedNano: money.uncertainNano });
-  if (!settled.ok) return settled.error.message;
-  cacheJobs([settled.data]);
-  return undefined;
+  if (settled.ok) cacheJobs([settled.data]);
+  return settled;
 }

@@ -5,6 +5,8 @@ import { type Price, priceFor } from '../../../shared/price.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import type { PriceUnit } from '../../../shared/quantity.ts';
 import { t } from '../../../shared/texts.ts';
+import { useAction } from '../../app/index.ts';
+import type { Result } from '../../client/index.ts';
 import { Button, Dialog, Field, Refusal, Segmented, Select, TextInput, WhyOff } from '../../ui/index.ts';
 import { nameOf } from './figures.ts';
 import { readingWords } from './ImportPrices.tsx';
@@ -26,8 +28,7 @@ interface PriceDialogProps {
   prices: readonly Price[];
   /** What it is opened for. */
   asked: PriceName;
-  /** Says what was wrong, if anything. */
-  onSet: (price: Price) => Promise<string | undefined>;
+  onSet: (price: Price) => Promise<Result<unknown>>;
   onClose: () => void;
 }
 
@@ -35,8 +36,8 @@ interface PriceDialogProps {
 function usePriceForm({ prices, asked, onSet, onClose }: Omit<PriceDialogProps, 'profile'>) {
   const [name, setName] = useState(asked);
   const [typed, setTyped] = useState<{ unit?: PriceUnit; texts: PriceTexts }>({ texts: {} });
-  const [fault, setFault] = useState<PriceFault | { field?: never; error: string }>();
-  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<PriceFault>();
+  const { refusal, isBusy, run, refuse } = useAction();
   const { units } = pricingOf(name.kind);
   const known = knownReading(prices, name);
   const unit = typed.unit ?? known?.unit ?? (units.length === 1 ? units[0] : undefined);
@@ -45,26 +46,25 @@ function usePriceForm({ prices, asked, onSet, onClose }: Omit<PriceDialogProps, 
     event.preventDefault();
     const judged = typedReading(unit, texts);
     if ('error' in judged) return setFault(judged);
-    setBusy(true);
-    const error = await onSet({ ...name, readings: [judged.reading], settledReading: 0, source: t`set by you` });
-    setBusy(false);
-    if (error === undefined) onClose();
-    else setFault({ error });
+    setFault(undefined);
+    const price = { ...name, readings: [judged.reading], settledReading: 0, source: t`set by you` };
+    if ((await run(onSet(price), t`Nothing was saved.`)).ok) onClose();
   };
   const choose = (next: PriceName) => {
     setName(next);
     setTyped({ texts: {} });
     setFault(undefined);
+    refuse(undefined);
   };
   const onUnit = (next: PriceUnit) => setTyped({ ...typed, unit: next });
   const onText = (field: PriceField, text: string) => setTyped({ ...typed, texts: { ...typed.texts, [field]: text } });
-  return { name, choose, amounts: { units, unit, onUnit, texts, onText, fault }, fault, busy, save };
+  return { name, choose, amounts: { units, unit, onUnit, texts, onText, fault }, refusal, isBusy, save };
 }
 
 /** A price of one's own: of a model, or of every model of a kind without one, in the units that the kind is counted by. */
 export function PriceDialog({ profile, ...props }: PriceDialogProps) {
   const { prices, asked, onClose } = props;
-  const { name, choose, amounts, fault, busy, save } = usePriceForm(props);
+  const { name, choose, amounts, refusal, isBusy, save } = usePriceForm(props);
   const first = useRef<HTMLInputElement>(null);
   const title = profile ? t`Set a price of ${profile.name}` : t`Set a price`;
   return (
@@ -73,8 +73,8 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
         <Whose name={name} models={modelsOf(profile, prices, name, asked)} onName={choose} />
         <Now price={priceFor(prices, name.kind, name.model === '*' ? undefined : name.model)} />
         <Amounts first={first} {...amounts} />
-        {fault && !fault.field ? (
-          <Refusal text={fault.error} />
+        {refusal ? (
+          <Refusal text={refusal} />
         ) : (
           <WhyOff>
             {t`What waits is estimated again, and goes on where it was stopped at this price. No entry is rewritten: what was charged at an open price gets a correction.`}
@@ -85,7 +85,7 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
           <Button variant="ghost" onClick={onClose}>
             {t`Cancel`}
           </Button>
-          <Button type="submit" variant="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={isBusy}>
             {t`Set`}
           </Button>
         </div>

@@ -4,10 +4,10 @@ import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, navigate, refusalOf, replaceParams, useCall, useRoute, useStudio } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
+import { announce, navigate, replaceParams, useAction, useCall, useRoute, useStudio } from '../../app/index.ts';
+import { call, type Result } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import { Button, Radios, Reading, TextAction, WhyOff } from '../../ui/index.ts';
+import { Button, Radios, Reading, Refusal, TextAction, WhyOff } from '../../ui/index.ts';
 import { nameOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
@@ -28,12 +28,12 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
   const profile = useStudio(({ profiles, activeProfileId }) =>
     profiles.find(({ id }) => id === (profileId ?? activeProfileId)),
   );
-  const set = async (price: Price): Promise<string | undefined> => {
+  const set: OnSet = async (price) => {
     const answer = await call('prices.set', { ...whose, price });
-    if (!answer.ok) return refusalOf(answer.error, t`Nothing was saved.`);
+    if (!answer.ok) return answer;
     announce(t`The price is saved`);
     reload();
-    return undefined;
+    return answer;
   };
   return (
     <>
@@ -105,12 +105,12 @@ function Stopped() {
 /** Settling a price must not move it on the page. */
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
-type OnSet = (price: Price) => Promise<string | undefined>;
+type OnSet = (price: Price) => Promise<Result<unknown>>;
 /** Opens the form for a price of one's own. */
 type OnAsk = (name: PriceName) => void;
 
 function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: OnAsk }) {
-  const [error, setError] = useState<string>();
+  const { refusal, run } = useAction();
   const { example } = pricingOf(price.kind);
   const under = (settledReading: number) => costOf({ ...price, settledReading }, example.quantity).nano;
   const costs = price.readings.map((_, index) => under(index));
@@ -122,8 +122,8 @@ function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: On
       note: `${example.short} ${formatNano(costs[index] ?? 0)}`,
     })),
   ];
-  const choose = async (value: string) =>
-    setError(await onSet({ ...price, settledReading: value === 'open' ? null : Number(value) }));
+  const choose = (value: string) =>
+    run(onSet({ ...price, settledReading: value === 'open' ? null : Number(value) }), t`Nothing was saved.`);
   return (
     <div className="sec settle">
       <div className="row between">
@@ -138,8 +138,8 @@ function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: On
         value={price.settledReading === null ? 'open' : String(price.settledReading)}
         onValue={(value) => void choose(value)}
       />
-      {error ? (
-        <p className="err">{error}</p>
+      {refusal ? (
+        <Refusal text={refusal} />
       ) : (
         !isSettled(price) && (
           <WhyOff>

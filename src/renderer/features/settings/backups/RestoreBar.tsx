@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import type { Project } from '../../../../shared/board.ts';
 import { shortened } from '../../../../shared/shortened.ts';
@@ -63,22 +62,19 @@ interface RestoreBarProps {
 
 /** The two ways to use a backup: here, and as a file elsewhere. */
 export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
-  const { refusal, run } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, isBusy, run } = useAction();
   const off = isRead ? undefined : t`The backup is being read.`;
   const copy = async ({ id, name }: PastProject) => {
     const as = `${shortened(name, 150)}, ${formatStamp(backup.at)}`;
     const before = openNow();
-    const made = await run(call('backups.copyProject', { id: backup.id, projectId: id, name: as }));
+    const made = await call('backups.copyProject', { id: backup.id, projectId: id, name: as });
     if (made.ok)
       await showCopy(made.data, parseRoute(window.location.hash).page === 'settings' && openNow() === before);
+    return made;
   };
   const restore = async () => {
-    setBusy(true);
-    if (only) await copy(only);
-    else if ((await run(call('backups.restore', { id: backup.id }))).ok)
-      announce(t`Restored. How it was before is the newest backup.`);
-    setBusy(false);
+    const restored = await run<unknown>(only ? copy(only) : call('backups.restore', { id: backup.id }));
+    if (restored.ok && !only) announce(t`Restored. How it was before is the newest backup.`);
   };
   const note = only
     ? t`A new project with the same takes. That of now stays, and nothing is sent or charged.`

@@ -30,7 +30,7 @@ interface LineProps {
 /** One line: when, what, what is known of it, its job, and its ways out. */
 export function Line({ line, group }: LineProps) {
   const { billNano, ledgerNano, model, remoteId } = line;
-  const { refusal, run } = useAction();
+  const action = useAction();
   const nano = billNano ?? ledgerNano ?? 0;
   const difference = group === 'differs' && billNano !== undefined ? billNano - (ledgerNano ?? 0) : undefined;
   return (
@@ -51,7 +51,7 @@ export function Line({ line, group }: LineProps) {
           )}
         </div>
         <div className="t3 whole">{noteOf(line, group)}</div>
-        <Refusal text={refusal} />
+        <Refusal text={action.refusal} />
       </td>
       <td className="r">
         <span className="row st-nano">
@@ -65,9 +65,9 @@ export function Line({ line, group }: LineProps) {
       </td>
       <td className="r">
         {group && !line.decided ? (
-          <Ways line={line} group={group} run={run} />
+          <Ways line={line} group={group} action={action} />
         ) : (
-          line.decided && <Decided line={line} run={run} />
+          line.decided && <Decided line={line} action={action} />
         )}
       </td>
     </tr>
@@ -94,14 +94,11 @@ function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
   return `${where}${by}${charged}`;
 }
 
-type Run = ReturnType<typeof useAction>['run'];
+type Action = ReturnType<typeof useAction>;
 
-function Decided({ line, run }: { line: StatementLine; run: Run }) {
-  const [isBusy, setBusy] = useState(false);
+function Decided({ line, action: { run, isBusy } }: { line: StatementLine; action: Action }) {
   const undo = async () => {
-    setBusy(true);
     const undone = await run(takeBack(line.id));
-    setBusy(false);
     if (undone.ok) announce(t`Taken back`);
   };
   return (
@@ -115,12 +112,10 @@ function Decided({ line, run }: { line: StatementLine; run: Run }) {
   );
 }
 
-function Ways({ line, group, run }: { line: StatementLine; group: OpenGroup; run: Run }) {
-  const [isBusy, setBusy] = useState(false);
+function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; action: Action }) {
+  const { run, isBusy } = action;
   const decide = async (as: 'adopt' | 'keep') => {
-    setBusy(true);
     const settled = await run(settle([line.id], as));
-    setBusy(false);
     if (settled.ok) announce(as === 'adopt' ? t`Entered in the ledger` : t`Kept as it is`);
   };
   const [first, ...others] = waysOf(group, line);
@@ -156,7 +151,11 @@ function Ways({ line, group, run }: { line: StatementLine; group: OpenGroup; run
 }
 
 /** The jobs that a line of the bill may belong to, read when its menu is opened. */
-function useCandidates(line: StatementLine, group: OpenGroup, run: Run): { items: MenuItem[]; read: () => void } {
+function useCandidates(
+  line: StatementLine,
+  group: OpenGroup,
+  run: Action['run'],
+): { items: MenuItem[]; read: () => void } {
   const id = useStatementView(({ statement }) => statement?.id ?? '');
   const [jobs, setJobs] = useState<readonly StatementLine[]>();
   if (group !== 'onlyBill' || line.jobId !== undefined) return { items: [], read: () => undefined };

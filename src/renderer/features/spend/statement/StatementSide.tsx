@@ -186,27 +186,19 @@ function Matched({ statement: { matchedBy } }: { statement: Statement }) {
 /** Prices that the whole bill says the same about, and lines at their cheaper reading. */
 function WhatItSettles({ statement }: { statement: Statement }) {
   const { id, settles, cheaper, profileId } = statement;
-  const { refusal, run } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, isBusy, run } = useAction();
   if (settles.length === 0 && cheaper.lines === 0) return null;
-  const during = async (work: () => Promise<Result<unknown> | undefined>) => {
-    setBusy(true);
-    const answer = await work();
-    if (answer) await run(Promise.resolve(answer));
-    setBusy(false);
+  const settlePrice = async (settled: SettledPrice) => {
+    const answer = await setReading(profileId, settled);
+    if (answer.ok) await refreshStatement(id);
+    return answer;
   };
-  const settlePrice = (settled: SettledPrice) =>
-    during(async () => {
-      const answer = await setReading(profileId, settled);
-      if (answer.ok) await refreshStatement(id);
-      return answer;
-    });
   return (
     <Section title={t`What the bill settles`}>
       {settles.map((settled) => (
         <div key={`${settled.kind} ${settled.model}`} className="st-settles">
           <p className="t2">{settlesWords(settled)}</p>
-          <Button busy={isBusy} onClick={() => void settlePrice(settled)}>
+          <Button busy={isBusy} onClick={() => void run(settlePrice(settled))}>
             {t`Settle the price of ${nameOf(settled)}`}
           </Button>
         </div>
@@ -216,7 +208,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
           <p className="t2">
             {t`${counted(cheaper.lines, 'line')} at the cheaper reading: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
-          <Button variant="ghost" busy={isBusy} onClick={() => void during(() => settleCheaper(statement))}>
+          <Button variant="ghost" busy={isBusy} onClick={() => void run(settleCheaper(statement))}>
             {t`Enter ${inflected(cheaper.lines, 'it', 'them')} as billed`}
           </Button>
         </div>
@@ -274,20 +266,17 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
 
 function AcceptClear({ statement }: { statement: Statement }) {
   const { clear, open } = statement;
-  const { refusal, run } = useAction();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, isBusy, run } = useAction();
   const [left, setLeft] = useState(0);
   const off =
     clear.count === 0 ? (open === 0 ? t`All is decided.` : t`No line has one clear answer: decide each.`) : undefined;
   const accept = async () => {
     if (off !== undefined || isBusy) return;
-    setBusy(true);
-    const answer = await settleClear(statement);
-    setBusy(false);
-    if (!answer) return;
-    const settled = await run(Promise.resolve(answer));
-    if (settled.ok) setLeft(settled.data.passedOver?.length ?? 0);
-    if (settled.ok) announce(t`${counted(clear.count - (settled.data.passedOver?.length ?? 0), 'line')} entered`);
+    const settled = await run(settleClear(statement));
+    if (!settled.ok) return;
+    const { passedOver } = settled.data;
+    setLeft(passedOver);
+    announce(t`${counted(clear.count - passedOver, 'line')} entered`);
   };
   const bar = useRef<HTMLDivElement>(null);
   const kbd = useSpendChord(bar, () => void accept(), { isMain: true });

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { CallInput } from '../../../../shared/contract.ts';
-import type { Result, StudioError } from '../../../../shared/result.ts';
+import { ok, type Result, type StudioError } from '../../../../shared/result.ts';
 import { MAX_STATEMENT_TEXT, type Statement, type StatementColumn } from '../../../../shared/statement/statement.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, navigate } from '../../../app/index.ts';
@@ -147,33 +147,31 @@ function shown(id: string, answer: Result<Statement>): Result<Statement> {
  * All lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. `passedOver` are all that were left
  * open, as the answers of their jobs are still to come.
  */
-export async function settleClear({ id, clear }: Statement): Promise<Result<Statement> | undefined> {
-  let answer: Result<Statement> | undefined;
+export async function settleClear({ id, clear }: Statement): Promise<Result<{ passedOver: number }>> {
   const passedOver = new Set<string>();
   const open = ({ ids }: Statement['clear']) => ids.filter((line) => !passedOver.has(line));
   for (let [before, left] = [Number.POSITIVE_INFINITY, clear]; open(left).length > 0 && left.count < before; ) {
     before = left.count;
-    answer = await settle(open(left), 'adopt', id);
+    const answer = await settle(open(left), 'adopt', id);
     if (!answer.ok) return answer;
     for (const line of answer.data.passedOver ?? []) passedOver.add(line);
     left = answer.data.clear;
   }
-  return answer?.ok ? { ok: true, data: { ...answer.data, passedOver: [...passedOver] } } : answer;
+  return ok({ passedOver: passedOver.size });
 }
 
 /** Lines that agree with the cheaper reading, entered at it: of this bill, whichever is looked at meanwhile. */
-export async function settleCheaper({ id, cheaper }: Statement): Promise<Result<Statement> | undefined> {
-  let answer: Result<Statement> | undefined;
+export async function settleCheaper({ id, cheaper }: Statement): Promise<Result<null>> {
   for (let [before, left] = [Number.POSITIVE_INFINITY, cheaper.lines]; left > 0 && left < before; ) {
     before = left;
     const page = await call('statement.lines', { id, group: 'cheaper', limit: 200 });
     if (!page.ok) return page;
     const lines = page.data.lines.map((line) => line.id);
-    answer = await settle(lines, 'adopt', id);
+    const answer = await settle(lines, 'adopt', id);
     if (!answer.ok) return answer;
     left = answer.data.cheaper.lines;
   }
-  return answer;
+  return ok(null);
 }
 
 /** The columns as they are read now, with one of them read as something else. */
