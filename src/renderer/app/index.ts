@@ -35,7 +35,7 @@ export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
-export { endPress, useSpendChord } from './keys/spendChord.ts';
+export { useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
 export { lazyPage } from './lazyPage.ts';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useId, useRef } from 'react';
+import { useEffect, useId } from 'react';
 import { create } from 'zustand';
 import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
 import { orderOf } from '../../shared/spendingCall.ts';
 import { t } from '../../shared/texts.ts';
-import { endPress, useStudio } from '../app/index.ts';
+import { useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
 import { pressNow } from './presses.ts';
@@ -65,7 +65,6 @@ const ASKED_AT = {
 
 /** Repeats a call while its answer is lost, for at most two minutes. Only for calls that may be repeated. */
 export async function untilAnswered<T>(ask: () => Promise<Result<T>>): Promise<Result<T>> {
-  endPress();
   const end = performance.now() + GIVE_UP_MS;
   let answer = await ask();
   for (const pause of PAUSES_MS) {
@@ -145,27 +144,23 @@ export function useSpend(action: (isForNight: boolean) => Promise<SendFailure>, 
   const sender = of ?? own;
   const last = useSends((state) => state.last[sender]);
   const isRepeating = useSends(({ waiting }) => waiting > 0);
-  const latest = useRef({ action, sender, what });
-  latest.current = { action, sender, what };
-  const send = useCallback(async (isForNight = false) => {
-    const { action: run, sender: by, what: order } = latest.current;
+  const send = async (isForNight = false) => {
     const press = pressNow();
-    const before = useSends.getState().last[by];
+    const before = useSends.getState().last[sender];
     if (before?.isBusy || before?.press === press) return;
     const begun: Sent = { isBusy: true, isForNight, press };
-    keep(by, begun);
-    const outcome = outcomeOf(await run(isForNight));
+    keep(sender, begun);
+    const outcome = outcomeOf(await action(isForNight));
     const now = Object.entries(useSends.getState().last).find(([, sent]) => sent === begun);
     if (now) return keep(now[0], { ...begun, ...outcome, isBusy: false });
     const { error, isUnknown, sent = isUnknown ? UNKNOWN_LEFT : t`Nothing was sent.` } = outcome;
     if (error === undefined) return;
-    toast({ kind: 'fail', text: order === undefined ? `${error} ${sent}` : `${order}: ${error} ${sent}` });
-  }, []);
-  const dismiss = useCallback(() => {
-    const { sender: by } = latest.current;
-    const shown = useSends.getState().last[by];
-    if (shown) keep(by, { isBusy: false, isForNight: shown.isForNight, press: shown.press });
-  }, []);
+    toast({ kind: 'fail', text: what === undefined ? `${error} ${sent}` : `${what}: ${error} ${sent}` });
+  };
+  const dismiss = () => {
+    const shown = useSends.getState().last[sender];
+    if (shown) keep(sender, { isBusy: false, isForNight: shown.isForNight, press: shown.press });
+  };
   const { isBusy = false, error, isUnknown = false, sent, isForNight = false } = last ?? {};
   return { isBusy, error, isUnknown, sent, isForNight, isWaiting: isBusy && isRepeating, send, dismiss };
 }

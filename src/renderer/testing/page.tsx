@@ -134,6 +134,8 @@ export async function show(element: ReactNode): Promise<HTMLElement> {
   document.body.replaceChildren(place);
   const root = createRoot(place);
   shown = root;
+  // The person comes here.
+  window.dispatchEvent(new Event('pointerdown'));
   await acting(async () => root.render(element));
   return document.body;
 }

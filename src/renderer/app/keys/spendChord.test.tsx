@@ -1,69 +1,135 @@
 import { useRef, useState } from 'react';
-import { expect, it, vi } from 'vitest';
-import { acting, byText, show } from '../../testing/page.tsx';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { create } from 'zustand';
+import { acting, byText, click, press, show, until } from '../../testing/page.tsx';
 import { modalLayer } from '../../ui/index.ts';
+import { useAnnouncements } from '../announce.ts';
 import { useShortcut } from './shortcuts.ts';
 import { useSpendChord } from './spendChord.ts';
 
-const chord = (key: string) => {
-  const event = new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true, cancelable: true });
-  return acting(() => void document.activeElement?.dispatchEvent(event));
-};
+const here = () => document.activeElement ?? document.body;
+const spend = (more: KeyboardEventInit = {}) => press('Enter', { ctrlKey: true, ...more }, here());
+const openLayer = () => press('k', { ctrlKey: true }, here());
+const focus = (element: HTMLElement | null) => acting(() => element?.focus());
+/** The labels of the buttons that print the chord. */
+const offered = () => [...document.querySelectorAll('.kbd')].map((key) => key.closest('button')?.textContent);
 
-function Layer({ send }: { send: () => void }) {
-  const place = useRef<HTMLButtonElement>(null);
-  useSpendChord(place, send);
+const [make, send, draft] = [vi.fn(), vi.fn(), vi.fn()];
+const pressed = () => [make, send, draft].map(({ mock }) => mock.calls.length);
+beforeEach(() => vi.clearAllMocks());
+
+interface PaidProps {
+  label: string;
+  onPress: () => void;
+  isMain?: boolean;
+}
+
+function Paid({ label, onPress, isMain = false }: PaidProps) {
+  const form = useRef<HTMLDivElement>(null);
+  const hint = useSpendChord(form, onPress, { isMain });
   return (
-    <div className="dlg" ref={modalLayer}>
-      <button ref={place} type="button">
-        Send in the dialog
+    <div ref={form}>
+      <textarea aria-label={`Words of ${label}`} />
+      <button type="button" onClick={onPress}>
+        {label} {hint && <kbd className="kbd">{hint}</kbd>}
       </button>
     </div>
   );
 }
+const words = (label: string) => document.querySelector<HTMLElement>(`[aria-label="Words of ${label}"]`);
 
-function Page({ make, send }: { make: () => void; send: () => void }) {
+const useShown = create(() => ({ form: true }));
+beforeEach(() => useShown.setState({ form: true }));
+
+/** A main button, one of a form that may go by itself, and one in a layer, which goes once it was pressed. */
+function Page() {
+  const { form } = useShown();
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLButtonElement>(null);
-  useSpendChord(place, make, { isMain: true });
   useShortcut('palette.open', () => setOpen(true));
   return (
     <>
-      <textarea />
-      <button ref={place} type="button">
-        Make take
-      </button>
-      {isOpen && <Layer send={() => [send(), setOpen(false)]} />}
+      <Paid label="Make take" onPress={make} isMain />
+      {form && <Paid label="Approve" onPress={draft} />}
+      {isOpen && (
+        <div className="dlg" ref={modalLayer}>
+          <Paid label="Send" onPress={() => [send(), setOpen(false)]} isMain />
+          <button type="button" onClick={() => setOpen(false)}>
+            Cancel
+          </button>
+        </div>
+      )}
     </>
   );
 }
 
-it('the chord serves the page again once a layer has given the focus back, but not in the same breath', async () => {
-  let now = 100_000;
-  vi.spyOn(Event.prototype, 'timeStamp', 'get').mockImplementation(() => now);
-  const [make, send] = [vi.fn(), vi.fn()];
-  await show(<Page make={make} send={send} />);
-  const box = document.querySelector('textarea');
-  await acting(() => void box?.dispatchEvent(new Event('pointerdown', { bubbles: true })));
-  await acting(() => box?.focus());
-  await chord('k');
-  await acting(() => byText('Send in the dialog', 'button').focus());
-  await chord('Enter');
-  expect([make, send].map((each) => each.mock.calls.length)).toEqual([0, 1]);
-  await acting(() => box?.focus());
-  now += 300;
-  await chord('Enter');
-  expect(make).not.toHaveBeenCalled();
-  now += 1_000;
-  await chord('Enter');
-  expect(make).toHaveBeenCalledOnce();
+it('presses the button of the form or layer that has the focus, else the main one, and is printed on that one', async () => {
+  await show(<Page />);
+  expect(offered()).toEqual(['Make take Ctrl ↵']);
+  await spend();
+  await press('Tab');
+  await focus(words('Approve'));
+  expect(offered()).toEqual(['Approve Ctrl ↵']);
+  await spend();
+  await spend({ repeat: true });
+  await openLayer();
+  expect(offered()).toEqual([]);
+  await spend();
+  await focus(byText('Cancel'));
+  expect(offered()).toEqual(['Send Ctrl ↵']);
+  await spend();
+  expect(pressed()).toEqual([1, 1, 1]);
+});
 
-  await chord('k');
-  await acting(() => byText('Send in the dialog', 'button').focus());
-  await chord('Enter');
-  await acting(() => box?.focus());
-  await chord('k');
-  await acting(() => byText('Send in the dialog', 'button').focus());
-  await chord('Enter');
-  expect([make, send].map((each) => each.mock.calls.length)).toEqual([1, 3]);
+it('pressed once more it does nothing elsewhere until the person has done something else, and says so', async () => {
+  await show(<Page />);
+  await focus(words('Make take'));
+  await openLayer();
+  await focus(words('Send'));
+  await spend();
+  await focus(words('Make take'));
+  expect(offered()).toEqual([]);
+  for (const more of [{}, { repeat: true }, {}]) {
+    await press('Control', { ctrlKey: true }, here());
+    await spend(more);
+  }
+  expect(pressed()).toEqual([0, 1, 0]);
+  await until(() => expect(useAnnouncements.getState().polite).toContain('Nothing was sent'));
+
+  await openLayer();
+  await focus(words('Send'));
+  await spend();
+  expect(pressed()).toEqual([0, 2, 0]);
+  await focus(words('Make take'));
+  await acting(() => here().dispatchEvent(new Event('input', { bubbles: true })));
+  expect(offered()).toEqual(['Make take Ctrl ↵']);
+  await spend();
+  await spend();
+  expect(pressed()).toEqual([2, 2, 0]);
+});
+
+it('serves the page at once where the layer was left by hand', async () => {
+  await show(<Page />);
+  await openLayer();
+  await focus(byText('Cancel'));
+  await click(byText('Cancel'));
+  await spend();
+  expect(pressed()).toEqual([1, 0, 0]);
+});
+
+it.each([
+  ['moved there', () => press('Tab')],
+  ['wrote there', () => acting(() => here().dispatchEvent(new Event('input', { bubbles: true })))],
+  ['clicked there', () => click(byText('Approve'))],
+])('where the form goes that the focus is in, nothing else is bought by who %s', async (_, act) => {
+  await show(<Page />);
+  await focus(words('Approve'));
+  await act();
+  await acting(() => new Promise((done) => setTimeout(done)));
+  await acting(() => useShown.setState({ form: false }));
+  await spend();
+  expect([offered(), make.mock.calls]).toEqual([[], []]);
+  await press('Tab');
+  expect(offered()).toEqual(['Make take Ctrl ↵']);
+  await spend();
+  expect(make).toHaveBeenCalledOnce();
 });

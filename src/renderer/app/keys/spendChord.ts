@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffectEvent, useId, useLayoutEffect } from 'react';
+import { create } from 'zustand';
 import { t } from '../../../shared/texts.ts';
 import { isBehindModal, modalAround } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
@@ -6,186 +7,113 @@ import { chordOf } from './chords.ts';
 import { chordNow, useKeyHint, useShortcut } from './shortcuts.ts';
 
 /**
- * The chord that spends does what stands where the focus is: the innermost place around it, else the main button of the page. Where the
- * focus was moved by the program, as it is when a button goes that had it, nothing is spent until the person has moved it.
+ * Ctrl Enter presses the paid button of the form or dialog that has the focus, else the main button of the page. It goes over to another
+ * button only after the person has done something else, so that the second of two presses never pays for anything but the first.
  */
 
-interface SpendPlace {
+interface PaidButton {
+  id: string;
+  /** Its form, or the button alone. */
   place: RefObject<Element | null>;
-  /** It also serves a focus that is in no place. */
   isMain: boolean;
   press: () => void;
 }
 
-/** Those of inner components are first; of two that serve the whole page, the last does. */
-const places: SpendPlace[] = [];
-
-/** Where the person has put the focus, which may be gone by now. */
-let chosen: Element | undefined;
-/** A press that may move the focus is under way: the next move is its. */
-let isByHand = false;
-/** Where the focus was as a modal layer opened, and what was chosen there. */
-let covered: { focus: EventTarget; chosen: Element | undefined } | undefined;
-/** When the focus came back there, in the time of events. */
-let returnedAt = Number.NEGATIVE_INFINITY;
-
-/** A second press of the chord that has closed a layer is not meant for the page. */
-const BOUNCE_MS = 1_000;
-
-/** In a modal layer, all of it: one price, one button. */
-const areaOf = ({ place }: SpendPlace): Element | null => modalAround(place.current) ?? place.current;
-
-function innermostAt(target: EventTarget | null): SpendPlace | undefined {
-  if (!(target instanceof Element)) return undefined;
-  const around = places.filter((one) => areaOf(one)?.contains(target));
-  return around.reduce<SpendPlace | undefined>(
-    (inner, one) => (inner === undefined || areaOf(inner)?.contains(areaOf(one)) ? one : inner),
-    undefined,
-  );
+interface Chord {
+  /** Those of inner components are first; of two main ones, the last is pressed. */
+  buttons: readonly PaidButton[];
+  /** Pressed last, until the person does something else. */
+  pressed?: string | undefined;
+  /** The form that has the focus, of a button beside the main one. While it has gone, nothing is pressed. */
+  form?: Element | undefined;
 }
 
-const chosenAt = (target: EventTarget | null): Element | undefined => {
-  const one = innermostAt(target);
-  return (one && areaOf(one)) ?? undefined;
-};
+const useChord = create<Chord>()(() => ({ buttons: [] }));
 
-/** What the chord would press now; a price that a modal layer covers is not seen. */
-function servingNow(): SpendPlace | undefined {
-  const one = innermostAt(document.activeElement) ?? places.findLast(({ isMain, place }) => isMain && isSeen(place));
+/** In a modal layer, all of it: one price, one button. */
+const areaOf = ({ place }: PaidButton): Element | null => modalAround(place.current) ?? place.current;
+
+const isSeen = ({ current }: PaidButton['place']): boolean => current !== null && !isBehindModal(current);
+
+function innermostAt(element: Element | null): PaidButton | undefined {
+  if (element === null) return undefined;
+  const one = useChord.getState().buttons.findLast((each) => areaOf(each) === element);
+  return one ?? innermostAt(element.parentElement);
+}
+
+/** The button of the place where the focus is; a price that a modal layer covers is not seen. */
+function buttonHere(): PaidButton | undefined {
+  const { buttons } = useChord.getState();
+  const one = innermostAt(document.activeElement) ?? buttons.findLast(({ isMain, place }) => isMain && isSeen(place));
   return one && isSeen(one.place) ? one : undefined;
 }
 
-const isSeen = ({ current }: SpendPlace['place']): boolean => current !== null && !isBehindModal(current);
-
-const isChosen = (one: SpendPlace | undefined): boolean =>
-  chosen === undefined || (one !== undefined && areaOf(one) === chosen);
-
-function offeredNow(): SpendPlace | undefined {
-  const one = servingNow();
-  return isChosen(one) ? one : undefined;
+/** What the chord would press now. */
+function offeredNow(): PaidButton | undefined {
+  const one = buttonHere();
+  const { pressed = one?.id, form } = useChord.getState();
+  return one?.id === pressed && form?.isConnected !== false ? one : undefined;
 }
 
-function pressServing({ timeStamp }: KeyboardEvent): void {
-  isByHand = false;
-  const one = servingNow();
-  if (isChosen(one) && timeStamp - returnedAt >= BOUNCE_MS) one?.press();
-  else announce(t`Nothing was sent: the focus is not where it was. Move it first.`);
+function pressOffered(): void {
+  const one = offeredNow();
+  const { pressed, form } = useChord.getState();
+  if (one) useChord.setState({ pressed: one.id });
+  else if (pressed ?? form) announce(t`Nothing was sent: the focus is not where it was. Move it first.`);
+  one?.press();
 }
 
-/** A press was spent: what moves the focus from now on is its outcome, and not the person. */
-export function endPress(): void {
-  isByHand = false;
-}
+/** Keeps the form that has the focus now, unless one is kept already. */
+const look = (): void =>
+  useChord.setState(({ form }) => {
+    const one = innermostAt(document.activeElement);
+    return { form: form ?? ((one && !one.isMain && areaOf(one)) || undefined) };
+  });
 
-const heard = new Set<() => void>();
-const tell = (): void => {
-  for (const hear of heard) hear();
-};
+/** The person does something else: a form that goes with it was left by them. */
+function letGo(): void {
+  useChord.setState({ pressed: undefined, form: undefined });
+  setTimeout(look);
+}
 
 function hearKey(event: KeyboardEvent): void {
   const chord = chordOf(event);
-  if (chord !== '') isByHand = chord !== chordNow('spend.go');
-  // Who presses something else has seen where they are.
-  if (isByHand) returnedAt = Number.NEGATIVE_INFINITY;
-  tell();
+  if (chord === '' || event.repeat || chord === chordNow('spend.go')) look();
+  else letGo();
 }
 
-function hearPointer({ target }: Event): void {
-  isByHand = true;
-  returnedAt = Number.NEGATIVE_INFINITY;
-  chosen = chosenAt(target);
-  tell();
-}
-
-function hearClick(): void {
-  isByHand = true;
-}
-
-function hearFocus({ target, timeStamp }: Event): void {
-  if (isByHand || chosen === undefined) chosen = chosenAt(target);
-  else if (covered?.focus === target && modalAround(chosen ?? null)) {
-    chosen = covered.chosen;
-    returnedAt = timeStamp;
-  }
-  isByHand = false;
-  tell();
-}
-
-/** Whoever writes knows where. Heard after the field itself: what is rendered before would put its old value back. */
-function hearInput({ target }: Event): void {
-  returnedAt = Number.NEGATIVE_INFINITY;
-  chosen = chosenAt(target);
-  tell();
-}
-
-/** The focus of a page goes into a layer, and comes back when that is left. */
-function hearLeaving({ target, relatedTarget }: FocusEvent): void {
-  const isCovered = relatedTarget instanceof Element && modalAround(relatedTarget) !== undefined;
-  if (isCovered && target instanceof Element && !modalAround(target)) covered = { focus: target, chosen };
-  // The focus is between two elements now.
-  queueMicrotask(tell);
-}
-
-const LISTENERS = Object.entries({
-  keydown: hearKey as (event: Event) => void,
-  pointerdown: hearPointer,
-  click: hearClick,
-  focusin: hearFocus,
-  focusout: hearLeaving as (event: Event) => void,
-});
-
-function add(one: SpendPlace): () => void {
-  if (places.length === 0) for (const [type, hear] of LISTENERS) window.addEventListener(type, hear, true);
-  if (places.length === 0) window.addEventListener('input', hearInput);
-  places.push(one);
-  if (chosen === undefined) chosen = chosenAt(document.activeElement);
-  tell();
-  return () => {
-    places.splice(places.indexOf(one), 1);
-    tell();
-    if (places.length > 0) return;
-    for (const [type, hear] of LISTENERS) window.removeEventListener(type, hear, true);
-    window.removeEventListener('input', hearInput);
-    chosen = undefined;
-    covered = undefined;
-    isByHand = false;
-  };
-}
+window.addEventListener('keydown', hearKey, true);
+window.addEventListener('pointerdown', letGo, true);
+window.addEventListener('click', letGo, true);
+// Heard after the field itself: what is rendered before would put its old value back.
+window.addEventListener('input', letGo);
+window.addEventListener('focusin', look, true);
+// The focus is between two elements now.
+window.addEventListener('focusout', () => queueMicrotask(look), true);
 
 interface SpendChordOptions {
   enabled?: boolean;
-  /** It also serves a focus that is in no place. */
+  /** It is also pressed where the focus is in no other place. */
   isMain?: boolean;
 }
 
-/**
- * Runs `press` when the chord that spends is pressed while the focus is in `place`, or nowhere else where it is the main button of its page.
- * Answers the chord as it is printed on the button, while it would do that.
- */
+/** Lets the chord do `press` in `place`. Answers the chord as it is printed on the button, while it would do that. */
 export function useSpendChord(
   place: RefObject<Element | null>,
   press: () => void,
   { enabled = true, isMain = false }: SpendChordOptions = {},
 ): string | undefined {
-  const latest = useRef(press);
-  latest.current = press;
-  const mine = useRef<SpendPlace>(undefined);
+  const id = useId();
+  const pressIt = useEffectEvent(press);
   useLayoutEffect(() => {
     if (!enabled) return;
-    const one = { place, isMain, press: () => latest.current() };
-    mine.current = one;
-    const leave = add(one);
-    return () => {
-      mine.current = undefined;
-      leave();
-    };
-  }, [place, enabled, isMain]);
-  useShortcut('spend.go', pressServing, enabled);
-  const subscribe = useCallback((hear: () => void) => {
-    heard.add(hear);
-    return () => void heard.delete(hear);
-  }, []);
-  const isOffered = useSyncExternalStore(subscribe, () => mine.current !== undefined && offeredNow() === mine.current);
+    const one: PaidButton = { id, place, isMain, press: () => pressIt() };
+    useChord.setState(({ buttons }) => ({ buttons: [...buttons, one] }));
+    look();
+    return () => useChord.setState(({ buttons }) => ({ buttons: buttons.filter((each) => each !== one) }));
+  }, [id, place, enabled, isMain]);
+  useShortcut('spend.go', pressOffered, enabled);
+  const isOffered = useChord(() => offeredNow()?.id === id);
   const hint = useKeyHint('spend.go');
   return isOffered ? hint : undefined;
 }

@@ -59,11 +59,12 @@ function useSpending(chosen: Entry | undefined, run: Run) {
     setAsks(words);
     announce(words);
   };
-  useSpendChord(place, () => {
+  const press = () => {
     if (!chosen?.spend) return;
     if (chosen.off === undefined) run(chosen.spend.onSend)();
     else ask(chosen);
-  });
+  };
+  useSpendChord(place, press, { isMain: true });
   return { asks, ask, place };
 }
 
