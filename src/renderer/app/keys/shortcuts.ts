@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffectEvent, useId, useLayoutEffect } from 'react';
+import { create } from 'zustand';
 import { isPageCovered } from '../../ui/index.ts';
 import { showRefusal } from '../refusals.ts';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
@@ -75,45 +76,37 @@ export interface Offer {
   spend?: { price: string; isUnpriced?: boolean; onSend: () => void } | undefined;
 }
 
-interface Live {
+interface Live extends Offer {
+  /** Of its `useShortcut`. */
+  use: string;
   id: ActionId;
   run: (event: KeyboardEvent) => void;
-  offer: () => Offer;
 }
 
-/** What parts of the page do now. Innermost last; the last one that wants a chord gets it. */
-const live: Live[] = [];
+/** What can be done now. */
+const useHere = create<{
+  /** What parts of the page do. Innermost last; the last one that wants a chord gets it. */
+  live: readonly Live[];
+  /** The place of the page that is shown; none in a part of a page that is shown alone. */
+  place?: Place | undefined;
+}>()(() => ({ live: [] }));
 
-const hearing = new Set<() => void>();
-/** Grows with every change of what is offered. */
-let changes = 0;
-const tell = (): void => {
-  changes += 1;
-  for (const hear of hearing) hear();
-};
-const hearChanges = (hear: () => void) => {
-  hearing.add(hear);
-  return () => void hearing.delete(hear);
-};
-
-/** The place of the page that is shown; none in a part of a page that is shown alone. */
-let here: Place | undefined;
-const isHere = (id: ActionId): boolean => here === undefined || actionOf(id).when.includes(here);
+function isHere(id: ActionId): boolean {
+  const { place } = useHere.getState();
+  return place === undefined || actionOf(id).when.includes(place);
+}
 
 /** Says what place a page is, while it is shown: only the actions of that place can be done. */
 export function usePlace(place: Place): void {
   useLayoutEffect(() => {
-    here = place;
-    tell();
-    return () => {
-      here = undefined;
-    };
+    useHere.setState({ place });
+    return () => useHere.setState({ place: undefined });
   }, [place]);
 }
 
 /** What parts of the page do now, each action once: as the innermost does it. */
-export function liveActions(): (Offer & Pick<Live, 'id' | 'run'>)[] {
-  const offered = live.filter(({ id }) => isHere(id)).map(({ id, run, offer }) => ({ id, run, ...offer() }));
+export function liveActions(): readonly Live[] {
+  const offered = useHere.getState().live.filter(({ id }) => isHere(id));
   return offered.filter(
     ({ id, label }, at) => at === offered.findLastIndex((one) => one.id === id && one.label === label),
   );
@@ -121,7 +114,7 @@ export function liveActions(): (Offer & Pick<Live, 'id' | 'run'>)[] {
 
 /** The same, for what shows it. */
 export function useLiveActions(): ReturnType<typeof liveActions> {
-  useSyncExternalStore(hearChanges, () => changes);
+  useHere();
   return liveActions();
 }
 
@@ -133,7 +126,7 @@ function servingOf(chord: string): Pick<Live, 'id' | 'run'> | undefined {
   const own = ownNow();
   const serves = (id: ActionId) => chord !== '' && chordFor(own, id) === chord && isHere(id);
   const id = ACTION_IDS.find((one) => actionOf(one).run !== undefined && serves(one));
-  return live.findLast((one) => serves(one.id)) ?? (id && { id, run: () => actionOf(id).run?.() });
+  return useHere.getState().live.findLast((one) => serves(one.id)) ?? (id && { id, run: () => actionOf(id).run?.() });
 }
 
 /** Whether something answers to a chord, as it is printed on a control. */
@@ -166,10 +159,6 @@ function dispatch(event: KeyboardEvent): void {
 /** What was pressed last: whether the page has taken it is known once it was heard everywhere. */
 let pressed: KeyboardEvent | undefined;
 
-const remember = (event: KeyboardEvent): void => {
-  pressed = event;
-};
-
 /**
  * Electron gives the focus to the menu bar when Alt is let go, and sees of the keys only what the page did not prevent (`HandleKeyEvent` in
  * its root_view.cc): after a chord, Alt that is let go before the other key is for the page too.
@@ -178,18 +167,9 @@ function hearRelease(event: KeyboardEvent): void {
   if (event.key === 'Alt' && pressed?.altKey && pressed.defaultPrevented) event.preventDefault();
 }
 
-function listen(): () => void {
-  window.addEventListener('keydown', remember, true);
-  window.addEventListener('keydown', dispatch);
-  window.addEventListener('keyup', hearRelease, true);
-  return () => {
-    window.removeEventListener('keydown', remember, true);
-    window.removeEventListener('keydown', dispatch);
-    window.removeEventListener('keyup', hearRelease, true);
-  };
-}
-
-let stopListening: (() => void) | undefined;
+window.addEventListener('keydown', (event) => (pressed = event), true);
+window.addEventListener('keyup', hearRelease, true);
+window.addEventListener('keydown', dispatch);
 
 /**
  * Gives an action what it does, while the component is there and it is `enabled`: by its key, and in the palette. Single keys are left to
@@ -199,25 +179,29 @@ export function useShortcut(
   id: ActionId,
   run: (event: KeyboardEvent) => void,
   enabled = true,
-  offer: Offer = {},
+  { label, off, spend }: Offer = {},
 ): string {
-  const latest = useRef({ run, offer });
-  latest.current = { run, offer };
+  const use = useId();
+  const runNow = useEffectEvent(run);
+  const sendNow = useEffectEvent(() => spend?.onSend());
+  const { price, isUnpriced } = spend ?? {};
   // Before the paint: a control that can be seen answers to its key.
   useLayoutEffect(() => {
     if (!enabled) return;
-    stopListening ??= listen();
-    const entry: Live = { id, run: (event) => latest.current.run(event), offer: () => latest.current.offer };
-    live.push(entry);
-    return () => {
-      live.splice(live.indexOf(entry), 1);
-      tell();
-      if (live.length > 0) return;
-      stopListening?.();
-      stopListening = undefined;
+    const entry = { use, id, run: (event: KeyboardEvent) => runNow(event) };
+    useHere.setState(({ live }) => ({ live: [...live, entry] }));
+    return () => useHere.setState(({ live }) => ({ live: live.filter((one) => one.use !== use) }));
+  }, [use, id, enabled]);
+  useLayoutEffect(() => {
+    if (!enabled) return;
+    const offer = {
+      label,
+      off,
+      spend: price === undefined ? undefined : { price, isUnpriced, onSend: () => sendNow() },
     };
-  }, [id, enabled]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when what it is offered as has changed.
-  useLayoutEffect(tell, [enabled, offer.label, offer.off, offer.spend?.price, offer.spend?.isUnpriced]);
+    useHere.setState(({ live }) => ({
+      live: live.map((one) => (one.use === use && one.id === id ? { ...one, ...offer } : one)),
+    }));
+  }, [use, id, enabled, label, off, price, isUnpriced]);
   return useKeyHint(id);
 }
