@@ -1,7 +1,7 @@
 import './wipe.css';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Asset } from '../../shared/asset.ts';
-import { Medium } from './Medium.tsx';
+import { mediaUrl } from '../client/index.ts';
 
 /** As large as it fits into its place, and never larger than it is. */
 export const shapeOf = ({ width, height }: Asset) =>
@@ -49,9 +49,9 @@ export function Wipe({ left, right, names, label }: WipeProps) {
       onPointerMove={drag}
       onKeyDown={key}
     >
-      <Medium asset={right} alt={names.right} />
+      <img src={mediaUrl(right.id)} alt={names.right} draggable={false} />
       <div className="clipped" style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}>
-        <Medium asset={left} alt={names.left} />
+        <img src={mediaUrl(left.id)} alt={names.left} draggable={false} />
       </div>
       <i className="divider" style={{ left: `${share * 100}%` }} />
       <span className="ov tl">{names.left}</span>

@@ -3,17 +3,14 @@ import type { FilmPlan } from '../../../shared/filmExport.ts';
 
 export const AUDIO_BITRATE = 192_000;
 
-/** What a film is encoded with in this browser. */
-export interface Codecs {
-  /** Whether H.264 is made by the encoder that is shipped, since this browser has none. */
-  isSoftware: boolean;
-}
-
 let isSoftwareThere = false;
 let isAacThere = false;
 
-/** Registers what this browser lacks. `softwareOnly` has it behave as one without an H.264 encoder. */
-export async function chooseCodecs({ width, height }: FilmPlan, softwareOnly: boolean): Promise<Codecs> {
+/**
+ * Whether H.264 is made by the encoder that is shipped, which is registered where this browser has none. `softwareOnly` has it behave as
+ * one without.
+ */
+export async function needsSoftware({ width, height }: FilmPlan, softwareOnly: boolean): Promise<boolean> {
   const isSoftware =
     softwareOnly || isSoftwareThere || !(await canEncodeVideo('avc', { width, height, quality: QUALITY_HIGH }));
   if (isSoftware && !isSoftwareThere) {
@@ -21,7 +18,7 @@ export async function chooseCodecs({ width, height }: FilmPlan, softwareOnly: bo
     registerEncoder(SoftwareH264);
     isSoftwareThere = true;
   }
-  return { isSoftware };
+  return isSoftware;
 }
 
 /**

@@ -2,7 +2,7 @@ import { QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
 import { encodedSize } from '../../../shared/filmFormat.ts';
 import { t } from '../../../shared/texts.ts';
-import { chooseCodecs } from './codecs.ts';
+import { needsSoftware } from './codecs.ts';
 import { Compositor } from './compositor.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';
@@ -19,7 +19,7 @@ export async function encodeFilm(
   { softwareOnly = false } = {},
 ): Promise<string[]> {
   const plan = { ...asked, ...encodedSize(asked) };
-  const { isSoftware } = await chooseCodecs(plan, softwareOnly);
+  const isSoftware = await needsSoftware(plan, softwareOnly);
   const frames = plan.segments.reduce((sum, segment) => sum + segment.frames, 0);
   const fps = plan.fps.num / plan.fps.den;
   const video = new VideoSampleSource({ codec: 'avc', quality: QUALITY_HIGH, keyFrameInterval: 1 });
