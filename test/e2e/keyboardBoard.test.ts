@@ -99,6 +99,10 @@ test('the film is played, stepped by frames and seconds, and rated; in a text fi
   await keys.see('00:00:01:00');
   await keys.press('Shift+ArrowLeft');
   await keys.see('00:00:00:00');
+  await keys.press('.', '.');
+  await keys.see('00:00:00:02');
+  await keys.press(',', ',');
+  await keys.see('00:00:00:00');
   await keys.press('k');
   await button(labels.pause);
   await keys.press('k');
@@ -199,10 +203,14 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   }
   await keys.press('k');
   await button(labels.pause);
-  // The time that is shown goes on by the clock, whether a frame is played or not.
-  const played = `Math.max(...[...document.querySelectorAll('.seam-main video')].map((video) => video.played.length))`;
+  // The time that is shown goes on by the clock, whether a frame is played or not: both sides are.
+  const played = `Math.min(...[...document.querySelectorAll('.seam-main video')].map((video) => video.played.length))`;
   await expect.poll(() => page.evaluate(played)).toBeGreaterThan(0);
   await keys.press('k');
+  await button(labels.play);
+  await keys.press('l');
+  await button(labels.pause);
+  await keys.press(',');
   await button(labels.play);
 
   await page.locator('.ways').getByRole('button', { name: labels.continueAgain, disabled: false }).waitFor();

@@ -43,6 +43,7 @@ function OneFile(props: MediaPlayerProps) {
   const [media, setMedia] = useState<HTMLMediaElement | null>(null);
   const [hasPicture, setHasPicture] = useState(true);
   const { player, fps } = useFilePlayer(media, props);
+  const speed = usePlayback((playback) => playback.speed);
   const total = usePlayerValue(player, (state) => state.total);
   const error = usePlayerValue(player, (state) => state.error);
   const onLoaded = (element: HTMLMediaElement) => {
@@ -70,6 +71,7 @@ function OneFile(props: MediaPlayerProps) {
           </span>
         )}
         <Time player={player} total={total} fps={fps} />
+        <Rate player={player} usual={speed} className="ov br mono" />
       </div>
       <SeekBar player={player} label={t`Time of ${name}`} textOf={(at) => spoken(at, total, fps)}>
         <span className="mp-track" aria-hidden="true" />
@@ -152,9 +154,7 @@ function Controls({ player, root }: ControlsProps) {
   return (
     <div className="mp-bar" role="toolbar" aria-label={t`Player`}>
       <PlayButtons player={player} />
-      <span className="grow">
-        <Rate player={player} usual={speed} />
-      </span>
+      <span className="grow" />
       <LoopAndMute of="file" />
       <Slider
         aria-label={t`Volume`}

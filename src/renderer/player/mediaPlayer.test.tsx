@@ -67,7 +67,10 @@ test('every control works by key, and the browser’s own are not there', async 
   expect(media().paused).toBe(true);
   await press('l');
   await press('l');
-  expect([media().playbackRate, document.querySelector('.mp-bar')?.textContent]).toEqual([2, '2 ×1 ×']);
+  expect([media().playbackRate, document.querySelector('.mp-view')?.textContent]).toEqual([
+    2,
+    '0:00 of 0:04, frame 12 ×',
+  ]);
   await press('k');
   await press('M', { shiftKey: true });
   expect([media().muted, byText(labels.mute).getAttribute('aria-pressed')]).toEqual([true, 'true']);

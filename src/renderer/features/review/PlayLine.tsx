@@ -32,10 +32,10 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
     <div className="rv-line" role="toolbar" aria-label={t`Player`}>
       <span className="row">
         <PlayButtons player={player} />
-        <Rate player={player} />
         <span className="mono nw" role="timer" aria-label={t`Time`}>
           {timecode(at).slice(3)} <span className="t3">/ {timecode(total).slice(3)}</span>
         </span>
+        <Rate player={player} />
       </span>
       <div className="rv-lane">
         <Findings checked={checked} finding={finding} onFinding={onFinding} />

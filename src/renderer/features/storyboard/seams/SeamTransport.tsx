@@ -37,11 +37,11 @@ export function SeamTransport({ player, sound }: { player: SyncPlayer; sound: Fi
       <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
       <span className="t3 from-seam">{t`frames from the link`}</span>
       <PlayButtons player={player} />
-      <Rate player={player} />
       <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
         <Icon of={Repeat} />
         {t`Loop ±1 s`} <Kbd>{loopHint}</Kbd>
       </Button>
+      <Rate player={player} />
       <span className="grow" />
       <HeardAs sound={sound} />
       <MuteButton />
