@@ -161,6 +161,18 @@ describe('one press is one request', () => {
     expect(sent()).toBe(2);
   });
 
+  it('the rest of a press that has brought the button sends nothing', async () => {
+    const { sent, button } = await aButton();
+    await press('Enter', { repeat: true }, button());
+    await click(button());
+    await release('Enter', button());
+    await click(button(), { detail: 2 });
+    expect(sent()).toBe(0);
+    // As another program clicks, which presses no key.
+    await click(button());
+    expect(sent()).toBe(1);
+  });
+
   it('a press after the answer is another one, at once', async () => {
     const { sent } = await aButton();
     for (const _ of [1, 2]) {

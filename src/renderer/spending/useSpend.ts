@@ -6,7 +6,6 @@ import { t } from '../../shared/texts.ts';
 import { useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
-import { pressNow } from './presses.ts';
 import { WindowStore } from './windowStore.ts';
 
 /** The paid press: one press sends one request, and a request whose reply was lost is repeated with its idempotency key. */
@@ -100,7 +99,6 @@ interface Sent {
   /** What was sent before the rest failed, in words. */
   sent?: string | undefined;
   isForNight: boolean;
-  press: number;
 }
 
 /** The last press of each sender, and how many calls wait to be repeated. A press in progress stays the same object. */
@@ -133,8 +131,17 @@ function outcomeOf(failure: SendFailure): Pick<Sent, 'error' | 'isUnknown' | 'se
 
 const UNKNOWN_LEFT = t`It may have been done all the same: look before you do it again.`;
 
+/** A held key clicks the button that has the focus again and again. */
+let isHeld = false;
+window.addEventListener('keydown', ({ repeat }) => (isHeld = repeat), true);
+for (const end of ['keyup', 'blur']) window.addEventListener(end, () => (isHeld = false), true);
+
+/** Whether what is heard now belongs to an earlier press: the click of a held key, or the second one of a double click. */
+const isRepeated = ({ event } = window): boolean =>
+  event instanceof MouseEvent && (event.detail > 1 || (event.detail === 0 && isHeld));
+
 /**
- * Runs an action that may cost money once for one press: a held key and the second half of a double click are the same press. The outcome
+ * Runs an action that may cost money once for one press: a held key and the second half of a double click do nothing. The outcome
  * belongs to the component, or to `of`, which names what is sent where the page may be left and come back. `what` names the order where
  * its failure is told after the page was left.
  */
@@ -145,10 +152,8 @@ export function useSpend(action: (isForNight: boolean) => Promise<SendFailure>, 
   const last = useSends((state) => state.last[sender]);
   const isRepeating = useSends(({ waiting }) => waiting > 0);
   const send = async (isForNight = false) => {
-    const press = pressNow();
-    const before = useSends.getState().last[sender];
-    if (before?.isBusy || before?.press === press) return;
-    const begun: Sent = { isBusy: true, isForNight, press };
+    if (useSends.getState().last[sender]?.isBusy || isRepeated()) return;
+    const begun: Sent = { isBusy: true, isForNight };
     keep(sender, begun);
     const outcome = outcomeOf(await action(isForNight));
     const now = Object.entries(useSends.getState().last).find(([, sent]) => sent === begun);
@@ -159,7 +164,7 @@ export function useSpend(action: (isForNight: boolean) => Promise<SendFailure>, 
   };
   const dismiss = () => {
     const shown = useSends.getState().last[sender];
-    if (shown) keep(sender, { isBusy: false, isForNight: shown.isForNight, press: shown.press });
+    if (shown) keep(sender, { isBusy: false, isForNight: shown.isForNight });
   };
   const { isBusy = false, error, isUnknown = false, sent, isForNight = false } = last ?? {};
   return { isBusy, error, isUnknown, sent, isForNight, isWaiting: isBusy && isRepeating, send, dismiss };
