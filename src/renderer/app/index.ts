@@ -75,7 +75,7 @@ export {
   useProjectId,
   useStudio,
 } from './state/studio.ts';
-export { useCall, useEvent, useNow } from './state/useCall.ts';
+export { useBurst, useCall, useEvent, useNow } from './state/useCall.ts';
 export {
   type AssetFilter,
   type AssetSort,

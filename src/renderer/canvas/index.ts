@@ -20,7 +20,7 @@ export { MAX_GROW } from './grow.ts';
 export { fittedTo, isResizable, resizedBox } from './handles.ts';
 export type { MaskReading } from './imported.ts';
 export { beginsWith, historyOfText, paintedAfter, textOfHistory } from './maskText.ts';
-export { MaskWorker } from './maskWorker.ts';
+export { maskWorker } from './maskWorker.ts';
 export { MaskPainter, type PainterOptions, type PainterTool } from './painter.ts';
 export type { MaskProof } from './proof.ts';
 export { boundsOf, movedBy } from './shapes.ts';

@@ -6,43 +6,37 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** The page's side of the mask worker: one worker, answers by number. */
-export class MaskWorker {
-  private readonly worker = new Worker(new URL('./mask.worker.ts', import.meta.url), { type: 'module' });
+/** The page's side of the mask worker, which starts with its first task: one worker, answers by number. */
+class MaskWorker {
+  private started: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
-
-  constructor() {
-    this.worker.addEventListener(
-      'message',
-      ({ data }: MessageEvent<{ id: number; answer?: never; error?: string }>) => {
-        const waiting = this.waiting.get(data.id);
-        this.waiting.delete(data.id);
-        if (data.error !== undefined) waiting?.reject(new Error(data.error));
-        else waiting?.resolve(data.answer as never);
-      },
-    );
-    this.worker.addEventListener('error', (event) =>
-      this.failAll(event.message || t`The mask worker could not start.`),
-    );
-  }
 
   /** Rejects with a sentence where a picture cannot be decoded. */
   run<Kind extends MaskTask['kind']>(task: Extract<MaskTask, { kind: Kind }>): Promise<MaskAnswers[Kind]> {
     const id = ++this.last;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, task });
+      this.started ??= this.start();
+      this.started.postMessage({ id, task });
     });
   }
 
-  dispose(): void {
-    this.worker.terminate();
-    this.failAll(t`The mask worker was closed.`);
-  }
-
-  private failAll(message: string): void {
-    for (const { reject } of this.waiting.values()) reject(new Error(message));
-    this.waiting.clear();
+  private start(): Worker {
+    const worker = new Worker(new URL('./mask.worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<{ id: number; answer?: never; error?: string }>) => {
+      const waiting = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if (data.error !== undefined) waiting?.reject(new Error(data.error));
+      else waiting?.resolve(data.answer as never);
+    });
+    worker.addEventListener('error', (event) => {
+      const error = new Error(event.message || t`The mask worker could not start.`);
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    });
+    return worker;
   }
 }
+
+export const maskWorker = new MaskWorker();

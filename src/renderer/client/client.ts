@@ -20,12 +20,11 @@ type LinkListener = (state: LinkState) => void;
 
 let chosen: Transport | undefined;
 let stop: (() => void) | undefined;
-let link: LinkState = 'up';
-let wasUp = false;
-/** Something was asked before events could be heard: what changed since then has been missed. */
-let calledBeforeLink = false;
-/** It was opened again, and is found again in a moment unless the transport says otherwise. */
-let isReopened = false;
+/**
+ * `asked` while it is `opening`: what changed since then has been missed. `reopened`: told as lost, and found again in a moment unless the
+ * transport says otherwise.
+ */
+let link: LinkState | 'opening' | 'asked' | 'reopened' = 'opening';
 const opened: (() => void)[] = [];
 const eventListeners = new Set<EventListener>();
 const linkListeners = new Set<LinkListener>();
@@ -41,45 +40,37 @@ function transport(): Transport {
  */
 function lostAndFound(): void {
   if (link !== 'up') return;
-  isReopened = true;
-  emitLink('lost');
-  setTimeout(() => {
-    if (!isReopened) return;
-    isReopened = false;
-    emitLink('up');
-  }, 0);
+  link = 'reopened';
+  tellLink('lost');
+  setTimeout(() => link === 'reopened' && takeLink('up'), 0);
 }
 
 /** Replaces the transport (tests); ends the old one's subscription. */
 export function setTransport(next: Transport): void {
   stop?.();
   stop = undefined;
-  link = 'up';
-  wasUp = false;
-  calledBeforeLink = false;
-  isReopened = false;
+  link = 'opening';
   chosen = next;
   if (eventListeners.size + linkListeners.size > 0) listen();
 }
 
 function listen(): void {
-  stop ??= transport().subscribe(
-    (event) => {
-      for (const listener of [...eventListeners]) listener(event);
-      if (event.type === 'studio.reopened') lostAndFound();
-    },
-    (state) => {
-      isReopened = false;
-      const isLate = state === 'up' && calledBeforeLink;
-      if (state === 'up') {
-        wasUp = true;
-        calledBeforeLink = false;
-        for (const done of opened.splice(0)) done();
-      }
-      if (state === link && !isLate) return;
-      emitLink(state);
-    },
-  );
+  stop ??= transport().subscribe((event) => {
+    for (const listener of [...eventListeners]) listener(event);
+    if (event.type === 'studio.reopened') lostAndFound();
+  }, takeLink);
+}
+
+/** Told is what is news: the first `up` only where something was asked before it. */
+function takeLink(state: LinkState): void {
+  const before = link === 'reopened' ? 'lost' : link;
+  link = state;
+  if (state === 'up') for (const done of opened.splice(0)) done();
+  if (state !== before && !(state === 'up' && before === 'opening')) tellLink(state);
+}
+
+function tellLink(state: LinkState): void {
+  for (const listener of [...linkListeners]) listener(state);
 }
 
 /** Calls that cannot spend. One that can needs a key, and is made by `sendOnce` (`spending`). */
@@ -105,7 +96,7 @@ export const callWithKey = <Name extends SpendingCall>(
 ): Promise<Result<CallOutput<Name>>> => ask(name, input);
 
 async function ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
-  calledBeforeLink ||= !wasUp;
+  if (link === 'opening') link = 'asked';
   const asked = transport();
   const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;
   if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) reconnect();
@@ -133,18 +124,13 @@ const RECONNECT_MS = 1_000;
 function reconnect(): void {
   if (link !== 'up' || stop === undefined || host() !== 'browser') return;
   stop();
-  emitLink('lost');
+  takeLink('lost');
   const own = chosen;
   const timer = setTimeout(() => {
     stop = undefined;
     if (chosen === own && eventListeners.size + linkListeners.size > 0) listen();
   }, RECONNECT_MS);
   stop = () => clearTimeout(timer);
-}
-
-function emitLink(state: LinkState): void {
-  link = state;
-  for (const listener of [...linkListeners]) listener(state);
 }
 
 /** Hears every event of the studio; the returned function ends it. */
@@ -173,7 +159,7 @@ export function whenLinked(mostMs: number): Promise<void> {
       resolve();
     });
     listen();
-    if (link === 'up' && wasUp) for (const done of opened.splice(0)) done();
+    if (link === 'up') for (const done of opened.splice(0)) done();
   });
 }
 

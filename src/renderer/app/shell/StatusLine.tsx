@@ -24,12 +24,14 @@ import { capOf, leftOf, leftWords } from '../../words/index.ts';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
 import { readMoney, useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
-import { useCall, useNow } from '../state/useCall.ts';
+import { useBurst, useCall, useEvent, useNow } from '../state/useCall.ts';
 import { ModelEndsPart } from './ModelEnds.tsx';
 
 /** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night, the budget. Each part leads to its page. */
 export function StatusLine() {
   const link = useStudio((state) => state.link);
+  // Money changes with every job.
+  useEvent('ledger.changed', useBurst(readMoney));
   if (link !== 'up') {
     return (
       <footer className="status" data-panel tabIndex={-1}>

@@ -166,19 +166,12 @@ const readSettings = () => ask('settings', call('settings.get'), takeSettings);
 export const saveSettings = (patch: CallInput<'settings.set'>): Promise<Result<Settings>> =>
   ask('settings', call('settings.set', patch), takeSettings);
 
-/** Money changes with every job; one reading a moment later covers a burst. */
-const MONEY_DELAY_MS = 300;
-let moneyTimer: ReturnType<typeof setTimeout> | undefined;
-
 export function patchStudio(event: StudioEvent): void {
   if (event.type === 'queue.changed') takeQueue(event.status);
   if (event.type === 'profiles.changed') void readProfiles();
   if (event.type === 'projects.changed') void readProjects();
   if (event.type === 'settings.changed') void readSettings();
   if (event.type === 'awake.changed') set(({ info }) => (info ? { info: { ...info, awake: event.awake } } : {}));
-  if (event.type !== 'ledger.changed') return;
-  clearTimeout(moneyTimer);
-  moneyTimer = setTimeout(() => void readMoney(), MONEY_DELAY_MS);
 }
 
 /** The profile that new jobs go to. */

@@ -91,19 +91,30 @@ export function useCall<Name extends PlainCall>(
   };
 }
 
+/** Works once, a moment later, for a burst of calls, while the component is there. */
+export function useBurst(work: () => void, afterMs = BURST_MS): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, afterMs);
+  }, [afterMs]);
+}
+
 /** `hear` is called at once for each of the events, `reload` a moment later for a burst of them. */
 function useReloadOn(types: readonly StudioEvent['type'][], hear: () => void, reload: () => void): void {
   const names = types.join(' ');
+  const reloadSoon = useBurst(reload);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const wanted = new Set(names.split(' '));
     const offEvent = onEvent((event) => {
       if (!wanted.has(event.type)) return;
       hear();
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        reload();
-      }, BURST_MS);
+      reloadSoon();
     });
     const offLink = onLink((link) => {
       if (link !== 'up') return;
@@ -111,11 +122,10 @@ function useReloadOn(types: readonly StudioEvent['type'][], hear: () => void, re
       reload();
     });
     return () => {
-      clearTimeout(timer);
       offEvent();
       offLink();
     };
-  }, [names, hear, reload]);
+  }, [names, hear, reload, reloadSoon]);
 }
 
 /** Calls `handler` for every event of one type, while the component is there. */

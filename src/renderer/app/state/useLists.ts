@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { AssetPage } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { ConversationPage, JobPage } from '../../../shared/lists.ts';
 import { type CallInput, call, onLink, type StudioError } from '../../client/index.ts';
 import { cacheAssets, cacheConversations, cacheJobs, keepCached, needsReading, useEntities } from './entities.ts';
 import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';
-import { useEvent } from './useCall.ts';
+import { useBurst, useEvent } from './useCall.ts';
 
 /** A list of any length, of which the part in view is read and kept fresh. */
 export interface Listing<Whole = undefined> {
@@ -42,8 +42,6 @@ export interface Pages {
   more(): void;
   reload(): void;
 }
-
-const BURST_MS = 400;
 
 type Read<Whole> = ListPort<Whole>['read'];
 
@@ -89,20 +87,6 @@ function listingOf<Whole>(list: PagedList<Whole>, shown: PagedList<Whole>): List
     see: list.see,
     reload: list.refresh,
   };
-}
-
-/** Reads again a moment after the last of a burst of changes began. */
-function useBurst(work: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(work);
-  latest.current = work;
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return useCallback(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      latest.current();
-    }, BURST_MS);
-  }, []);
 }
 
 type JobFilter = Omit<CallInput<'jobs.list'>, 'cursor' | 'limit' | 'offset'>;

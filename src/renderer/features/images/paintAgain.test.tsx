@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
-import { addEdit, emptyHistory, type MaskEdit, undo } from '../../canvas/index.ts';
+import { addEdit, emptyHistory, type MaskEdit, maskWorker, undo } from '../../canvas/index.ts';
 import { says } from '../../testing/find.ts';
 import { acting, aJob, anAsset, byText, click, showOver, until } from '../../testing/page.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
@@ -18,11 +18,13 @@ vi.mock('./useProof.ts', async (original) => ({
     if (!(id in FILES)) throw new Error('A picture of this edit is not on this disk any more.');
     return FILES[id];
   },
-  worker: () => ({
-    run: async (task: { kind: string; picture?: Int32Array; document?: { strokes: { runs: Int32Array }[] } }) =>
-      task.kind === 'prove' ? { file: task.document?.strokes.at(-1)?.runs } : { mask: { runs: task.picture } },
-  }),
 }));
+vi.spyOn(maskWorker, 'run').mockImplementation((async (task: {
+  kind: string;
+  picture?: Int32Array;
+  document?: { strokes: { runs: Int32Array }[] };
+}) =>
+  task.kind === 'prove' ? { file: task.document?.strokes.at(-1)?.runs } : { mask: { runs: task.picture } }) as never);
 
 const SIZE = { width: 20, height: 12 };
 const base = anAsset({ id: 'base', ...SIZE });

@@ -2,12 +2,12 @@ import type { Asset } from '../../../shared/asset.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { cacheAssets, showOutcome, useEntities } from '../../app/index.ts';
-import { addEdit, emptyHistory, type MaskDocument, type MaskHistory } from '../../canvas/index.ts';
+import { addEdit, emptyHistory, type MaskDocument, type MaskHistory, maskWorker } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';
 import { readKeptMask } from './keptMasks.ts';
 import type { EditFacts } from './model/gallery.ts';
 import { OUTCOME, recallWords, useImages } from './useImages.ts';
-import { bytesOf, worker } from './useProof.ts';
+import { bytesOf } from './useProof.ts';
 
 /**
  * An edit is made again: its picture opens once the mask that was painted there stands on it, and with its words. Not where `isWanted` says
@@ -61,7 +61,7 @@ const runsOfFile = (id: string, size: Size): Promise<Int32Array | undefined> =>
 
 async function runsOfDocument(document: MaskDocument): Promise<Int32Array | undefined> {
   if (document.strokes.length === 0) return undefined;
-  const proving = worker().run({ kind: 'prove', document, source: document, decoder: 'bits' });
+  const proving = maskWorker.run({ kind: 'prove', document, source: document, decoder: 'bits' });
   return proving.then(
     ({ file }) => runsIn(file, document),
     () => undefined,
@@ -69,7 +69,7 @@ async function runsOfDocument(document: MaskDocument): Promise<Int32Array | unde
 }
 
 const runsIn = (picture: Blob, { width, height }: Size): Promise<Int32Array | undefined> =>
-  worker()
+  maskWorker
     .run({
       kind: 'import',
       picture,

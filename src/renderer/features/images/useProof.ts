@@ -1,16 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
-import { type MaskDocument, type MaskProof, MaskWorker, type OutsideChange } from '../../canvas/index.ts';
+import { type MaskDocument, type MaskProof, maskWorker, type OutsideChange } from '../../canvas/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
 import type { EditFacts } from './model/gallery.ts';
-
-let shared: MaskWorker | undefined;
-export const worker = (): MaskWorker => {
-  shared ??= new MaskWorker();
-  return shared;
-};
 
 export interface Proven {
   /** The very document that was proven. */
@@ -36,7 +30,7 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
       setError(undefined);
     };
     const timer = setTimeout(() => {
-      const proving = worker().run({ kind: 'prove', document, source: { width, height }, decoder: 'bits' });
+      const proving = maskWorker.run({ kind: 'prove', document, source: { width, height }, decoder: 'bits' });
       proving.then(show).catch((cause) => isCurrent && setError(messageOf(cause)));
     }, REST_MS);
     return () => {
@@ -51,7 +45,7 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
 /** The file as it is sent, once the browser's own decoder has read in it what was painted; else a sentence. */
 export async function provenFile({ document, proof }: Proven): Promise<Blob | { error: string }> {
   try {
-    const { file, proof: read } = await worker().run({
+    const { file, proof: read } = await maskWorker.run({
       kind: 'prove',
       document,
       source: proof.source,
@@ -107,7 +101,7 @@ function comparison(key: string, ...ids: Parameters<typeof compare>): Promise<Ou
 
 async function compare(baseId: string, maskId: string, afterId: string): Promise<OutsideChange | undefined> {
   const [before, mask, after] = (await Promise.all([baseId, maskId, afterId].map(bytesOf))) as [Blob, Blob, Blob];
-  return (await worker().run({ kind: 'compare', before, after, mask })).change;
+  return (await maskWorker.run({ kind: 'compare', before, after, mask })).change;
 }
 
 /** The edit's picture with the original put back where the mask was black, over an edge of so many pixels. */
@@ -117,7 +111,7 @@ export async function restored(edit: EditFacts, after: Asset, feather: number): 
     Blob,
     Blob,
   ];
-  return (await worker().run({ kind: 'restore', before, after: result, mask, feather })).file;
+  return (await maskWorker.run({ kind: 'restore', before, after: result, mask, feather })).file;
 }
 
 export async function bytesOf(assetId: string): Promise<Blob> {

@@ -158,6 +158,8 @@ export interface BoardView {
   isImporting: boolean;
   /** The take that is offered to be made once more in a better form. */
   promoting: string | undefined;
+  /** Of which list and film shots were asked for, and what their ids begin with. */
+  adding?: { of: string; id: string } | undefined;
 }
 
 export const useBoardView = create<BoardView>()(() => ({

@@ -2,19 +2,18 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { isFocusFree, useShortcut, useStudio } from '../../../app/index.ts';
-import { addEdit, type MaskDocument, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
+import { addEdit, type MaskDocument, MaskPainter, maskWorker, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
 import { useKeptMask } from '../keptMasks.ts';
 import { useImages, useMask } from '../useImages.ts';
-import { worker } from '../useProof.ts';
 import { fillAt } from './fillAt.ts';
 import { shapeKeys } from './shapeKeys.ts';
 import { ToolColumn } from './ToolColumn.tsx';
 import { useShapes } from './useShapes.ts';
 
 const pixelsOf = async (document: MaskDocument, colour: string) =>
-  (await worker().run({ kind: 'paint', document, colour })).bitmap;
+  (await maskWorker.run({ kind: 'paint', document, colour })).bitmap;
 
 interface View {
   zoom: number;

@@ -1,8 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { announce, refuseAt } from '../../../app/index.ts';
-import { addEdit, type MaskHistory } from '../../../canvas/index.ts';
+import { addEdit, type MaskHistory, maskWorker } from '../../../canvas/index.ts';
 import { OUTCOME } from '../useImages.ts';
-import { worker } from '../useProof.ts';
 
 type Change = (change: (history: MaskHistory) => MaskHistory) => void;
 
@@ -16,7 +15,7 @@ export function fillAt(change: Change, at: { x: number; y: number }, op: 'add' |
 
 async function fill(change: Change, at: { x: number; y: number }, op: 'add' | 'subtract'): Promise<void> {
   const document = documentOf(change);
-  const { runs, isPainted } = await worker().run({ kind: 'flood', document, at });
+  const { runs, isPainted } = await maskWorker.run({ kind: 'flood', document, at });
   // What was painted meanwhile may have closed the area, or opened it.
   if (documentOf(change) !== document) return fill(change, at, op);
   if (runs.length === 0) return;

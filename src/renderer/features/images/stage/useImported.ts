@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import type { MaskReading } from '../../../canvas/index.ts';
+import { type MaskReading, maskWorker } from '../../../canvas/index.ts';
 import { revokeLater } from '../../../media/revokeLater.ts';
-import { worker } from '../useProof.ts';
 
 type Size = { width: number; height: number };
 
@@ -31,7 +30,7 @@ export function useImported(picture: Blob | undefined, { width, height }: Size, 
       if (mask) url = URL.createObjectURL(mask.file);
       setRead({ ...size, ...(mask && url ? { mask: { runs: mask.runs, white: mask.white, url } } : {}) });
     };
-    worker()
+    maskWorker
       .run(task)
       .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: t`This picture cannot be read.` }));
     return () => {

@@ -1,10 +1,10 @@
 import { counted, formatLocale, t } from '../../../../shared/texts.ts';
 import './statement.css';
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
-import { hashOf, navigate, useCall, useEvent, usePlace, useRoute, useStudio } from '../../../app/index.ts';
+import { hashOf, navigate, useBurst, useCall, useEvent, usePlace, useRoute, useStudio } from '../../../app/index.ts';
 import { ImportBar, ImportStart, importHandlers } from '../../../tableImport/index.ts';
 import { Button, CallError, formatStamp, Icon, LoadingBars, plural, Refusal, Select } from '../../../ui/index.ts';
 import { Equation } from './Equation.tsx';
@@ -33,7 +33,9 @@ export function StatementPage() {
   useEffect(() => {
     if (id !== undefined) void loadStatement(id);
   }, [id]);
-  useRefreshed(id);
+  // What else changes the ledger changes the comparison.
+  const refresh = useBurst(() => id !== undefined && void refreshStatement(id), REFRESH_MS);
+  useEvent('ledger.changed', refresh);
   const shown = statement && statement.id === id ? statement : undefined;
   return (
     <main className="page spend statement" {...HANDLERS}>
@@ -62,18 +64,6 @@ export function StatementPage() {
 }
 
 const REFRESH_MS = 1_000;
-
-/** What else changes the ledger changes the comparison. */
-function useRefreshed(id: string | undefined): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEvent('ledger.changed', () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (id !== undefined) void refreshStatement(id);
-    }, REFRESH_MS);
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
-}
 
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' });
 

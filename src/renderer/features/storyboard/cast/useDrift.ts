@@ -1,7 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { CastBox, CastMember } from '../../../../shared/cast.ts';
-import type { MeasuredFile, MediaMeasures } from '../../../../shared/measures.ts';
+import type { MeasuredFile } from '../../../../shared/measures.ts';
 import { type Drift, driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { CastColumn } from '../model/castView.ts';
@@ -36,6 +36,8 @@ export function boxIn({ shot, active }: Pick<ShotView, 'shot' | 'active'>, membe
 /** How far the takes that play are from the sheets they were made with, or from the first sheet of who was sent in words. */
 export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cast: readonly CastMember[]): Drifts {
   const { assets } = board.media;
+  // Figures of two hashes and a box never change.
+  const [known] = useState(() => new Map<string, Drift | undefined>());
   const pairs = useMemo(() => pairsOf(columns, cast, assets), [columns, cast, assets]);
   const measured = useMeasures(
     useMemo(() => pairs.slice(0, MOST_MEASURED).flatMap(({ sheet, take }) => [sheet, take]), [pairs]),
@@ -45,10 +47,10 @@ export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cas
       new Map(
         pairs.map((pair, index): [string, CellDrift] => [
           pair.key,
-          index < MOST_MEASURED ? driftFrom(measured, pair) : 'beyond',
+          index < MOST_MEASURED ? driftFrom(known, measured, pair) : 'beyond',
         ]),
       ),
-    [pairs, measured],
+    [known, pairs, measured],
   );
 }
 
@@ -70,22 +72,17 @@ function pairsOf(
   });
 }
 
-/** Figures of two hashes and a box never change. */
-const drifts = new Map<string, Drift | undefined>();
-
-function driftFrom(measured: ReadonlyMap<string, MeasuredFile>, { sheet, take, box }: Pair): CellDrift {
+function driftFrom(
+  known: Map<string, Drift | undefined>,
+  measured: ReadonlyMap<string, MeasuredFile>,
+  { sheet, take, box }: Pair,
+): CellDrift {
   const [one, other] = [measured.get(sheet), measured.get(take)];
-  if (one?.state === 'measured' && other?.state === 'measured')
-    return rememberedDrift(`${sheet} ${take} ${JSON.stringify(box)}`, [one.measures, other.measures], box) ?? 'failed';
+  if (one?.state === 'measured' && other?.state === 'measured') {
+    const key = `${sheet} ${take} ${JSON.stringify(box)}`;
+    if (!known.has(key)) known.set(key, driftOf(one.measures, other.measures, box));
+    return known.get(key) ?? 'failed';
+  }
   const hasEnded = (file: MeasuredFile | undefined) => file?.state === 'failed' || file?.state === 'missing';
   return hasEnded(one) || hasEnded(other) ? 'failed' : 'waiting';
-}
-
-function rememberedDrift(
-  key: string,
-  [sheet, take]: readonly [MediaMeasures, MediaMeasures],
-  box: CastBox | undefined,
-): Drift | undefined {
-  if (!drifts.has(key)) drifts.set(key, driftOf(sheet, take, box));
-  return drifts.get(key);
 }

@@ -11,7 +11,6 @@ import { toast } from '../../../ui/index.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AddPanel } from './AddPanel.tsx';
 import './shotList.css';
-import { forgetAsking, idOfAsking } from './asking.ts';
 import { SHOT_HEADS, shotList, shotRows } from './shotRows.ts';
 
 const isImportShown = (): boolean => useBoardView.getState().isImporting;
@@ -126,6 +125,17 @@ function useAdd({ board, projectId, onDone, onRefused }: Adding) {
     });
   });
 }
+
+/** What the ids of the shots begin with: the same for one list in one film until they are there, also where the import is left. */
+function idOfAsking(of: string): string {
+  const { adding } = useBoardView.getState();
+  if (adding?.of === of) return adding.id;
+  const id = crypto.randomUUID();
+  useBoardView.setState({ adding: { of, id } });
+  return id;
+}
+
+const forgetAsking = (): void => useBoardView.setState({ adding: undefined });
 
 /**
  * The ids of the shots on the board. Where that of the first one is taken, they were added before and only the answer was lost; taken

@@ -6,7 +6,6 @@ import type { ShotListReading } from '../../../../shared/shotList.ts';
 import { aShot, freshBoard, openBoard } from '../../../testing/boardPage.tsx';
 import { acting, byText, click, press, until } from '../../../testing/page.tsx';
 import { useBoardView } from '../useBoard.ts';
-import { forgetAsking } from './asking.ts';
 import { shotList } from './shotRows.ts';
 
 const LIST = 'prompt,seconds\nWaves,4\nFields,4';
@@ -78,7 +77,6 @@ const isLost = () =>
 beforeEach(() => {
   freshBoard();
   shotList.clear();
-  forgetAsking();
 });
 
 it('adds nothing until all is right, and goes to what is wrong by F8', async () => {

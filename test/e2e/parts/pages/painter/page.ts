@@ -5,7 +5,7 @@ import {
   type MaskHistory,
   MaskPainter,
   type MaskProof,
-  MaskWorker,
+  maskWorker,
   type PainterOptions,
   redo,
   undo,
@@ -29,7 +29,6 @@ const url = URL.createObjectURL(await picture.convertToBlob());
 
 let history = emptyHistory(width, height);
 const options: PainterOptions = { tool: 'brush', op: 'add', brush: 40, overlay: 0.5 };
-const worker = new MaskWorker();
 const keep = (next: MaskHistory): void => {
   history = next;
   painter.show(history.document);
@@ -41,7 +40,7 @@ const openPainter = () =>
     { width, height, url },
     {
       onEdit: (edit) => keep(addEdit(history, edit)),
-      pixelsOf: async (document, colour) => (await worker.run({ kind: 'paint', document, colour })).bitmap,
+      pixelsOf: async (document, colour) => (await maskWorker.run({ kind: 'paint', document, colour })).bitmap,
       onFill: () => undefined,
       onSelect: (index) => painter.select(index),
       onView: (next) => {
@@ -70,19 +69,25 @@ const handles = {
   redo: () => keep(redo(history)),
   /** As a press with the tool that fills. */
   fill: async (x: number, y: number) => {
-    const { runs } = await worker.run({ kind: 'flood', document: history.document, at: { x, y } });
+    const { runs } = await maskWorker.run({ kind: 'flood', document: history.document, at: { x, y } });
     keep(addEdit(history, { kind: 'pixels', op: 'add', made: 'fill', runs }));
   },
   /** As the dialog takes a mask over. */
   bring: async (file: Blob) => {
     const reading = { from: 'luminance', threshold: 128, invert: false } as const;
-    const { mask } = await worker.run({ kind: 'import', picture: file, size: { width, height }, fit: true, reading });
+    const { mask } = await maskWorker.run({
+      kind: 'import',
+      picture: file,
+      size: { width, height },
+      fit: true,
+      reading,
+    });
     if (mask) keep(addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs: mask.runs }));
   },
   add: (edit: MaskEdit) => keep(addEdit(history, edit)),
   prove: async (decoder: 'bits' | 'browser' = 'browser'): Promise<{ proof: MaskProof; png: number[] }> => {
     const source = { width, height };
-    const { proof, file } = await worker.run({ kind: 'prove', document: history.document, source, decoder });
+    const { proof, file } = await maskWorker.run({ kind: 'prove', document: history.document, source, decoder });
     return { proof, png: [...new Uint8Array(await file.arrayBuffer())] };
   },
   /** The opacity of the rubylith at a place of the window, 0 to 255. */
