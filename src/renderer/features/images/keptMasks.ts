@@ -11,18 +11,30 @@ import { useImages } from './useImages.ts';
 
 type Picture = Pick<Asset, 'id' | 'width' | 'height'>;
 
-/** As the studio has it, by picture. A mask that was not read, or was painted on in another window since, is not written over. */
-const known = new Map<string, KeptMask>();
-/** What was sent last where no answer came: the studio may have it. */
-const unanswered = new Map<string, string | undefined>();
-const reading = new Map<string, Promise<void>>();
-/** What is to be kept, by picture: it stays here until the studio has it, whichever picture is on the stage by then. */
-const waiting = new Map<string, MaskHistory>();
-const writing = new Set<string>();
-const useTooLong = create<{ ids: ReadonlySet<string> }>()(() => ({ ids: new Set() }));
+interface Mask {
+  /** As the studio has it. A mask that was not read, or was painted on in another window since, is not written over. */
+  known?: KeptMask;
+  /** What was sent last where no answer came: the studio may have it. */
+  unanswered?: { draft: string | undefined } | undefined;
+  reading?: Promise<void> | undefined;
+  /** What is to be kept: it stays here until the studio has it, whichever picture is on the stage by then. */
+  waiting?: MaskHistory | undefined;
+  isWriting?: boolean;
+}
+
+/** By picture. */
+const masks = new Map<string, Mask>();
+
+function maskOf(id: string): Mask {
+  const mask = masks.get(id) ?? {};
+  masks.set(id, mask);
+  return mask;
+}
+
+const useTooLong = create<Readonly<Record<string, boolean>>>()(() => ({}));
 
 /** Whether what was painted last on a picture is too long to be kept. */
-export const useIsTooLong = (id: string): boolean => useTooLong(({ ids }) => ids.has(id));
+export const useIsTooLong = (id: string): boolean => useTooLong((all) => all[id] ?? false);
 
 useImages.subscribe(({ masks }, before) => {
   if (masks === before.masks) return;
@@ -30,7 +42,7 @@ useImages.subscribe(({ masks }, before) => {
 });
 
 useStudio.subscribe(({ link }, before) => {
-  if (link === 'up' && before.link !== 'up') for (const id of waiting.keys()) void write(id);
+  if (link === 'up' && before.link !== 'up') for (const id of masks.keys()) void write(id);
 });
 
 /** Reads the mask of a picture once a window. */
@@ -44,21 +56,20 @@ export function useKeptMask({ id, width, height }: Asset): void {
 /** Once a window; what is kept then lies under what was painted here since. */
 export function readKeptMask(picture: Picture): Promise<void> {
   const { id } = picture;
-  if (known.has(id)) return Promise.resolve();
-  const begun =
-    reading.get(id) ??
-    call('library.maskDraft', { id }).then((answer) => {
-      reading.delete(id);
-      if (answer.ok) takeUp(picture, answer.data);
-    });
-  reading.set(id, begun);
-  return begun;
+  const mask = maskOf(id);
+  if (mask.known) return Promise.resolve();
+  mask.reading ??= call('library.maskDraft', { id }).then((answer) => {
+    mask.reading = undefined;
+    if (answer.ok) takeUp(picture, answer.data);
+  });
+  return mask.reading;
 }
 
 /** What is kept lies under what was painted here since. */
 function takeUp({ id, ...size }: Picture, now: KeptMask): void {
-  const before = historyOf(known.get(id), size);
-  known.set(id, now);
+  const mask = maskOf(id);
+  const before = historyOf(mask.known, size);
+  mask.known = now;
   const kept = historyOf(now, size);
   if (!kept) return;
   useImages.setState(({ masks }) => {
@@ -71,69 +82,64 @@ const historyOf = (kept: KeptMask | undefined, { width, height }: Omit<Picture, 
   kept?.draft === undefined ? undefined : historyOfText(kept.draft, { width, height });
 
 function keep(id: string, history: MaskHistory): void {
-  waiting.set(id, history);
+  maskOf(id).waiting = history;
   void write(id);
 }
 
 /** One call at a time, so that the newest is the last. What is refused waits for the next change, or until the studio is back. */
 async function write(id: string): Promise<void> {
-  if (writing.has(id)) return;
-  writing.add(id);
+  const mask = maskOf(id);
+  if (mask.isWriting) return;
+  mask.isWriting = true;
   const { getState } = useStudio;
-  for (let next = waiting.get(id); next && getState().link === 'up'; next = waiting.get(id)) {
+  for (let next = mask.waiting; next && getState().link === 'up'; next = mask.waiting) {
     const { connection } = getState();
     const isDone = await isKept(id, next);
     // While it was written, more may have been painted, or the studio have come back.
-    if (waiting.get(id) !== next) continue;
-    if (isDone) waiting.delete(id);
+    if (mask.waiting !== next) continue;
+    if (isDone) mask.waiting = undefined;
     else if (getState().connection === connection) break;
   }
-  writing.delete(id);
+  mask.isWriting = false;
 }
 
 /** True where the studio has it, or can have no more of it. */
 async function isKept(id: string, history: MaskHistory): Promise<boolean> {
-  if (!known.has(id)) await readKeptMask({ id, ...history.document });
-  const before = known.get(id);
+  const mask = maskOf(id);
+  if (!mask.known) await readKeptMask({ id, ...history.document });
+  const before = mask.known;
   if (!before) return false;
   // What was kept before lies under it now.
-  if (waiting.get(id) !== history) return true;
+  if (mask.waiting !== history) return true;
   const draft = shortText(history);
   const isTooLong = (draft?.length ?? 0) > MAX_MASK_TEXT;
-  tellTooLong(id, isTooLong);
+  useTooLong.setState({ [id]: isTooLong });
   // Of one that is too long, the last that was not stays.
   if (isTooLong || draft === before.draft) return true;
   const sent = draft === undefined ? {} : { draft };
   const answer = await call('library.keepMaskDraft', { id, after: before.turn, ...sent });
-  if (answer.ok) known.set(id, { ...sent, ...answer.data });
-  else if (answer.error.code !== 'conflict') unanswered.set(id, draft);
+  if (answer.ok) mask.known = { ...sent, ...answer.data };
+  else if (answer.error.code !== 'conflict') mask.unanswered = { draft };
   else return (await readAgain({ id, ...history.document })) && isKept(id, history);
   return answer.ok;
 }
 
 /** Another window has painted on it; or only the answer to what was sent before was lost. */
 async function readAgain(picture: Picture): Promise<boolean> {
-  const { id } = picture;
-  const answer = await call('library.maskDraft', { id });
+  const mask = maskOf(picture.id);
+  const answer = await call('library.maskDraft', { id: picture.id });
   if (!answer.ok) return false;
   const { data } = answer;
-  if (unanswered.has(id)) {
-    const lost = { draft: unanswered.get(id), turn: data.turn };
-    unanswered.delete(id);
+  if (mask.unanswered) {
+    const lost = { ...mask.unanswered, turn: data.turn };
+    mask.unanswered = undefined;
     const [sent, now] = [historyOf(lost, picture), historyOf(data, picture)];
     // The studio had it, and another window went on from there.
-    if (lost.draft === data.draft || (sent && now && beginsWith(now, sent))) known.set(id, lost);
+    if (lost.draft === data.draft || (sent && now && beginsWith(now, sent))) mask.known = lost;
     if (lost.draft === data.draft) return true;
   }
   takeUp(picture, data);
   return true;
-}
-
-function tellTooLong(id: string, isTooLong: boolean): void {
-  const { ids } = useTooLong.getState();
-  if (ids.has(id) === isTooLong) return;
-  const others = [...ids].filter((one) => one !== id);
-  useTooLong.setState({ ids: new Set(isTooLong ? [...others, id] : others) });
 }
 
 /** Without what was undone where that is too long for a call. */
