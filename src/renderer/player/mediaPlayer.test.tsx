@@ -84,6 +84,17 @@ test('every control works by key, and the browser’s own are not there', async 
   expect(full).toHaveBeenCalledTimes(1);
 });
 
+test('J plays backwards, twice as fast when it is pressed again, and stands at the begin', async () => {
+  await show(<MediaPlayer {...clip} />);
+  await say('loadedmetadata', { duration: 4 });
+  await press('ArrowRight', {}, slider());
+  await press('j');
+  await press('j');
+  expect([media().paused, document.querySelector('.mp-view')?.textContent?.endsWith('−2 ×')]).toEqual([true, true]);
+  await until(() => byText(labels.play));
+  expect([time(), media().currentTime]).toEqual(['0:00 of 0:04, frame 0', 0.5 / 24]);
+});
+
 test('the time is a slider with its own words, moved by its keys', async () => {
   await show(<MediaPlayer {...clip} />);
   await say('loadedmetadata', { duration: 4 });
