@@ -8,10 +8,6 @@ export function modalLayer(layer: Element | null): () => void {
   return () => void open.splice(open.indexOf(layer), 1);
 }
 
-/** The modal layer that this is in. */
-export const modalAround = (element: Element | null): Element | undefined =>
-  element?.closest('.dlg, .pal-layer') ?? undefined;
-
 /** Whether a modal layer covers this: its price is not seen, so nothing may be spent by it. */
 export const isBehindModal = (element: Element | null): boolean => open.at(-1)?.contains(element) === false;
 

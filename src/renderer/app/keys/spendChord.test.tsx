@@ -38,17 +38,20 @@ function Paid({ label, onPress, isMain = false }: PaidProps) {
 }
 const words = (label: string) => document.querySelector<HTMLElement>(`[aria-label="Words of ${label}"]`);
 
-const useShown = create(() => ({ form: true }));
-beforeEach(() => useShown.setState({ form: true }));
+const useShown = create(() => ({ page: 'Make take', form: true }));
+beforeEach(() => {
+  useShown.setState({ page: 'Make take', form: true });
+  useAnnouncements.setState({ polite: '' });
+});
 
 /** A main button, one of a form that may go by itself, and one in a layer, which goes once it was pressed. */
 function Page() {
-  const { form } = useShown();
+  const { page, form } = useShown();
   const [isOpen, setOpen] = useState(false);
   useShortcut('palette.open', () => setOpen(true));
   return (
     <>
-      <Paid label="Make take" onPress={make} isMain />
+      <Paid key={page} label={page} onPress={make} isMain />
       {form && <Paid label="Approve" onPress={draft} />}
       {isOpen && (
         <div className="dlg" ref={modalLayer}>
@@ -88,7 +91,7 @@ it('pressed once more it does nothing elsewhere until the person has done someth
   await spend();
   await focus(words('Make take'));
   expect(offered()).toEqual([]);
-  for (const more of [{}, { repeat: true }, {}]) {
+  for (const more of [{}, { repeat: true }, { ctrlKey: false, repeat: true }, {}]) {
     await press('Control', { ctrlKey: true }, here());
     await spend(more);
   }
@@ -99,18 +102,36 @@ it('pressed once more it does nothing elsewhere until the person has done someth
   await focus(words('Send'));
   await spend();
   expect(pressed()).toEqual([0, 2, 0]);
+});
+
+const write = () => acting(() => here().dispatchEvent(new Event('input', { bubbles: true })));
+
+it.each([
+  ['a key', () => press('Tab')],
+  ['a pointer', () => acting(() => here().dispatchEvent(new Event('pointerdown', { bubbles: true })))],
+  ['a click', () => click(byText('Approve'))],
+  ['words', write],
+])('after %s it serves what is there, as often as it is pressed', async (_, act) => {
+  await show(<Page />);
+  await openLayer();
+  await focus(words('Send'));
+  await spend();
   await focus(words('Make take'));
-  await acting(() => here().dispatchEvent(new Event('input', { bubbles: true })));
+  await act();
+  draft.mockClear();
   expect(offered()).toEqual(['Make take Ctrl ↵']);
   await spend();
   await spend();
-  expect(pressed()).toEqual([2, 2, 0]);
+  expect(pressed()).toEqual([2, 1, 0]);
 });
 
-it('serves the page at once where the layer was left by hand', async () => {
+it('serves the next page at once, and the page where a layer was left by hand', async () => {
   await show(<Page />);
+  await focus(words('Make take'));
+  await acting(() => useShown.setState({ page: 'Export' }));
+  expect(offered()).toEqual(['Export Ctrl ↵']);
   await openLayer();
-  await focus(byText('Cancel'));
+  await focus(words('Send'));
   await click(byText('Cancel'));
   await spend();
   expect(pressed()).toEqual([1, 0, 0]);
@@ -118,7 +139,7 @@ it('serves the page at once where the layer was left by hand', async () => {
 
 it.each([
   ['moved there', () => press('Tab')],
-  ['wrote there', () => acting(() => here().dispatchEvent(new Event('input', { bubbles: true })))],
+  ['wrote there', write],
   ['clicked there', () => click(byText('Approve'))],
 ])('where the form goes that the focus is in, nothing else is bought by who %s', async (_, act) => {
   await show(<Page />);

@@ -1,7 +1,7 @@
 import { type RefObject, useEffectEvent, useId, useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import { t } from '../../../shared/texts.ts';
-import { isBehindModal, modalAround } from '../../ui/index.ts';
+import { isBehindModal } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { chordOf } from './chords.ts';
 import { chordNow, useKeyHint, useShortcut } from './shortcuts.ts';
@@ -30,14 +30,11 @@ interface Chord {
 
 const useChord = create<Chord>()(() => ({ buttons: [] }));
 
-/** In a modal layer, all of it: one price, one button. */
-const areaOf = ({ place }: PaidButton): Element | null => modalAround(place.current) ?? place.current;
-
 const isSeen = ({ current }: PaidButton['place']): boolean => current !== null && !isBehindModal(current);
 
 function innermostAt(element: Element | null): PaidButton | undefined {
   if (element === null) return undefined;
-  const one = useChord.getState().buttons.findLast((each) => areaOf(each) === element);
+  const one = useChord.getState().buttons.findLast(({ place }) => place.current === element);
   return one ?? innermostAt(element.parentElement);
 }
 
@@ -67,7 +64,7 @@ function pressOffered(): void {
 const look = (): void =>
   useChord.setState(({ form }) => {
     const one = innermostAt(document.activeElement);
-    return { form: form ?? ((one && !one.isMain && areaOf(one)) || undefined) };
+    return { form: form ?? (one?.isMain ? undefined : (one?.place.current ?? undefined)) };
   });
 
 /** The person does something else: a form that goes with it was left by them. */
