@@ -113,7 +113,7 @@ const PLAYER = {
   'player.frameBack': player(t`Frame back`, ',', { also: PLAYS, repeats: true, keyOnly: true }),
   'player.frameForward': player(t`Frame forward`, '.', { also: PLAYS, repeats: true, keyOnly: true }),
   'player.mute': player(t`Mute`, 'Shift+M', { also: PLAYS }),
-  'player.loop': player(t`Loop`, 'Shift+L', { also: ['review'] }),
+  'player.loop': player(t`Loop`, 'Shift+L', { also: ['seams', 'review'] }),
   'player.fullScreen': player(t`Full screen`, 'F'),
 };
 
@@ -129,12 +129,12 @@ const BOARD = {
   'board.forward': film(t`Play forwards`, 'L', { also: ['seams', 'review', 'library', 'export'] }),
   'board.frameBack': film(t`Frame back`, 'Left', { also: ['seams'], repeats: true, keyOnly: true }),
   'board.frameForward': film(t`Frame forward`, 'Right', { also: ['seams'], repeats: true, keyOnly: true }),
-  'board.secondBack': film(t`Second back`, 'Shift+Left', { also: ['seams'], repeats: true, keyOnly: true }),
+  'board.secondBack': film(t`Second back`, 'Shift+Left', { repeats: true, keyOnly: true }),
   'board.start': film(t`Start of the film`, 'Home'),
   'board.end': film(t`End of the film`, 'End'),
   'board.loopJoint': shown(t`Loop a second around the link`, 'Shift+L', { also: ['sound'] }),
   'board.joint': shown(t`Link to the next shot`, 'Alt+J'),
-  'board.secondForward': film(t`Second forward`, 'Shift+Right', { also: ['seams'], repeats: true, keyOnly: true }),
+  'board.secondForward': film(t`Second forward`, 'Shift+Right', { repeats: true, keyOnly: true }),
   'board.undo': board(t`Undo`, 'Mod+Z', { also: ['review', 'pictures'], repeats: true }),
   'board.redo': board(t`Redo`, 'Mod+Shift+Z', { repeats: true }),
   'board.moveEarlier': board(t`Move the shot earlier`, 'Alt+Left', { repeats: true }),
@@ -176,7 +176,6 @@ const SOUND = {
 
 const SEAMS = {
   'seams.nextJump': seams(t`Next jump`, 'N', { repeats: true }),
-  'seams.loop': seams(t`Loop a second around the cut`, 'Shift+L'),
   'seams.pair': seams(t`Show both frames`, 'P'),
   'seams.wipe': seams(t`Wipe between the frames`, 'W'),
   'seams.difference': seams(t`Show the difference of the frames`, 'D'),

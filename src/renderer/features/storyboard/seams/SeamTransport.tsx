@@ -23,21 +23,15 @@ const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
 export function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound }) {
   const { seconds } = usePlayerState(player);
   const isLooping = usePlayback(({ loops }) => loops.link);
-  const loop = () => {
-    toggleLoop('link');
-    if (!isLooping && !player.state().isPlaying) player.play();
-  };
-  const loopHint = useShortcut('seams.loop', loop);
+  const loopHint = useKeyHint('player.loop');
   usePlayer(player, 'link');
-  useShortcut('board.secondBack', () => player.step(-1));
-  useShortcut('board.secondForward', () => player.step(1));
   const frames = frameAt(seconds);
   return (
     <div className="transport" role="toolbar" aria-label={t`Player`}>
       <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
       <span className="t3 from-seam">{t`frames from the link`}</span>
       <PlayButtons player={player} />
-      <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
+      <Button variant="ghost" aria-pressed={isLooping} onClick={() => toggleLoop('link')}>
         <Icon of={Repeat} />
         {t`Loop ±1 s`} <Kbd>{loopHint}</Kbd>
       </Button>
