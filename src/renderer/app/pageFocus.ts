@@ -1,16 +1,16 @@
 import { type RefObject, useEffect } from 'react';
 import { isBehindModal } from '../ui/index.ts';
 
-/** A page that was called by its key takes the focus; one that was clicked leaves it where it is. */
-let called = false;
-
-/** The next page that appears was called by key. */
-export function focusNextPage(): void {
-  called = true;
-}
-
 /** What has the focus only until something on the page wants it. */
 let holder: Element | undefined;
+
+const isHeld = (): boolean =>
+  holder !== undefined && document.activeElement === (holder.isConnected ? holder : document.body);
+
+/** A page that is called by its key takes the focus; one that is clicked leaves it where it is. */
+export function focusNextPage(): void {
+  holder = document.activeElement ?? undefined;
+}
 
 /** Gives it the focus until something on the page takes it over. */
 export function focusTemporarily(element: HTMLElement): void {
@@ -27,22 +27,18 @@ export function focusOnArrival(element: HTMLElement | null | undefined): void {
 }
 
 /** Whether nothing has the focus, or only what holds it for others: a part of the page that appears may take it. */
-export const isFocusFree = (): boolean =>
-  document.activeElement === document.body || (holder !== undefined && document.activeElement === holder);
+export const isFocusFree = (): boolean => document.activeElement === document.body || isHeld();
 
 /** Gives the called page's first panel the focus, until the list in it is there. */
 export function focusOpenedPage(): void {
-  if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
-    const panel = document.querySelector<HTMLElement>('.page [data-panel]');
-    if (panel && !isBehindModal(panel)) focusTemporarily(panel);
-  }
-  called = false;
+  if (!isHeld() || document.querySelector('.page')?.contains(document.activeElement)) return;
+  const panel = document.querySelector<HTMLElement>('.page [data-panel]');
+  if (panel && !isBehindModal(panel)) focusTemporarily(panel);
 }
 
 /** A list that appears takes the focus over from the first panel, which was only holding it. */
 export function useListFocus(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const isHeld = holder !== undefined && document.activeElement === holder;
-    if (isHeld && document.querySelector('.page')?.contains(document.activeElement)) list.current?.focus();
+    if (isHeld() && document.querySelector('.page')?.contains(document.activeElement)) list.current?.focus();
   }, [list]);
 }

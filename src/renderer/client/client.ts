@@ -15,9 +15,6 @@ import type { LinkState, Transport, UploadPurpose } from './transport.ts';
  * Tests put their own in with {@link setTransport} before anything is rendered.
  */
 
-type EventListener = (event: StudioEvent) => void;
-type LinkListener = (state: LinkState) => void;
-
 let chosen: Transport | undefined;
 let stop: (() => void) | undefined;
 /**
@@ -26,8 +23,7 @@ let stop: (() => void) | undefined;
  */
 let link: LinkState | 'opening' | 'asked' | 'reopened' = 'opening';
 const opened: (() => void)[] = [];
-const eventListeners = new Set<EventListener>();
-const linkListeners = new Set<LinkListener>();
+const listeners = new Set<(told: StudioEvent | LinkState) => void>();
 
 function transport(): Transport {
   chosen ??= window.dailies ? bridgeTransport(window.dailies) : httpTransport();
@@ -41,7 +37,7 @@ function transport(): Transport {
 function lostAndFound(): void {
   if (link !== 'up') return;
   link = 'reopened';
-  tellLink('lost');
+  tell('lost');
   setTimeout(() => link === 'reopened' && takeLink('up'), 0);
 }
 
@@ -51,12 +47,12 @@ export function setTransport(next: Transport): void {
   stop = undefined;
   link = 'opening';
   chosen = next;
-  if (eventListeners.size + linkListeners.size > 0) listen();
+  if (listeners.size > 0) listen();
 }
 
 function listen(): void {
   stop ??= transport().subscribe((event) => {
-    for (const listener of [...eventListeners]) listener(event);
+    tell(event);
     if (event.type === 'studio.reopened') lostAndFound();
   }, takeLink);
 }
@@ -66,11 +62,11 @@ function takeLink(state: LinkState): void {
   const before = link === 'reopened' ? 'lost' : link;
   link = state;
   if (state === 'up') for (const done of opened.splice(0)) done();
-  if (state !== before && !(state === 'up' && before === 'opening')) tellLink(state);
+  if (state !== before && !(state === 'up' && before === 'opening')) tell(state);
 }
 
-function tellLink(state: LinkState): void {
-  for (const listener of [...linkListeners]) listener(state);
+function tell(news: StudioEvent | LinkState): void {
+  for (const listener of [...listeners]) listener(news);
 }
 
 /** Calls that cannot spend. One that can needs a key, and is made by `sendOnce` (`spending`). */
@@ -128,26 +124,26 @@ function reconnect(): void {
   const own = chosen;
   const timer = setTimeout(() => {
     stop = undefined;
-    if (chosen === own && eventListeners.size + linkListeners.size > 0) listen();
+    if (chosen === own && listeners.size > 0) listen();
   }, RECONNECT_MS);
   stop = () => clearTimeout(timer);
 }
 
 /** Hears every event of the studio; the returned function ends it. */
-export function onEvent(listener: EventListener): () => void {
-  eventListeners.add(listener);
-  listen();
-  return () => eventListeners.delete(listener);
-}
+export const onEvent = (listener: (event: StudioEvent) => void): (() => void) =>
+  hear((told) => typeof told === 'object' && listener(told));
 
 /**
  * Hears when the studio is lost and found again, and when it is found first if something was asked before; after `up` caches must be
  * read anew, since events were missed.
  */
-export function onLink(listener: LinkListener): () => void {
-  linkListeners.add(listener);
+export const onLink = (listener: (state: LinkState) => void): (() => void) =>
+  hear((told) => typeof told === 'string' && listener(told));
+
+function hear(listener: (told: StudioEvent | LinkState) => void): () => void {
+  listeners.add(listener);
   listen();
-  return () => linkListeners.delete(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Ends when the stream of events is open, or after `mostMs`: what is read from then on misses no change. */

@@ -22,7 +22,10 @@ export function framesOf(assetId: string, count: number, height: number): Promis
   const known = strips.get(key);
   if (known) return known;
   useStripReader.setState({ isWanted: true });
-  const frames = inTurn(() => readFrames(assetId, count, height));
+  // One clip at a time is held in memory.
+  const before = [...strips.values()].at(-1);
+  const read = () => readFrames(assetId, count, height);
+  const frames = before ? before.then(read, read) : read();
   strips.set(key, frames);
   for (const [oldest, urls] of strips) {
     if (strips.size <= KEPT) break;
@@ -35,15 +38,6 @@ export function framesOf(assetId: string, count: number, height: number): Promis
 const revokeAll = (urls: readonly string[]): void => {
   for (const url of urls) revokeLater(url);
 };
-
-let before: Promise<unknown> = Promise.resolve();
-
-/** One clip at a time is held in memory. */
-function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-  const done = before.then(work);
-  before = done.catch(() => undefined);
-  return done;
-}
 
 async function readFrames(assetId: string, count: number, height: number): Promise<string[]> {
   const read = await reader();

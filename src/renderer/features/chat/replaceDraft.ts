@@ -5,30 +5,25 @@ import { type Draft, draftOf, isDrafted, putDraft, setDraft, useChat } from './s
 /** Where it is said what was put into the box of a chat. */
 export const outcomeOfBox = (id: string): string => `box of ${id}`;
 
-/** Offers what was begun in a box before, once more: while what was put into it stands there as it is. */
-const offers = new Map<string, () => void>();
-
 /** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */
 export function replaceDraft(id: string, draft: Draft, done: string): void {
   const before = draftOf(useChat.getState(), id);
   const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
   const isLost = isBegun && !isDrafted(id, draft);
-  const earlier = offers.get(id);
-  setDraft(id, draft);
   const undo = () => {
-    giveBack(id, before, Object.keys(draft));
-    earlier?.();
+    giveBack(id, before, [...Object.keys(draft), 'offer']);
+    before.offer?.();
   };
   const offer = () => {
+    if (!isDrafted(id, draft)) return;
     const close = announceReplaced(outcomeOfBox(id), done, isLost ? undo : undefined);
-    if (isLost) offers.set(id, offer);
     const stop = useChat.subscribe(() => {
       if (isDrafted(id, draft)) return;
       stop();
       close();
-      offers.delete(id);
     });
   };
+  setDraft(id, { ...draft, offer: isLost ? offer : undefined });
   offer();
 }
 

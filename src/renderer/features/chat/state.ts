@@ -15,6 +15,8 @@ export interface Thread {
   variants?: readonly Variant[];
   /** Of the studio, in which it was read. */
   connection?: number;
+  /** Messages that came in pieces: one that is in another branch is looked for once. */
+  asked?: ReadonlySet<string> | undefined;
   error?: StudioError;
 }
 
@@ -27,6 +29,8 @@ export interface Draft {
   system?: string;
   /** Whether the model of a chat that does not exist yet may draft. */
   director?: boolean;
+  /** Offers what it took the place of once more. */
+  offer?: (() => void) | undefined;
 }
 
 interface ChatView {
@@ -121,6 +125,7 @@ function readOver(thread: Thread, read: ThreadPage, heard: ReadonlySet<string>, 
   const ids = new Set(read.messages.map(({ id }) => id));
   return {
     connection: life,
+    asked: thread.asked,
     branch: read.branch,
     branches: read.branches,
     variants: read.variants,
@@ -230,9 +235,6 @@ export function isDrafted(id: string, { text, pictures = [] }: Draft): boolean {
 /** Pieces of an answer come faster than a screen is drawn; they are shown once a frame. */
 const touched = new Map<string, Set<string>>();
 
-/** Messages that came in pieces: one that is in another branch is looked for once. */
-const asked = new Set<string>();
-
 function flush(): void {
   const heard = [...touched];
   touched.clear();
@@ -240,14 +242,14 @@ function flush(): void {
     const thread = useChat.getState().threads.get(id);
     if (!thread) continue;
     const known = new Set(thread.messages.map((message) => message.id));
-    const isNew = (messageId: string) => !known.has(messageId) && !asked.has(messageId);
+    const isNew = (messageId: string) => !known.has(messageId) && !thread.asked?.has(messageId);
     const isLoose = [...messageIds].some(
       (messageId) => isNew(messageId) || (known.has(messageId) && assembler.isIncomplete(messageId)),
     );
-    for (const messageId of messageIds) asked.add(messageId);
     if (isLoose && !reading.has(id)) void readThread(id);
     patchThread(id, (old) => ({
       ...old,
+      asked: new Set([...(old.asked ?? []), ...messageIds]),
       messages: old.messages.map((message) =>
         messageIds.has(message.id) && !ENDED.includes(message.state) ? assembler.shown(message) : message,
       ),

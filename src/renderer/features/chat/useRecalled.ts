@@ -36,7 +36,7 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
 }
 
 /** The message that was answered, and what it was answered by; what was said before it is in its own chat. */
-function draftOfRequest(request: Job['request']): Required<Draft> | undefined {
+function draftOfRequest(request: Job['request']): Required<Omit<Draft, 'offer'>> | undefined {
   if (!isRequestOf(KINDS.chat, request)) return undefined;
   const { messages, model, tools = [] } = request;
   const asked = lastAsked(request);

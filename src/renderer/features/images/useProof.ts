@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
 import { type MaskDocument, type MaskProof, maskWorker, type OutsideChange } from '../../canvas/index.ts';
@@ -60,43 +61,29 @@ export async function provenFile({ document, proof }: Proven): Promise<Blob | { 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 interface Compared {
-  key: string;
   change?: OutsideChange | undefined;
   error?: string;
 }
 
+/** By the files of an edit, for all that show it; undefined while it is counted. */
+const useCompared = create<Readonly<Record<string, Compared | undefined>>>()(() => ({}));
+
 /** What an edit changed where its mask was black; undefined while it is counted or where there is no edit. */
 export function useOutsideChange(edit: EditFacts | undefined, after: Asset | undefined): Compared | undefined {
-  const [compared, setCompared] = useState<Compared>();
   const key = edit && after?.state === 'local' ? [edit.baseId, edit.maskId, after.id].join(' ') : '';
   useEffect(() => {
     const [base, mask, result] = key.split(' ');
-    if (!base || !mask || !result) return;
-    let isCurrent = true;
-    const show = (answer: Omit<Compared, 'key'>) => isCurrent && setCompared({ key, ...answer });
-    comparison(key, base, mask, result).then(
+    const all = useCompared.getState();
+    // What could not be compared is tried again.
+    if (!base || !mask || !result || (key in all && !all[key]?.error)) return;
+    const show = (compared: Compared | undefined) => useCompared.setState({ [key]: compared });
+    show(undefined);
+    compare(base, mask, result).then(
       (change) => show({ change }),
       (cause) => show({ error: messageOf(cause) }),
     );
-    return () => {
-      isCurrent = false;
-    };
   }, [key]);
-  return compared?.key === key && key !== '' ? compared : undefined;
-}
-
-/** The one that was asked for last, for all that show it. */
-let last: { key: string; change: Promise<OutsideChange | undefined> } | undefined;
-
-function comparison(key: string, ...ids: Parameters<typeof compare>): Promise<OutsideChange | undefined> {
-  if (last?.key === key) return last.change;
-  const begun = { key, change: compare(...ids) };
-  last = begun;
-  // What could not be compared is tried again.
-  begun.change.catch(() => {
-    if (last === begun) last = undefined;
-  });
-  return begun.change;
+  return useCompared((all) => all[key]);
 }
 
 async function compare(baseId: string, maskId: string, afterId: string): Promise<OutsideChange | undefined> {
