@@ -13,6 +13,9 @@ export const frameAt = (seconds: number, fps: number = FPS): number => Math.floo
 /** The middle of a frame's time, which every decoder takes for that frame. */
 export const timeOfFrame = (frame: number, fps: number = FPS): number => (frame + 0.5) / fps;
 
+/** The time of a clip's last frame. */
+export const lastFrameTime = (seconds: number): number => Math.max(0, seconds - 0.5 / FPS);
+
 /** `00:00:14:07`: hours, minutes, seconds and the frame. */
 export function timecode(seconds: number, fps: number = FPS): string {
   const rate = Math.max(1, Math.round(fps));

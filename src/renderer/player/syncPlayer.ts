@@ -1,5 +1,5 @@
 import type { GainKey } from '../../shared/sound/mixPlan.ts';
-import { FPS, type PlayRange } from './frames.ts';
+import { FPS, lastFrameTime, type PlayRange } from './frames.ts';
 import { Player } from './player.ts';
 import { SoundOutput } from './soundOutput.ts';
 
@@ -29,8 +29,6 @@ export function correctionOf(drift: number, rate: number): { rate: number } | { 
   const correction = Math.max(-MOST_CORRECTION, Math.min(MOST_CORRECTION, drift));
   return { rate: rate * (1 - correction) };
 }
-
-const lastFrameOf = (seconds: number): number => Math.max(0, seconds - 0.5 / FPS);
 
 /**
  * Plays clips by one clock: takes at the same time, or the two sides of a link. Each shown frame tells how far its clip is from the clock
@@ -100,10 +98,10 @@ export class SyncPlayer extends Player {
 
   protected place(seconds: number): void {
     const { from, to } = this.range;
-    const at = Math.min(Math.max(from, seconds), Math.max(from, lastFrameOf(to)));
+    const at = Math.min(Math.max(from, seconds), Math.max(from, lastFrameTime(to)));
     this.clock = { at: performance.now(), seconds: at };
     for (const { video, seconds: length, start = 0 } of this.clips) {
-      const inside = Math.min(Math.max(0, at - start), lastFrameOf(length));
+      const inside = Math.min(Math.max(0, at - start), lastFrameTime(length));
       if (Math.abs(video.currentTime - inside) > 0.001) video.currentTime = inside;
     }
     this.set({ seconds: at });
@@ -131,7 +129,7 @@ export class SyncPlayer extends Player {
 
   /** Lets a clip run while the clock is in it. */
   private run({ video, seconds, start = 0 }: SyncedClip, at: number): void {
-    const isDue = at >= start && at - start < lastFrameOf(seconds);
+    const isDue = at >= start && at - start < lastFrameTime(seconds);
     if (!isDue) video.pause();
     else if (video.paused && !video.ended && !video.error) void video.play().catch(() => undefined);
   }
@@ -156,7 +154,7 @@ export class SyncPlayer extends Player {
       const { isPlaying, rate } = this.current;
       if (!isPlaying || rate < 0 || video.seeking || video.paused) return;
       const due = this.now(expectedDisplayTime) - start;
-      if (due >= lastFrameOf(seconds)) return;
+      if (due >= lastFrameTime(seconds)) return;
       const correction = correctionOf(mediaTime - due, rate);
       if ('seek' in correction) video.currentTime = due;
       else video.playbackRate = correction.rate;

@@ -1,9 +1,9 @@
 import { t } from '../../../../shared/texts.ts';
-import { FPS, frameAt, type PlayRange, timeOfFrame } from '../../../player/frames.ts';
+import { FPS, frameAt, lastFrameTime, type PlayRange, timeOfFrame } from '../../../player/frames.ts';
 import { Player, type PlayerState } from '../../../player/player.ts';
 import { SoundOutput } from '../../../player/soundOutput.ts';
 import type { PlayItem } from './playItem.ts';
-import { lastFrameAt, type Screen, StillScreen, VideoScreen } from './screens.ts';
+import { type Screen, StillScreen, VideoScreen } from './screens.ts';
 import { type HeardTrack, TrackSound } from './trackSound.ts';
 
 const HALF_FRAME = 0.5 / FPS;
@@ -121,8 +121,8 @@ export class ClipPlayer extends Player {
     const frame = frameAt(this.current.seconds - item.start) + frames;
     const before = this.items[this.index - 1];
     const after = this.items[this.index + 1];
-    const isPast = frame > frameAt(lastFrameAt(item)) && after;
-    if (frame < 0 && before) this.seek(before.start + lastFrameAt(before));
+    const isPast = frame > frameAt(lastFrameTime(item.seconds)) && after;
+    if (frame < 0 && before) this.seek(before.start + lastFrameTime(before.seconds));
     else if (isPast) this.seek(isPast.start + timeOfFrame(0));
     else this.seek(item.start + Math.max(0, timeOfFrame(frame)));
   }
@@ -234,7 +234,7 @@ export class ClipPlayer extends Player {
       this.items.findLastIndex(({ start }) => seconds >= start),
     );
     const item = this.items[index];
-    return item && { index, item, at: Math.min(Math.max(0, seconds - item.start), lastFrameAt(item)) };
+    return item && { index, item, at: Math.min(Math.max(0, seconds - item.start), lastFrameTime(item.seconds)) };
   }
 
   private isInLoop(): boolean {

@@ -1,6 +1,6 @@
 import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
 import { t } from '../../../../shared/texts.ts';
-import { FPS } from '../../../player/frames.ts';
+import { FPS, lastFrameTime } from '../../../player/frames.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 
@@ -28,9 +28,6 @@ const FRAME = 1 / FPS;
 const UNCHANGED: readonly GainKey[] = [{ at: 0, gain: 1 }];
 /** A window that is covered shows no frame, and is told of none; its clip goes on all the same. In seconds. */
 const UNSEEN = 0.25;
-
-/** The time of a clip's last frame. */
-export const lastFrameAt = (item: PlayItem): number => Math.max(0, item.seconds - FRAME / 2);
 
 interface ScreenEvents {
   /** The picture that was asked for is there. */
@@ -104,7 +101,7 @@ export class VideoScreen implements Screen {
       video.src = item.url;
     }
     this.setSound(item);
-    const inside = Math.min(Math.max(0, at), lastFrameAt(item));
+    const inside = Math.min(Math.max(0, at), lastFrameTime(item.seconds));
     if (Math.abs(video.currentTime - inside) <= 0.001) return;
     this.frame = undefined;
     video.currentTime = inside;
@@ -221,7 +218,7 @@ export class StillScreen implements Screen {
 
   show(item: PlayItem, at: number): void {
     if (item.kind !== 'still') return;
-    this.clock = { at: performance.now(), from: Math.min(Math.max(0, at), lastFrameAt(item)), rate: 0 };
+    this.clock = { at: performance.now(), from: Math.min(Math.max(0, at), lastFrameTime(item.seconds)), rate: 0 };
     if (item.url !== this.item?.url || !this.item) this.draw(item.url);
     this.item = item;
     this.number.textContent = String(item.number);
