@@ -93,10 +93,7 @@ export const callWithKey = <Name extends SpendingCall>(
 
 async function ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
   if (link === 'opening') link = 'asked';
-  const asked = transport();
-  const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;
-  if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) reconnect();
-  return presented(answer);
+  return presented((await transport().call(name, input ?? {})) as Result<CallOutput<Name>>);
 }
 
 /** The contract names fields as they are called there. The pages name them in their own words, and beside a field not at all. */
@@ -108,25 +105,6 @@ function presented<T>(answer: Result<T>): Result<T> {
     ok: false,
     error: { ...answer.error, message: errorText(answer.error), data: { ...answer.error.data, reasons } },
   };
-}
-
-/** Before the studio is tried again. */
-const RECONNECT_MS = 1_000;
-
-/**
- * A call did not get through although events still seem to come: its answer is missing on the page, and no event says
- * when to ask again. The stream is opened anew, and its `up` has everything read.
- */
-function reconnect(): void {
-  if (link !== 'up' || stop === undefined || host() !== 'browser') return;
-  stop();
-  takeLink('lost');
-  const own = chosen;
-  const timer = setTimeout(() => {
-    stop = undefined;
-    if (chosen === own && listeners.size > 0) listen();
-  }, RECONNECT_MS);
-  stop = () => clearTimeout(timer);
 }
 
 /** Hears every event of the studio; the returned function ends it. */

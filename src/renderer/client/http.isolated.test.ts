@@ -183,7 +183,7 @@ describe('the loopback transport', () => {
     expect(calls()[1]?.[1].headers).toMatchObject({ authorization: `Bearer ${await hmac(KEY, 'page\none')}` });
   });
 
-  it('opens events with a ticket of its own each time, says lost, signed out and up as they come, and opens a new session after each loss', async () => {
+  it('opens events with a ticket of its own each time, says lost, signed out and up as they come, also after a call that does not get through, and opens a new session after each loss', async () => {
     vi.useFakeTimers();
     const sources: { url: string; onopen?: () => void; onerror?: () => void; close(): void }[] = [];
     class Source {
@@ -201,10 +201,13 @@ describe('the loopback transport', () => {
       () => new Response('{}', { status: 403 }),
       () => Response.json({ ok: true, data: { ticket: 'a' } }),
       () => Response.json({ ok: true, data: { ticket: 'b' } }),
+      () => Promise.reject(new TypeError('refused')),
+      () => Response.json({ ok: true, data: { ticket: 'c' } }),
     ];
     const { fetched } = answering(() => answers[asked++]?.() ?? Promise.reject(new Error('asked too often')));
     const links: string[] = [];
-    const stop = httpTransport().subscribe(
+    const transport = httpTransport();
+    const stop = transport.subscribe(
       () => {},
       (link) => links.push(link),
     );
@@ -222,11 +225,14 @@ describe('the loopback transport', () => {
     sources[0]?.onerror?.();
     await until(() => sources.length === 2);
     sources[1]?.onopen?.();
+    expect(await transport.call('app.info', {})).toMatchObject({ ok: false });
+    await until(() => sources.length === 3);
+    sources[2]?.onopen?.();
     stop();
     vi.useRealTimers();
-    expect(sources.map(({ url }) => url)).toEqual(['/events?ticket=a', '/events?ticket=b']);
-    expect(links).toEqual(['lost', 'signedOut', 'up', 'lost', 'up']);
-    expect(fetched.mock.calls.filter(([path]) => path === '/hello')).toHaveLength(4);
+    expect(sources.map(({ url }) => url)).toEqual(['/events?ticket=a', '/events?ticket=b', '/events?ticket=c']);
+    expect(links).toEqual(['lost', 'signedOut', 'up', 'lost', 'up', 'lost', 'up']);
+    expect(fetched.mock.calls.filter(([path]) => path === '/hello')).toHaveLength(5);
   });
 
   it('streams a file with its name and what it is for', async () => {

@@ -20,6 +20,7 @@ export function httpTransport(): Transport {
   // If the studio does not answer now, the first call reports it.
   const signedIn = begun === undefined ? Promise.resolve() : signIn(begun).catch(() => undefined);
   const sessions = new Sessions();
+  let stream: EventStream | undefined;
   const send = async <T>(path: string, init: RequestInit, isSecret = false): Promise<Sent<T>> => {
     await signedIn;
     if (isSecret) sessions.forget();
@@ -34,17 +35,21 @@ export function httpTransport(): Transport {
       if (refusal) return refusal;
       const init = { method: 'POST', headers, body };
       if (isLeaving) return leaving(sessions, hostAddress(`rpc/${name}`), init);
-      return (await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.has(name))).result;
+      const { result, link } = await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.has(name));
+      // Its answer is missing on the page, though events still seem to come: what is read anew then has it.
+      if (!result.ok && result.error.code === 'unreachable') stream?.reopen(link);
+      return result;
     },
     subscribe: (onEvent, onLink) => {
       const ask = () => send<{ ticket: string }>(hostAddress('events'), { method: 'POST' });
-      const stream = new EventStream(ask, onEvent, (link) => {
+      const opened = new EventStream(ask, onEvent, (link) => {
         // Who answers next has to prove itself first.
         if (link !== 'up') sessions.forget();
         onLink(link);
       });
-      void stream.open();
-      return () => stream.close();
+      stream = opened;
+      void opened.open();
+      return () => opened.close();
     },
     mediaUrl: (assetId) => hostAddress(`media/${encodeURIComponent(assetId)}?shown`),
     upload: async <T>(body: Blob, name: string, purpose: UploadPurpose) => {
@@ -160,10 +165,15 @@ class EventStream {
     this.source = source;
     source.onopen = () => this.onLink('up');
     source.onmessage = (message) => this.onEvent(JSON.parse(message.data) as StudioEvent);
-    source.onerror = () => {
-      source.close();
-      this.again('lost');
-    };
+    source.onerror = () => this.reopen('lost');
+  }
+
+  /** One that is not open is being opened. */
+  reopen(link: LinkState): void {
+    if (!this.source || this.closed) return;
+    this.source.close();
+    this.source = undefined;
+    this.again(link);
   }
 
   close(): void {

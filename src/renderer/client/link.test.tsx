@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { fail, ok } from '../../shared/result.ts';
 import { aTransport } from '../testing/aTransport.ts';
 import { call, type LinkState, onEvent, onLink, type StudioEvent, setTransport, type Transport } from './index.ts';
 
@@ -76,31 +75,4 @@ it('a studio that was opened again is told as lost and found, and not as found w
   } finally {
     vi.useRealTimers();
   }
-});
-
-it('a call that does not get through has everything read again, though no event was missed', async () => {
-  vi.useFakeTimers();
-  const streams: ((state: LinkState) => void)[] = [];
-  const ended = vi.fn();
-  let answers = false;
-  const answer = async () => (answers ? ok(null) : fail('unreachable', 'The studio does not answer.'));
-  const subscribe: Transport['subscribe'] = (_, onState) => {
-    streams.push(onState);
-    return ended;
-  };
-  setTransport(aTransport({ call: answer, subscribe }));
-  const heard: LinkState[] = [];
-  const off = onLink((state) => heard.push(state));
-  streams[0]?.('up');
-  await Promise.all([call('app.info'), call('queue.status')]);
-  expect(heard).toEqual(['lost']);
-  expect(ended).toHaveBeenCalledTimes(1);
-  answers = true;
-  vi.runAllTimers();
-  expect(streams).toHaveLength(2);
-  streams[1]?.('up');
-  await call('app.info');
-  expect(heard).toEqual(['lost', 'up']);
-  off();
-  vi.useRealTimers();
 });
