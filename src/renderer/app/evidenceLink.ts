@@ -1,11 +1,6 @@
 import type { Job } from '../../shared/job.ts';
+import { monthKey } from '../ui/index.ts';
 import { hashOf } from './route.ts';
-
-/** The month of a local day: `2026-12`. */
-const monthOf = (at: number): string => {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
-};
 
 /** Where the evidence of a job is, with its night and its month beside it. */
 export const evidenceOfJob = ({
@@ -16,12 +11,12 @@ export const evidenceOfJob = ({
   createdAt,
 }: Pick<Job, 'id' | 'profileId' | 'runId' | 'sentAt' | 'createdAt'>): string => {
   const night: Record<string, string> = runId === undefined ? {} : { night: runId };
-  return hashOf('spend', { job: id, ...night, month: monthOf(sentAt ?? createdAt), gateway: profileId }, 'evidence');
+  return hashOf('spend', { job: id, ...night, month: monthKey(sentAt ?? createdAt), gateway: profileId }, 'evidence');
 };
 /** Where the evidence of a night is; of a job of it, that is chosen there. */
 export const evidenceOfNight = (runId: string, startsAt: number): string =>
-  hashOf('spend', { night: runId, month: monthOf(startsAt) }, 'evidence');
+  hashOf('spend', { night: runId, month: monthKey(startsAt) }, 'evidence');
 
 /** Where the evidence of a month is; without a gateway, of the active one. */
 export const evidenceOfMonth = (at: number, gateway: string | undefined): string =>
-  hashOf('spend', { month: monthOf(at), ...(gateway === undefined ? {} : { gateway }) }, 'evidence');
+  hashOf('spend', { month: monthKey(at), ...(gateway === undefined ? {} : { gateway }) }, 'evidence');

@@ -16,7 +16,17 @@ export * from './button.tsx';
 export * from './choice.tsx';
 export { isLastHour, useCustody } from './custody.ts';
 export { DateFields, SPAN_WORDS } from './dateFields.tsx';
-export { ANY_DATE, DATE_SPANS, type DateChoice, ledgerTimesOf, timesOf, wordsOfDates } from './dates.ts';
+export {
+  ANY_DATE,
+  DATE_SPANS,
+  type DateChoice,
+  ledgerTimesOf,
+  monthKey,
+  monthLater,
+  monthOf,
+  timesOf,
+  wordsOfDates,
+} from './dates.ts';
 export * from './differingWords.tsx';
 export * from './drawer.tsx';
 export * from './field.tsx';

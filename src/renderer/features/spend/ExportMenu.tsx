@@ -3,8 +3,7 @@ import { t } from '../../../shared/texts.ts';
 import { navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { Button, Icon, Menu, Refusal } from '../../ui/index.ts';
-import { monthKey } from './month.ts';
+import { Button, Icon, Menu, monthKey, Refusal } from '../../ui/index.ts';
 
 interface ExportMenuProps {
   /** Whose money, and of what time. */

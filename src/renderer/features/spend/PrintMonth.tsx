@@ -12,13 +12,15 @@ import {
   formatStamp,
   Icon,
   IconButton,
+  monthKey,
+  monthLater,
+  monthOf,
   partText,
   plural,
   priceText,
   Reading,
   rich,
 } from '../../ui/index.ts';
-import { monthKey, monthLater, monthOf } from './month.ts';
 import { useProjectName } from './projectName.ts';
 import { ALL_REAL, useSide } from './side.ts';
 
