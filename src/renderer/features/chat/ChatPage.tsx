@@ -1,5 +1,6 @@
 import { t } from '../../../shared/texts.ts';
 import './chat.css';
+import './message.css';
 import { useEffect, useState } from 'react';
 import { usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';

@@ -140,7 +140,13 @@ function Card({ draft, isChosen, isStop, onChosen }: CardProps) {
   const name = nameOf(draft);
   const isOpen = state === 'open' && !errors;
   return (
-    <li className={`dc ${errors ? 'bad' : ''} ${state}`} data-draft={id} tabIndex={isStop ? 0 : -1} aria-label={name}>
+    <li
+      className={`dc ${errors ? 'bad' : ''}`}
+      data-state={state}
+      data-draft={id}
+      tabIndex={isStop ? 0 : -1}
+      aria-label={name}
+    >
       <div className="dch">
         {isOpen ? (
           <Checkbox checked={isChosen} onChecked={onChosen}>

@@ -1,4 +1,3 @@
-import './pieces.css';
 import { useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { formatCount, TextAction } from '../../ui/index.ts';

@@ -29,7 +29,7 @@ export function Inspector() {
   const settings = useChatSettings();
   const [tab, setTab] = useState<'settings' | 'branches'>('settings');
   return (
-    <Panel label={t`Conversation settings`} className="insp">
+    <Panel label={t`Conversation settings`}>
       <div className="bar">
         <h2>{t`Conversation`}</h2>
         <span className="grow" />

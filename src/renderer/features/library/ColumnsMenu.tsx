@@ -16,7 +16,7 @@ export function ColumnsMenu() {
   const trigger = (
     <Button variant="ghost" aria-label={t`Columns`}>
       <Icon of={Columns3} />
-      <span className="word">{t`Columns`}</span>
+      <span className="bar-word">{t`Columns`}</span>
     </Button>
   );
   return (

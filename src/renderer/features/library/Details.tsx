@@ -61,7 +61,7 @@ interface DetailsProps {
 export function Details({ id, panelRef, children }: DetailsProps) {
   const asset = useAsset(id);
   return (
-    <Panel label={t`Details`} className="insp">
+    <Panel label={t`Details`} className="details">
       <div ref={panelRef} tabIndex={-1} className="col grow">
         {children ? (
           children

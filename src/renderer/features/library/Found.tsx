@@ -37,7 +37,7 @@ function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number })
   const recall = () =>
     isPicture ? navigate('images', { asset: id, recall: id }) : navigate('storyboard', { recall: id });
   return (
-    <div className="row found-ways">
+    <div className="row">
       <Button onClick={recall}>{t`Recall`}</Button>
       <span className="t3">
         {t`${isPicture ? t`Fills the prompt in Images` : t`Adds ${counted(count, 'shot')} to the board`}; nothing is sent.`}

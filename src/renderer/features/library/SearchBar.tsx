@@ -51,7 +51,7 @@ export function SearchBar({ total, isMore, onImport }: SearchBarProps) {
       <BringIn />
       <Button onClick={onImport} aria-label={t`Import`}>
         <Icon of={Import} />
-        <span className="word">{t`Import`}</span>
+        <span className="bar-word">{t`Import`}</span>
       </Button>
     </div>
   );

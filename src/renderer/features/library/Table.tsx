@@ -105,7 +105,7 @@ function Head({ shown }: { shown: ShownList }) {
           <span className="vh">{t`Picture`}</span>
         </th>
         {shownColumns(hidden).map(({ id, label, by, isNumber }) => (
-          <th scope="col" key={id} className={`lt-${id} ${isNumber ? 'r' : ''}`} aria-sort={ariaSort(sort, by)}>
+          <th scope="col" key={id} className={isNumber ? 'r' : ''} aria-sort={ariaSort(sort, by)}>
             {by ? (
               <button type="button" className="lt-sort" onClick={() => setLibraryView({ sort: sortAfter(sort, by) })}>
                 {label}

@@ -1,5 +1,3 @@
-import { counted, inflected, t } from '../../../shared/texts.ts';
-import './asked.css';
 import { MessageSquare, PlugZap } from 'lucide-react';
 import { useId, useState } from 'react';
 import { kindOf, priceKindOf, promptOf } from '../../../shared/kinds/index.ts';
@@ -8,6 +6,7 @@ import type { Quote } from '../../../shared/quote.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { shownAsker } from '../../../shared/shownAsker.ts';
 import { shownJson, shownName } from '../../../shared/shownName.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { NoPrice, PlayMoneyLine, SpendDialog, sendOnce } from '../../spending/index.ts';

@@ -31,7 +31,7 @@ function BilledTwice({ job }: { job: Job }) {
     cacheJobs([answer.data]);
   };
   return (
-    <article ref={own} className="dbox ocost current" aria-label={t`Asked for again: ${title}`}>
+    <article ref={own} className="dbox ocost" aria-label={t`Asked for again: ${title}`}>
       <div className="row dhead">
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">

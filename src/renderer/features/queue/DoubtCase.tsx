@@ -31,7 +31,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   );
   const done = job.attempts.some(({ again }) => again) ? t`Asked again, without an answer.` : t`Not sent again.`;
   return (
-    <article className={`dbox ${current ? 'current' : ''}`} aria-label={t`In doubt: ${title}`}>
+    <article className="dbox" aria-label={t`In doubt: ${title}`}>
       <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">

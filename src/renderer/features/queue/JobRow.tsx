@@ -55,7 +55,7 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
         <Icon of={GripVertical} />
       </span>
       <Thumb asset={job.outputs[0]} />
-      <div className="what">
+      <div>
         <div className="cut">{title}</div>
         <div className={`t3 ${warning === undefined ? 'cut' : 'whole'}`}>
           {saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}

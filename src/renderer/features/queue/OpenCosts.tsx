@@ -63,11 +63,7 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
     if (isOpen) article.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
-    <article
-      ref={article}
-      className={`dbox ocost ${isOpen ? 'current' : ''}`}
-      aria-label={t`Cost still open: ${title}`}
-    >
+    <article ref={article} className="dbox ocost" aria-label={t`Cost still open: ${title}`}>
       <button
         type="button"
         className="row dhead"

@@ -89,7 +89,7 @@ function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: 
   const latest = useRef(groups);
   latest.current = groups;
   const onPick = useCallback((event: MouseEvent, picked: string) => pick(latest.current, event, picked), []);
-  if (!job) return <div className="qrow empty" aria-hidden="true" />;
+  if (!job) return <div className="qrow" aria-hidden="true" />;
   const place = row.group.list.at(row.index)?.place;
   const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
   return (

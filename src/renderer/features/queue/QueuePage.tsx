@@ -1,5 +1,6 @@
 import { t } from '../../../shared/texts.ts';
 import './queue.css';
+import './asked.css';
 import './doubts.css';
 import './prices/prices.css';
 import { useEffect, useMemo, useRef } from 'react';

@@ -46,7 +46,7 @@ export function About({ review, board, checks, finding, onFinding }: AboutProps)
   const compared = sides.length > 1 ? sides : selected ? [selected, current] : [current];
   const note = asset && undisplayedNote(asset);
   return (
-    <Panel label={t`About ${current.name}`} className="insp rv-about">
+    <Panel label={t`About ${current.name}`} className="rv-about">
       <div className="scroll">
         {asset && note !== undefined && (
           <Section>
@@ -115,7 +115,7 @@ function Check({ checked, board, finding, onFinding }: CheckProps) {
           {findings.map((one, index) => (
             <li key={keyOfFinding(one)}>
               <button type="button" aria-pressed={index === finding} onClick={() => onFinding(index)}>
-                <b>{index + 1}</b>
+                <b className="rv-number">{index + 1}</b>
                 <span>
                   <span>{findingTitle(one, seconds)}</span>
                   <span className="t2">

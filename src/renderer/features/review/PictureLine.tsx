@@ -113,7 +113,7 @@ export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; c
         {mode === 'slider' ? (
           <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label={t`A left, B right`} />
         ) : (
-          <div className="pic" style={shapeOf(first)}>
+          <div className="pic rv-zoom" style={shapeOf(first)}>
             <div className="rv-over" style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
               <img src={mediaUrl(first.id)} alt={isOnion ? t`A under B` : t`Difference of A and B`} draggable={false} />
               <img
@@ -155,7 +155,7 @@ function zoomKey(event: KeyboardEvent): void {
 
 /** A picture under the pointer is moved with it, and all the others by the same share. */
 function drag(event: PointerEvent<HTMLElement>): void {
-  const picture = (event.target as HTMLElement).closest('.pic:not(.compare), .rv-zoom');
+  const picture = (event.target as HTMLElement).closest('.rv-zoom');
   if (!picture || (event.buttons & 1) === 0) return;
   const { width, height } = picture.getBoundingClientRect();
   panBy(event.movementX / width, event.movementY / height);

@@ -89,7 +89,7 @@ function Findings({
           title={index === 0 ? t`Next finding (${hint})` : undefined}
           onClick={() => onFinding(index)}
         >
-          <b>{index + 1}</b> {findingTitle(one, checked.seconds)}
+          <b className="rv-number">{index + 1}</b> {findingTitle(one, checked.seconds)}
         </button>
       ))}
     </span>

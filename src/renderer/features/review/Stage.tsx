@@ -33,7 +33,8 @@ export function Stage({ review, player, checks }: StageProps) {
   const isOne = mode !== 'side' && shown.length === 2 && shown.every(isPicture);
   return (
     <section
-      className={`rv-stage of-${isOne ? 1 : shown.length} ${zoom > 1 ? 'zoomed' : ''}`}
+      className={`rv-stage ${zoom > 1 ? 'zoomed' : ''}`}
+      data-count={isOne ? 1 : shown.length}
       aria-label={t`${current.name} of ${group.title}`}
       data-panel
       tabIndex={-1}

@@ -12,7 +12,7 @@ import { markedPieces, wirePreview } from './wirePreview.ts';
 /** The proof beside the form: the test's steps, and the very bytes that would be sent. */
 export function Connection(props: { draft: ProfileDraft; profile: ProfileView | undefined; changed: boolean }) {
   return (
-    <Panel label={t`Connection`} className="insp2">
+    <Panel label={t`Connection`}>
       <div className="scroll">
         <Test {...props} />
         <WouldBeSent {...props} />

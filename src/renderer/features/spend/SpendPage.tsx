@@ -63,7 +63,7 @@ function Spending() {
   return (
     <main className="page spend">
       <h1 className="vh">{t`Spend`}</h1>
-      <section className="sp-main scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
+      <section className="scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
         {play && <PlayNote />}
         <Head day={day.data?.sum} sum={totals.data?.sum} now={now} period={wordsOfDates(dates, now)} side={side} />
         <SpendBar

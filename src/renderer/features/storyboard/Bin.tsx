@@ -42,7 +42,7 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
   };
   if (removed.length === 0) return <p className="t2">{t`Nothing is removed.`}</p>;
   return (
-    <div className="col gap bin">
+    <div className="col gap">
       {views.map(({ shot, takes, active }, index) => {
         const charged = chargedOf(takes);
         const { removedAt = 0 } = removed[index] ?? {};

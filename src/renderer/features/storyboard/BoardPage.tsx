@@ -139,7 +139,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
         <Suspense
           key={firstWith(Main)}
           fallback={
-            <div className="panel insp">
+            <div className="panel">
               <LoadingBars rows={3} media={false} />
             </div>
           }

@@ -151,7 +151,8 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       role="option"
       aria-selected={isSelected}
       tabIndex={isSelected ? 0 : -1}
-      className={`shot ${isSelected ? 'sel' : ''} ${shot.skipped ? 'skipped' : ''} ${drop ? `drop-${drop}` : ''}`}
+      className={`shot ${isSelected ? 'sel' : ''} ${shot.skipped ? 'skipped' : ''}`}
+      data-drop={drop}
       draggable
       onClick={() => selectShot(shot.id)}
       onFocus={() => selectShot(shot.id)}

@@ -24,7 +24,7 @@ export function FilmLength({ board }: { board: BoardHandle }) {
         title={t`Planned length`}
         align="start"
         trigger={
-          <Button variant="ghost" className="film-length">
+          <Button variant="ghost">
             {planned === undefined
               ? t`${formatLength(seconds)}, no length planned`
               : t`${formatLength(seconds)} of ${formatLength(planned)} planned`}

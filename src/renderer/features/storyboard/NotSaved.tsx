@@ -34,5 +34,5 @@ function placeOf({ shotId, error }: Refusal): BoardTabId | undefined {
 function show(tab: BoardTabId, { shotId }: Refusal): void {
   useBoardView.setState(shotId === undefined ? { tab } : { tab, shotId });
   // The panel of that tab is there after this change is drawn.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('.storyboard .insp')?.focus());
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('main > aside')?.focus());
 }

@@ -139,7 +139,7 @@ function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowP
       id={rowId(entry.jobId)}
       role="option"
       aria-selected={isSelected}
-      className={`take ${isSelected ? 'sel' : ''} ${job?.state === 'failed' ? 'refused' : ''}`}
+      className={`take ${isSelected ? 'sel' : ''}`}
       onClick={onSelect}
     >
       <span className="vh">{spokenTake(shot, entry, isActive)}. </span>

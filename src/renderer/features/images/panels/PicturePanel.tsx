@@ -29,7 +29,7 @@ import { OutsideSection } from './OutsideSection.tsx';
 export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const words = job && promptOf(job.request);
   return (
-    <Panel label={t`Picture`} className="insp">
+    <Panel label={t`Picture`}>
       <div className="bar">
         <h2 className="cut" title={asset.name}>
           {madeWord(job)}

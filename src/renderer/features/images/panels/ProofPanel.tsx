@@ -31,7 +31,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
   const { proven, error, isStale } = useProof(document, asset);
   const off = useEditReason(asset, proven, isStale);
   return (
-    <Panel label={t`Mask proof`} className="insp">
+    <Panel label={t`Mask proof`}>
       <div className="bar">
         <h2>{t`Mask proof`}</h2>
         <span className="grow" />
@@ -68,7 +68,6 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
           <div className="media" style={shape}>
             <img className="dim" src={mediaUrl(asset.id)} alt="" />
             <img
-              className="lit-part"
               style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
               src={mediaUrl(asset.id)}
               alt={t`What the mask uncovers`}
@@ -79,7 +78,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
       </div>
       <p className="says">
         <span>
-          <b className="swb w" />
+          <b className="swb" />
           {t`White is repainted.`}
         </span>
         <span>

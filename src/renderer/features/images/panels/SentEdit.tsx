@@ -24,7 +24,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
   if (!job || !isOurs) return null;
   if (!isMade) {
     return (
-      <div className="row between sent-edit">
+      <div className="row between">
         <JobStateGlyph state={job.state} progress={job.progress}>
           {[t`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
         </JobStateGlyph>
@@ -37,7 +37,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
     useImages.setState({ tab: 'imagine', isDrawerOpen: false, sentEdit: undefined });
   };
   return (
-    <div className="row between sent-edit">
+    <div className="row between">
       <JobStateGlyph state="succeeded">{t`The edit is ${STATE_WORDS.succeeded.now}`}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />

@@ -183,13 +183,13 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
       {view.pointer && (
         <span className="mono">{t`x ${Math.floor(view.pointer.x)} y ${Math.floor(view.pointer.y)}`}</span>
       )}
-      <span className="hint by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
-      <span className="hint by-keys">
+      <span className="by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
+      <span className="by-keys">
         {tool === 'select'
           ? t`Tab chooses, arrows move, Alt resizes, Del removes`
           : t`Arrows move, Enter paints and lifts, Esc drops`}
       </span>
-      <span className="hint">{t`Stroke ${strokes} of ${all}`}</span>
+      <span>{t`Stroke ${strokes} of ${all}`}</span>
     </div>
   );
 }

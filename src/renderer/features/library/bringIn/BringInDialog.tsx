@@ -56,7 +56,7 @@ function Progress() {
   if (phase !== 'reading' && phase !== 'copying') return null;
   const words = phase === 'reading' ? t`Reading and checking` : t`Bringing in`;
   return (
-    <div className="bring-in-progress">
+    <div>
       <p className="t2">{t`${words}, ${formatCount(at)} of ${formatCount(of)}`}</p>
       <ProgressBar percent={of === 0 ? 100 : (at / of) * 100} label={words} />
     </div>

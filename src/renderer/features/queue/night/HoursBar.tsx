@@ -24,7 +24,7 @@ export function HoursBar({ startsAt, endsAt, endsAbout, now }: HoursBarProps) {
     (_, n) => from + n * every * HOUR_MS,
   );
   return (
-    <div className="hours" aria-hidden="true">
+    <div aria-hidden="true">
       <div className="hours-track">
         <i className="window" style={wide(startsAt, endsAt)} />
         {endsAbout !== undefined && <i className="works" style={wide(worksFrom, Math.min(endsAbout, endsAt))} />}

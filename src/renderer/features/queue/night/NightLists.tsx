@@ -209,7 +209,7 @@ function NewLine({ row: { job, key }, isChosen, onChoose, onCap }: NewLineProps)
     >
       <span className="hd" />
       <Thumb asset={undefined} />
-      <div className="what">
+      <div>
         <div className="cut">{job.title}</div>
         <div className="t3">{isUnfit ? job.message : t`Scheduled with this plan`}</div>
       </div>
@@ -255,7 +255,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
         <Icon of={GripVertical} />
       </span>
       <Thumb asset={job?.outputs[0]} />
-      <div className="what">
+      <div>
         <div className="cut">{job ? titleOf(job, ROW_TITLE_LENGTH) : '…'}</div>
         {row.type === 'unfit' ? (
           <div className="t3">{row.job.message}</div>

@@ -48,12 +48,12 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
             <i key={time} className={new Date(time).getHours() === 0 ? 'hr mid' : 'hr'} style={{ left: at(time) }} />
           ))}
           {!isOn && dry?.endsAbout !== undefined && (
-            <i className={`nowl end ${sideOf(scale(dry.endsAbout))}`} style={{ left: at(dry.endsAbout) }}>
+            <i className="nowl end" data-side={sideOf(scale(dry.endsAbout))} style={{ left: at(dry.endsAbout) }}>
               <b>{t`ends ${formatClock(dry.endsAbout)}`}</b>
             </i>
           )}
           {isOn && (
-            <i className={`nowl ${sideOf(scale(now))}`} style={{ left: at(now) }}>
+            <i className="nowl" data-side={sideOf(scale(now))} style={{ left: at(now) }}>
               <b>{formatClock(now)}</b>
             </i>
           )}
@@ -98,7 +98,8 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
           return (
             <i
               key={`${jobId} ${from}`}
-              className={`gb ${look}`}
+              className="gb"
+              data-look={look}
               title={label ? `${label.long}, ${when}` : when}
               style={{
                 left: percent(scale(from)),
@@ -115,7 +116,7 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
 }
 
 /** Near the end of the drawing there is room for words only before the line. */
-const sideOf = (place: number): string => (place > 0.88 ? 'before' : '');
+const sideOf = (place: number): 'before' | undefined => (place > 0.88 ? 'before' : undefined);
 
 /** Each file as it came, what is fetched at the moment, and when more is expected. */
 function Downloads({
@@ -141,7 +142,7 @@ function Downloads({
       </div>
       <div className="gt" aria-hidden="true">
         {arrivals.map(({ jobId, at: time, look }) => (
-          <i key={jobId} className={`gd ${look}`} style={{ left: at(time) }} />
+          <i key={jobId} className="gd" data-look={look} style={{ left: at(time) }} />
         ))}
       </div>
     </div>

@@ -28,7 +28,7 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
     );
   };
   return (
-    <Panel label={t`Webhooks`} className="insp2">
+    <Panel label={t`Webhooks`}>
       <div className="bar">
         <h2>{t`Webhooks`}</h2>
         <span className="grow" />

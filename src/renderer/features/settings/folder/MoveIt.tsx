@@ -99,7 +99,7 @@ function Steps({ move }: { move: LibraryMove }) {
       {MOVE_PHASES.map((phase) => {
         const state = stateOf(move, phase);
         return (
-          <li key={phase} className={`st-${state}`}>
+          <li key={phase} data-state={state}>
             <StepGlyph state={state} move={move} />
             <b>{NAMES[phase]}</b>
             <span className="t2 cut grow">{state === 'now' ? nowWords(move) : stepWords(move, phase, state)}</span>

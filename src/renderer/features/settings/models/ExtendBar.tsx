@@ -34,7 +34,7 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
     return undefined;
   };
   return (
-    <div className="mdl-foot">
+    <div className="foot">
       <div className="mdl-note t2">
         <p>{pressedWords(shots, now)}</p>
         <AllAtOnce count={shots.length} price={price} />

@@ -17,7 +17,7 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
   const { profile, list } = handle;
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   return (
-    <Panel label={t`What is known of ${model.id}`} className="insp2">
+    <Panel label={t`What is known of ${model.id}`}>
       <div className="bar">
         <h2 className="cut">{model.id}</h2>
         <span className="grow" />

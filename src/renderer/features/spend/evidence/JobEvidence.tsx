@@ -78,7 +78,7 @@ function Facts({ figures }: { figures: JobFigures }) {
       <table className="tbl ev-facts">
         <colgroup>
           {FACT_COLUMNS.map((name) => (
-            <col key={name} className={`ev-${name}`} />
+            <col key={name} data-column={name} />
           ))}
         </colgroup>
         <tbody>

@@ -24,7 +24,7 @@ export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
   const [tab, setTab] = useState<Tab>('letter');
   return (
-    <Panel label={t`What leaves this machine`} className="side ev-side">
+    <Panel label={t`What leaves this machine`} className="side">
       <TabBar tab={tab} onTab={setTab} />
       <div className="scroll">
         <section className="sec" id={SHEET} aria-label={t`What leaves`}>

@@ -38,7 +38,7 @@ export function StatementPage() {
   useEvent('ledger.changed', refresh);
   const shown = statement && statement.id === id ? statement : undefined;
   return (
-    <main className="page spend statement" {...HANDLERS}>
+    <main className="page spend" {...HANDLERS}>
       <section className="st-main" aria-label={t`Statement`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}

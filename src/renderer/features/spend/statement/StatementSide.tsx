@@ -42,7 +42,7 @@ import { type ColumnChoice, columnOptions, MATCH_WORDS, MATCHES, zoneWords } fro
 /** How the bill was read and matched, what it settles, what was not read, and the one button for all that is clear. */
 export function StatementSide({ statement }: { statement: Statement | undefined }) {
   return (
-    <Panel label={t`How it was read`} className="st-side">
+    <Panel label={t`How it was read`}>
       <div className="bar">
         <h2>{t`How it was read`}</h2>
       </div>

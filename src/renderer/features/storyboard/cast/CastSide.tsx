@@ -31,7 +31,7 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
   const columns = useColumns(board);
   const shares = columns.find((column) => column.view.shot.id === shot.id)?.shares ?? [];
   return (
-    <Panel label={t`Shot and its cast`} className="insp">
+    <Panel label={t`Shot and its cast`}>
       <div className="bar">
         <h2>{t`Shot ${number}`}</h2>
         <span className="t3 cut">{shotTitle(shot)}</span>

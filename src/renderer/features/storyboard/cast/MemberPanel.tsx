@@ -34,7 +34,7 @@ export function MemberPanel(props: MemberProps) {
     announce(t`${member.name.trim()} was removed from the cast`);
   };
   return (
-    <Panel label={t`Member of the cast`} className="insp">
+    <Panel label={t`Member of the cast`}>
       <div className="bar">
         <h2 className="cut">{member.name.trim()}</h2>
         <span className="t3 nw">{t`${member.kind}, in ${counted(shots, 'shot')}`}</span>

@@ -10,7 +10,7 @@ export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[];
       <h2 className="grp">
         {t`Decided before it began`} <span className="t3">{rows.length}</span>
       </h2>
-      <ul className="x-rows">
+      <ul>
         {rows.map(({ key, view, title, detail, finding }) => (
           <li key={key} className="x-row">
             <CheckGlyph />

@@ -119,7 +119,7 @@ function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
         <IconButton label={t`Copy name`} onClick={() => void copyText(film?.name ?? one.name, t`name`)}>
           <Icon of={Copy} />
         </IconButton>
-        <span className="st succeeded">
+        <span className="st">
           <CheckGlyph />
           <span>{t`whole`}</span>
         </span>

@@ -85,7 +85,7 @@ function Group({ title, count, end, children }: GroupProps) {
         <span className="grow" />
         {end}
       </div>
-      <ul className="x-rows">{children}</ul>
+      <ul>{children}</ul>
     </>
   );
 }

@@ -10,7 +10,7 @@ export function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; grou
   const total = totalSeconds(played.map(({ span }) => span));
   return (
     <div className="ruler x-ruler" aria-hidden="true">
-      <div className="rseg">
+      <div className="rseg x-seg">
         {played.map((view) => (
           <Segment
             key={view.shot.id}

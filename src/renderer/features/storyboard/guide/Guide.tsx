@@ -148,7 +148,7 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
           <i style={{ width: `${(100 * done) / steps.length}%` }} />
         </div>
       </div>
-      <ol className="gsl">
+      <ol>
         {steps.map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} isNow={step.id === now.id} />
         ))}

@@ -18,7 +18,7 @@ const PLACES: Record<GuideStep['id'], readonly string[]> = {
   play: ['.transport button[aria-label=Play]', '.transport'],
   look: ['.sb-takes .take-list'],
   judge: ['.sb-ver .seg'],
-  mend: ['.ripple button', '.sendbar button'],
+  mend: ['.sendbar button'],
   make: ['.sendbar button'],
   export: ['.export-open'],
 };

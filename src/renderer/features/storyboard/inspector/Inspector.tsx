@@ -48,7 +48,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   return (
     <Panel
       label={t`Shot settings`}
-      className="insp"
+      className="inspector"
       data-follows-film
       // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
       onPointerDown={choose}

@@ -33,7 +33,7 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   if (shot.source === 'text') return <p className="t3 slot-note">{t`The words alone. Nothing else is sent.`}</p>;
   if (shot.source === 'extend') {
     return (
-      <div className="slots one">
+      <div className="slots">
         <Slot
           {...common}
           place={`${shot.id} video`}

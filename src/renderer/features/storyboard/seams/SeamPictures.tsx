@@ -31,7 +31,7 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
     player.hear(new Map(heardSides.flatMap(([video, id]) => (video ? [[video, gainsOf(heard, id)]] : []))));
   }, [player, heard, first, second, before, after, mode]);
   return (
-    <div className={`seam-view ${mode}`} data-panel tabIndex={-1}>
+    <div className="seam-view" data-mode={mode} data-panel tabIndex={-1}>
       <Frame of={view.before} side="a" mode={mode} onVideo={setFirst} />
       <span className="seamline" aria-hidden="true" />
       <Frame of={view.after} side="b" mode={mode} onVideo={setSecond} split={split} />
@@ -44,7 +44,7 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
           onChange={(event) => setSplit(Number(event.target.value))}
         />
       )}
-      {mode === 'difference' && <span className="ov br plate-note">{differenceWords(view)}</span>}
+      {mode === 'difference' && <span className="ov br">{differenceWords(view)}</span>}
     </div>
   );
 }
@@ -71,7 +71,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
   const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
   const isHere = clip?.state === 'local';
   return (
-    <figure className={`sf ${side}`} style={style}>
+    <figure className="sf" data-side={side} style={style}>
       <div className="media">
         {isHere ? (
           <video

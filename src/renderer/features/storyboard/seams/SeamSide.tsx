@@ -57,7 +57,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
   const chosen = picked ?? wayToOffer(view, ways, fitting);
   const way = ways.find(({ number }) => number === chosen);
   return (
-    <Panel label={t`Joint`} className="insp">
+    <Panel label={t`Joint`}>
       <div className="bar">
         <h2>{t`Joint ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (

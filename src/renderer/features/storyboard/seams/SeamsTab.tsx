@@ -80,6 +80,6 @@ export function SeamsSide({ board, shot }: BoardTabProps) {
   return seam ? (
     <SeamSide key={seam.after.shot.id} board={board} view={seam} />
   ) : (
-    <aside className="panel insp" aria-label={t`Joint`} />
+    <aside className="panel" aria-label={t`Joint`} />
   );
 }

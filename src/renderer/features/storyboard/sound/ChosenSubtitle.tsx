@@ -43,7 +43,7 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
           <b>{facts.perSecond.toFixed(1)}</b>
           <span className="t2">{t`characters a second, your limit is ${sound.limit}`}</span>
         </p>
-        {remark !== '' && <p className="t2 remark">{t`This subtitle is ${remark}.`}</p>}
+        {remark !== '' && <p className="t2">{t`This subtitle is ${remark}.`}</p>}
         {chosen.isFast && <Ways board={board} sound={sound} chosen={chosen} />}
       </Section>
     </>

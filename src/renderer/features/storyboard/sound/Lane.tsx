@@ -11,7 +11,7 @@ interface LaneProps {
 /** A name and one fact at the left, then the time of the film. */
 export function Lane({ kind, name, fact, end, children }: LaneProps) {
   return (
-    <div className={`lane ${kind}`}>
+    <div className="lane" data-kind={kind}>
       <div className="lh">
         <span className="row between">
           <b>{name}</b>

@@ -10,7 +10,7 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   return (
-    <Panel label={panel === 'track' ? t`Track` : t`Words`} className="insp">
+    <Panel label={panel === 'track' ? t`Track` : t`Words`} className="snd-side">
       <div className="bar">
         <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
         <Segmented

@@ -25,7 +25,7 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
     if (next) selectShot(next.shot.id);
   };
   return (
-    <div className={`snd ${panel}`}>
+    <div className="snd" data-panel-of={panel}>
       <div className="snd-view">
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
         <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
