@@ -30,7 +30,13 @@ type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 /** Compute: a file for each processor, with temporary folders in memory, as each of thousands of tests makes a database. */
 const computing: Options = { setupFiles: ['./test/helpers/inMemory.ts'], exclude: [ISOLATED] };
 /** A window and globals for each file, in a thread that is kept: a process for each would take half as long again. */
-const inWindow: Options = { ...computing, environment: 'jsdom', pool: 'vmThreads' };
+const inWindow: Options = {
+  ...computing,
+  environment: 'jsdom',
+  pool: 'vmThreads',
+  // Classes have the names that their stylesheets write.
+  css: { modules: { classNameStrategy: 'non-scoped' } },
+};
 /** Start what is built, and mostly wait for it. Each project has a turn of its own: what loads the machine starves no video. */
 const starting = (groupOrder: number): Options => ({
   maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -1,7 +1,6 @@
 import './noEval.ts';
 import './locale.ts';
 import './ui/ui.css';
-import './app/app.css';
 import { loadLanguage } from './language.ts';
 
 // Modules keep texts, so they are loaded once the language is known.

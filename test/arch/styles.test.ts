@@ -52,7 +52,11 @@ it('sizes, weights and corners of text and boxes are tokens', () => {
   const typed = /(?:font-size|font-weight|border-radius): *[^;]*\d(?:px)?\b(?!%)/;
   const lines = sheets
     .filter((path) => !path.endsWith('tokens.css'))
-    .flatMap((path) => read(path).split('\n').map((line) => [path, line.trim()] as const));
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .map((line) => [path, line.trim()] as const),
+    );
   const wrong = lines.filter(([, line]) => typed.test(line.replace(/var\([^)]*\)|\b0\b|50%/g, '')));
   expect(wrong.map(([path, line]) => `${path}: ${line}`)).toEqual([]);
 });

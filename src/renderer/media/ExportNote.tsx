@@ -1,12 +1,12 @@
-import { counted, t } from '../../shared/texts.ts';
-import './exportNote.css';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import type { Export } from '../../shared/filmExport.ts';
+import { counted, t } from '../../shared/texts.ts';
 import { announce, newerOf, useAction, useCall, useEvent } from '../app/index.ts';
 import { call, exportUrl, host } from '../client/index.ts';
 import { Button, ErrorBox, formatBytes, Icon, IconButton, ProgressBar, Refusal, SaveLink } from '../ui/index.ts';
+import styles from './exportNote.module.css';
 
 /** The export that was begun last; told of until it is dismissed. */
 export const useExportShown = create<{ id: string | undefined }>()(() => ({ id: undefined }));
@@ -34,7 +34,7 @@ function Note({ id }: { id: string }) {
   }
   const bytes = one.files.reduce((sum, file) => sum + file.bytes, 0);
   return (
-    <section className="export-note" aria-label={t`Export`}>
+    <section className={styles.exportNote} aria-label={t`Export`}>
       <span className="nw">{wordsOf(one)}</span>
       {one.state === 'running' && <ProgressBar percent={one.progress} label={t`Export`} />}
       {one.state === 'done' && (

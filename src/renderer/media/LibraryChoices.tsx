@@ -4,7 +4,8 @@ import type { Asset } from '../../shared/asset.ts';
 import { t } from '../../shared/texts.ts';
 import { cacheAssets, useCall } from '../app/index.ts';
 import { AssetImage, formatSeconds, Icon, TextInput } from '../ui/index.ts';
-import './libraryChoices.css';
+
+import styles from './libraryChoices.module.css';
 
 interface LibraryChoicesProps {
   medium: 'image' | 'video';
@@ -64,7 +65,7 @@ export function PickerGroup({ title, children }: { title: string; children: Reac
   return (
     <section aria-label={title}>
       <h3 className="lab">{title}</h3>
-      <div className="picks">{children}</div>
+      <div className={styles.picks}>{children}</div>
     </section>
   );
 }
@@ -78,7 +79,7 @@ interface AssetChoiceProps {
 
 function AssetChoice({ asset, isChosen, onPick }: AssetChoiceProps) {
   return (
-    <button type="button" className="pick-tile" aria-pressed={isChosen} onClick={onPick} title={asset.name}>
+    <button type="button" className={styles.pickTile} aria-pressed={isChosen} onClick={onPick} title={asset.name}>
       <span className="media">
         <AssetImage asset={asset} className="fill" />
         {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}

@@ -1,7 +1,7 @@
-import './wipe.css';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Asset } from '../../shared/asset.ts';
 import { mediaUrl } from '../client/index.ts';
+import styles from './wipe.module.css';
 
 /** As large as it fits into its place, and never larger than it is. */
 export const shapeOf = ({ width, height }: Asset) =>
@@ -36,7 +36,7 @@ export function Wipe({ left, right, names, label }: WipeProps) {
   const percent = Math.round(share * 100);
   return (
     <div
-      className="pic compare"
+      className={`${styles.pic} ${styles.compare}`}
       style={shapeOf(right)}
       role="slider"
       tabIndex={0}
@@ -50,10 +50,10 @@ export function Wipe({ left, right, names, label }: WipeProps) {
       onKeyDown={key}
     >
       <img src={mediaUrl(right.id)} alt={names.right} draggable={false} />
-      <div className="clipped" style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}>
+      <div className={styles.clipped} style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}>
         <img src={mediaUrl(left.id)} alt={names.left} draggable={false} />
       </div>
-      <i className="divider" style={{ left: `${share * 100}%` }} />
+      <i className={styles.divider} style={{ left: `${share * 100}%` }} />
       <span className="ov tl">{names.left}</span>
       <span className="ov tr">{names.right}</span>
     </div>

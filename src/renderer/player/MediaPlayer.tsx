@@ -1,12 +1,12 @@
-import { t } from '../../shared/texts.ts';
-import './mediaPlayer.css';
 import { AudioLines, Maximize } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { t } from '../../shared/texts.ts';
 import { useShortcut } from '../app/index.ts';
 import { useMeasures } from '../media/useMeasures.ts';
 import { Button, formatLength, Icon, IconButton, rich, Slider } from '../ui/index.ts';
 import { FilePlayer } from './filePlayer.ts';
 import { frameAt } from './frames.ts';
+import styles from './mediaPlayer.module.css';
 import { LoopAndMute, PlayButtons, Rate } from './PlayButtons.tsx';
 import { SeekBar } from './SeekBar.tsx';
 import { usePlayback, usePlayer, usePlayerValue } from './usePlayer.ts';
@@ -53,19 +53,19 @@ function OneFile(props: MediaPlayerProps) {
   };
   if (error) {
     return (
-      <section className="mplayer" aria-label={t`Player: ${name}`}>
-        <div className="media mp-view mp-fault">{instead}</div>
+      <section className={styles.mplayer} aria-label={t`Player: ${name}`}>
+        <div className={`media ${styles.view} ${styles.fault}`}>{instead}</div>
       </section>
     );
   }
   return (
-    <section className="mplayer" ref={root} aria-label={t`Player: ${name}`}>
+    <section className={styles.mplayer} ref={root} aria-label={t`Player: ${name}`}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same is done by its button and its keys. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the same is done by its button and its keys. */}
-      <div className="media mp-view" onClick={() => player.toggle()}>
+      <div className={`media ${styles.view}`} onClick={() => player.toggle()}>
         <MediaElement {...props} onMedia={setMedia} onLoaded={onLoaded} />
         {!(mime.startsWith('video/') && hasPicture) && (
-          <span className="mp-sound">
+          <span className={styles.sound}>
             <Icon of={AudioLines} size="l" />
             {mime.startsWith('video/') && <span>{t`Only its sound can be played here.`}</span>}
           </span>
@@ -74,7 +74,7 @@ function OneFile(props: MediaPlayerProps) {
         <Rate player={player} usual={speed} className="ov br mono" />
       </div>
       <SeekBar player={player} label={t`Time of ${name}`} textOf={(at) => spoken(at, total, fps)}>
-        <span className="mp-track" aria-hidden="true" />
+        <span className={styles.track} aria-hidden="true" />
       </SeekBar>
       <Controls player={player} root={root} />
     </section>
@@ -152,7 +152,7 @@ function Controls({ player, root }: ControlsProps) {
   usePlayer(player, 'file');
   const fullHint = useShortcut('player.fullScreen', () => toggleFullScreen(root.current));
   return (
-    <div className="mp-bar" role="toolbar" aria-label={t`Player`}>
+    <div className={styles.mpBar} role="toolbar" aria-label={t`Player`}>
       <PlayButtons player={player} />
       <span className="grow" />
       <LoopAndMute of="file" />
@@ -166,7 +166,7 @@ function Controls({ player, root }: ControlsProps) {
       />
       <Button
         variant="ghost"
-        className="mp-speed"
+        className={styles.speed}
         aria-label={t`Speed ${speed} ×`}
         title={t`Another speed`}
         onClick={() => usePlayback.setState({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1 })}

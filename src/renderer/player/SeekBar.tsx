@@ -1,5 +1,5 @@
-import './player.css';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import styles from './player.module.css';
 import type { Player } from './player.ts';
 import { usePlayerValue } from './usePlayer.ts';
 
@@ -35,7 +35,7 @@ export function SeekBar({ player, label, textOf, children, ...props }: SeekBarPr
   };
   return (
     <div
-      className="seek"
+      className={styles.seek}
       role="slider"
       tabIndex={0}
       aria-label={label}
@@ -48,7 +48,7 @@ export function SeekBar({ player, label, textOf, children, ...props }: SeekBarPr
       onKeyDown={key}
     >
       {children}
-      {total > 0 && <span className="head" style={{ left: `${Math.min(100, (seconds / total) * 100)}%` }} />}
+      {total > 0 && <span className={styles.head} style={{ left: `${Math.min(100, (seconds / total) * 100)}%` }} />}
     </div>
   );
 }

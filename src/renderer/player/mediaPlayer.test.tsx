@@ -67,7 +67,7 @@ test('every control works by key, and the browser’s own are not there', async 
   expect(media().paused).toBe(true);
   await press('l');
   await press('l');
-  expect([media().playbackRate, document.querySelector('.mp-view')?.textContent]).toEqual([
+  expect([media().playbackRate, document.querySelector('.view')?.textContent]).toEqual([
     2,
     '0:00 of 0:04, frame 12 ×',
   ]);

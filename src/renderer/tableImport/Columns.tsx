@@ -2,6 +2,7 @@ import { columnName } from '../../shared/tableText.ts';
 import { t } from '../../shared/texts.ts';
 import { Section, Segmented, Select } from '../ui/index.ts';
 import { headerOf, type ImportFormat, withHeader } from './importText.ts';
+import styles from './tableImport.module.css';
 import type { TableImport } from './tableImport.ts';
 
 interface ColumnMapProps {
@@ -18,7 +19,7 @@ const MOST_COLUMNS = 40;
 /** What each column of the file is taken as. */
 export function ColumnMap({ columns, options, onChoice, label }: ColumnMapProps) {
   return (
-    <table className="mini import-map">
+    <table className={`mini ${styles.map}`}>
       <caption className="vh">{label}</caption>
       <tbody>
         {columns.slice(0, MOST_COLUMNS).map(({ name, value }, index) => {

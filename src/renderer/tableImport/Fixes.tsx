@@ -7,6 +7,7 @@ import { Button, Checkbox, TextAction, TextInput } from '../ui/index.ts';
 import { focusList } from './ImportTable.tsx';
 import { cellsOf, type Source, withLastNames, withoutField, withValue } from './importText.ts';
 import { alike, type ImportRow } from './rows.ts';
+import styles from './tableImport.module.css';
 import type { TableImport } from './tableImport.ts';
 
 /** What fixes a wrong cell, and the cells of a row to be edited. */
@@ -124,7 +125,7 @@ function CellInput({ label, value, isLong, onEnter }: CellInputProps) {
     if (event.key === 'Enter' && words !== value) onEnter(words, event.currentTarget);
   };
   return (
-    <span className={isLong ? 'import-input is-long' : 'import-input'}>
+    <span className={isLong ? `${styles.input} ${styles.isLong}` : styles.input}>
       <TextInput aria-label={label} value={words} onValue={setWords} onKeyDown={onKeyDown} />
     </span>
   );
@@ -147,11 +148,11 @@ export function EditRow({ table, row: { line }, onEnd }: { table: TableImport; r
     onEnd();
   };
   return (
-    <fieldset ref={place} className="import-fix" aria-label={t`Cells of row ${line}`} onKeyDown={onKeyDown}>
+    <fieldset ref={place} className={styles.fix} aria-label={t`Cells of row ${line}`} onKeyDown={onKeyDown}>
       {known
         .sort(([one], [other]) => Number(other === 'prompt') - Number(one === 'prompt'))
         .map(([field, value]) => (
-          <span key={field} className={field === 'prompt' ? 'row import-prompt' : 'row'}>
+          <span key={field} className={field === 'prompt' ? `row ${styles.prompt}` : 'row'}>
             <span className="t3" aria-hidden="true">
               {field}
             </span>

@@ -4,6 +4,7 @@ import { t } from '../../shared/texts.ts';
 import { BackButton, focusOnArrival, printChord, useKeyHint, useShortcut } from '../app/index.ts';
 import { dropHandlers } from '../media/givenFiles.ts';
 import { Button, FileButton, Icon, IconButton, TextArea } from '../ui/index.ts';
+import styles from './tableImport.module.css';
 import type { TableImport } from './tableImport.ts';
 
 /** How a text comes in: as a file, by drop, by paste, or typed. */
@@ -37,8 +38,8 @@ export function ImportBar({ table, title, back, onBack, facts, isEditable = fals
   const isEmpty = table.useDraft(({ text }) => text.trim() === '');
   const { fileLabel, accept } = table.options;
   return (
-    <div className="bar import-bar">
-      <BackButton className="back" onLeave={onBack}>
+    <div className={`bar ${styles.importBar}`}>
+      <BackButton className={styles.back} onLeave={onBack}>
         {back}
       </BackButton>
       {title}
@@ -89,7 +90,7 @@ interface StartProps {
 export function ImportStart({ table, label, hint, placeholder, children }: StartProps) {
   const typed = table.useDraft((draft) => draft.typed);
   return (
-    <div className="col gap scroll import-start">
+    <div className={`col gap scroll ${styles.start}`}>
       <p>{t`Drop a file, paste with ${printChord('Mod+V')}, or type here. ${hint}`}</p>
       <TextArea
         className="mono"

@@ -14,8 +14,8 @@ import { t } from '../../shared/texts.ts';
 import { useListFocus, useLongList } from '../app/index.ts';
 import { Button, Checkbox, CheckGlyph, EmptyState, FailGlyph, Icon, stepInList } from '../ui/index.ts';
 import { type ImportRow, isSkipped, isWrong, nextErrorAfter } from './rows.ts';
-import './tableImport.css';
 
+import styles from './tableImport.module.css';
 export interface Head {
   id: string;
   label: string;
@@ -74,10 +74,16 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
   };
   if (rows.length === 0) return <EmptyState title={t`No such rows`}>{t`Choose another list above.`}</EmptyState>;
   return (
-    <div className="import-table">
+    <div className={styles.table}>
       <HeadRow heads={heads} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
-      <section ref={scroller} className="scroll import-list" aria-label={t`Rows`} tabIndex={0} onKeyDown={onKeyDown}>
+      <section
+        ref={scroller}
+        className={`scroll ${styles.list}`}
+        aria-label={t`Rows`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
         <ul style={{ height }}>
           {items.map((item) => {
             const row = rows[item.index];
@@ -85,7 +91,7 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
               <li
                 key={item.key}
                 data-index={item.index}
-                className={item.index === picked ? 'import-row picked' : 'import-row'}
+                className={item.index === picked ? `${styles.importRow} ${styles.picked}` : styles.importRow}
                 style={{ transform: `translateY(${item.start}px)` }}
                 aria-setsize={rows.length}
                 aria-posinset={item.index + 1}
@@ -102,7 +108,7 @@ export function ImportTable({ heads, rows, skipped = NONE, ref, ...parts }: Impo
 
 function HeadRow({ heads }: { heads: readonly Head[] }) {
   return (
-    <div className="import-head import-cells" aria-hidden="true">
+    <div className={`${styles.head} ${styles.cells}`} aria-hidden="true">
       <span className="r">{t`Row`}</span>
       <span />
       {heads.map(({ id, label, isRight }) => (
@@ -119,7 +125,7 @@ const isOpening = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 
 /** The list goes on with its keys once what had the focus is gone. */
 export const focusList = (element: Element | null | undefined): void =>
-  element?.closest<HTMLElement>('.import-list')?.focus();
+  element?.closest<HTMLElement>(`.${styles.list}`)?.focus();
 
 interface NextError extends Required<Pick<ImportTableProps, 'rows' | 'skipped'>> {
   picked: number;
@@ -141,11 +147,11 @@ function useNextError({ rows, skipped, picked, scroller, go }: NextError): () =>
   };
 }
 
-const FIX = '.import-fix button, .import-fix input';
+const FIX = `.${styles.fix} button, .${styles.fix} input`;
 
 /** The cells of a right row, or what fixes a wrong one. */
 function openRow(row: Element | null | undefined): void {
-  row?.querySelector<HTMLElement>('.import-edit')?.click();
+  row?.querySelector<HTMLElement>(`.${styles.edit}`)?.click();
   row?.querySelector<HTMLElement>(FIX)?.focus();
 }
 
@@ -172,11 +178,11 @@ function Row({ heads, row, skipped, fixes, skippedNote, editor }: RowProps) {
   const canEdit = editor && row.errors.length === 0 && !row.isPart;
   return (
     <>
-      <div className={`import-cells ${isOut ? 'is-out' : ''} ${row.isPart ? 'is-part' : ''}`}>
+      <div className={`${styles.cells} ${isOut ? styles.isOut : ''} ${row.isPart ? styles.isPart : ''}`}>
         <span className="r num t3">{row.key}</span>
         <State row={row} isOut={isOut} />
         {heads.map((head) => {
-          const classes = head.isRight ? 'r num' : head.isMain ? 'import-words' : 't2 cut';
+          const classes = head.isRight ? 'r num' : head.isMain ? styles.importWords : 't2 cut';
           if (!head.isMain)
             return (
               <span key={head.id} className={classes}>
@@ -197,15 +203,15 @@ function Row({ heads, row, skipped, fixes, skippedNote, editor }: RowProps) {
       {isOpen && editor?.(row, () => setOpen(false))}
       {wrong &&
         row.errors.map((error) => <ErrorLine key={`${error.field} ${error.message}`} {...{ row, error, fixes }} />)}
-      {isOut && row.errors.length > 0 && <div className="import-note">{skippedNote?.(row)}</div>}
-      {row.note && <div className="import-note">{row.note}</div>}
+      {isOut && row.errors.length > 0 && <div className={styles.importNote}>{skippedNote?.(row)}</div>}
+      {row.note && <div className={styles.importNote}>{row.note}</div>}
     </>
   );
 }
 
 function EditButton({ line, onClick }: { line: number; onClick: () => void }) {
   return (
-    <Button variant="ghost" className="import-edit" tabIndex={-1} aria-label={t`Edit row ${line}`} onClick={onClick}>
+    <Button variant="ghost" className={styles.edit} tabIndex={-1} aria-label={t`Edit row ${line}`} onClick={onClick}>
       <Icon of={Pencil} />
     </Button>
   );
@@ -215,7 +221,7 @@ function EditButton({ line, onClick }: { line: number; onClick: () => void }) {
 function Cell({ head: { id, fields = [id], isMain }, row, isOut }: { head: Head; row: ImportRow; isOut: boolean }) {
   const { cells = {}, errors, shown, line } = row;
   const wrong = fields.find((field) => errors.some((error) => error.field === field));
-  if (wrong !== undefined && !isOut) return <span className="cell-bad">{cells[wrong] || t`empty`}</span>;
+  if (wrong !== undefined && !isOut) return <span className={styles.cellBad}>{cells[wrong] || t`empty`}</span>;
   if (shown[id] !== undefined) return shown[id];
   if (isMain && line === 1 && Object.keys(cells).length === 0) return t`Column names`;
   return fields
@@ -249,8 +255,8 @@ function ErrorLine({ row, error, fixes }: { row: ImportRow; error: Reason } & Pi
   const value = row.cells?.[field] ?? '';
   const isShown = value !== '' && value.length <= SHOWN_CELL && !message.includes(value);
   return (
-    <fieldset className="import-fix" aria-label={t`Row ${row.line}: ${field} ${message}`}>
-      <span className="err-words">
+    <fieldset className={styles.fix} aria-label={t`Row ${row.line}: ${field} ${message}`}>
+      <span className={styles.errWords}>
         {field !== '' && <b>{field}</b>} {isShown && t`is ${value}: `}
         {message}
       </span>

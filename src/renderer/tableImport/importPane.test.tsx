@@ -47,7 +47,7 @@ function Page() {
   );
 }
 
-const shown = () => textsOf('.import-words');
+const shown = () => textsOf('.importWords');
 
 beforeEach(async () => {
   table.start('prompt,Dauer\nOne,4\nTwo,5\n<b>Three</b>,6\nFour,5');
@@ -60,12 +60,12 @@ async function mapColumn() {
 }
 
 it('a column is mapped by hand, and what is wrong then comes first, with its cell outlined and its rule', async () => {
-  expect([shown(), textsOf('.cell-bad')]).toEqual([['One', 'Two', '<b>Three</b>', 'Four'], []]);
+  expect([shown(), textsOf('.cellBad')]).toEqual([['One', 'Two', '<b>Three</b>', 'Four'], []]);
   await mapColumn();
   expect(text()).toBe('"prompt","seconds"\nOne,4\nTwo,5\n<b>Three</b>,6\nFour,5');
   await until(() => expect(shown()).toEqual(['Two', 'Four', 'One', '<b>Three</b>']));
-  expect(textsOf('.cell-bad')).toEqual(['5', '5']);
-  expect(textOf('.err-words')).toContain(RULE);
+  expect(textsOf('.cellBad')).toEqual(['5', '5']);
+  expect(textOf('.errWords')).toContain(RULE);
 });
 
 it('a fix is for all cells that are wrong in the same way, or for one, and one undo takes it back', async () => {
@@ -77,7 +77,7 @@ it('a fix is for all cells that are wrong in the same way, or for one, and one u
   expect(text()).toContain('"Two","4"\n<b>Three</b>,6\n"Four","4"');
   await press('z', { ctrlKey: true });
   expect(text()).toBe(before);
-  await acting(() => document.querySelector<HTMLElement>('.import-fix .chk')?.click());
+  await acting(() => document.querySelector<HTMLElement>('.fix .chk')?.click());
   await click(byText('4, seconds of row 3'));
   expect(text()).toContain('"Two","4"\n<b>Three</b>,6\nFour,5');
 });

@@ -93,7 +93,7 @@ export async function openBoard(content: object, more: Answers & BoardFacts = {}
     </>,
   );
   // The code of a tab is loaded when it is first shown.
-  await until(() => expect(document.querySelector('.sb-panel > .skel, .insp > .skel')).toBeNull());
+  await until(() => expect(document.querySelector('.sbPanel > .skel, aside > .skel')).toBeNull());
   const change: OpenBoard['change'] = (changed) => {
     board = boardSchema.parse({ ...board, ...changed(board), revision: board.revision + 1 });
     return board;

@@ -12,6 +12,7 @@ import {
   Refusal,
   rich,
 } from '../../ui/index.ts';
+import styles from '../app.module.css';
 import { navigate } from '../route.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useAction } from '../useAction.ts';
@@ -21,7 +22,7 @@ export function Banners() {
   const link = useStudio((state) => state.link);
   if (link === 'signedOut') {
     return (
-      <div className="banner">
+      <div className={styles.banner}>
         <ErrorBox title={t`This page is no longer signed in`}>
           {t`The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote is lost.`}
         </ErrorBox>
@@ -30,7 +31,7 @@ export function Banners() {
   }
   if (link === 'lost') {
     return (
-      <div className="banner">
+      <div className={styles.banner}>
         <LostStudio />
       </div>
     );
@@ -77,7 +78,7 @@ function OfflineBanner() {
     waiting > 0 && !isHeld && t`What waits for nothing else goes on when it can be reached again, in order.`,
   ];
   return (
-    <div className="banner">
+    <div className={styles.banner}>
       <OfflineBox title={t`Offline`}>{parts.filter(Boolean).join(' ')}</OfflineBox>
     </div>
   );
@@ -89,7 +90,7 @@ function RoomBanner() {
   const folder = useStudio((state) => state.info?.dataDir);
   if (!waits) return null;
   return (
-    <div className="banner">
+    <div className={styles.banner}>
       <ErrorBox title={t`The disk is full, or cannot be written`}>
         {rich`What is here can be looked at, as it was when Dailies ended. Nothing is changed, sent or fetched until there is room on the disk of ${<span className="mono">{folder}</span>} and it can be written; then it goes on by itself, and nothing is sent twice.`}
       </ErrorBox>
@@ -109,7 +110,7 @@ function HeldBanner() {
     </>
   );
   return (
-    <div className="banner">
+    <div className={styles.banner}>
       <DoubtBox title={t`The queue is held: this is the backup of ${formatStamp(at)}`} actions={actions}>
         {waiting > 0
           ? t`${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} in the queue. Jobs that waited in the backup may have been sent and paid for since: look at the bill of your gateway from then on, and cancel what is on it. Nothing is sent before you press Resume all, nor what you order now.`
@@ -124,7 +125,7 @@ function RepairBanner() {
   const notice = useStudio((state) => state.repairNotice);
   if (notice === undefined) return null;
   return (
-    <div className="banner">
+    <div className={styles.banner}>
       <ErrorBox title={t`The settings may not be those that you left`}>{notice}</ErrorBox>
     </div>
   );
@@ -135,7 +136,7 @@ function UnreadableBanner() {
   const unreadable = useStudio((state) => state.unreadable);
   if (unreadable.length === 0) return null;
   return (
-    <div className="banner">
+    <div className={styles.banner}>
       <ErrorBox title={t`Not everything in the settings file can be used`}>
         <ul>
           {unreadable.map(({ id, name, message }) => (
@@ -172,7 +173,7 @@ function RecoveryBanner() {
     ? t`The database is damaged, and still in use`
     : t`The database was found damaged and was moved aside`;
   return (
-    <div className="banner">
+    <div className={styles.banner}>
       <ErrorBox title={title}>
         <p>
           {recovery.inPlace

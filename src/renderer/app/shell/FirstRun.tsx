@@ -5,6 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import { call, type Result } from '../../client/index.ts';
 import { Button, Field, Refusal, TextInput, WhyOff } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
+import styles from '../app.module.css';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
 import { focusOnArrival } from '../pageFocus.ts';
 import { navigate } from '../route.ts';
@@ -34,14 +35,14 @@ export function FirstRun() {
   const sample = useAction();
   const start = useAction();
   return (
-    <main className="fr">
-      <figure className="fr-pic">
+    <main className={styles.fr}>
+      <figure className={styles.frPic}>
         <img src={welcome} alt="" />
         <figcaption className="ov tr">{t`made by the sandbox, from a prompt and a seed`}</figcaption>
       </figure>
-      <div className="fr-main">
+      <div className={styles.frMain}>
         <div className="row">
-          <span className="fr-mark">
+          <span className={styles.frMark}>
             <Mark />
           </span>
           <b>{t`Dailies`}</b>
@@ -51,7 +52,7 @@ export function FirstRun() {
           <br />
           {t`Judge in the morning.`}
         </h1>
-        <p className="lead">
+        <p className={styles.lead}>
           {t`You are in the sandbox: a whole gateway that lives on this machine. It makes real video, images and text from your prompts, without a key, without a network and without cost. Its pictures say that they are its own.`}
         </p>
         <div className="row">
@@ -125,7 +126,7 @@ function Connect() {
     ? t`Test the connection first.`
     : failed && t`The test stopped at the step “${STEP_WORDS[failed.name]}”: ${failed.message}`;
   return (
-    <section className="fr-form" aria-label={t`Use a real gateway`}>
+    <section className={styles.frForm} aria-label={t`Use a real gateway`}>
       <div className="row between">
         <h2>{t`Use a real gateway`}</h2>
         <span className="t3">{t`now or any time in Settings`}</span>

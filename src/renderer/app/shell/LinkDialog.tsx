@@ -1,5 +1,6 @@
 import { t } from '../../../shared/texts.ts';
 import { Button, Dialog } from '../../ui/index.ts';
+import styles from '../app.module.css';
 import { dismissLink, followLink, useAskedLink } from '../state/hostEvents.ts';
 
 const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
@@ -21,7 +22,7 @@ export function LinkDialog() {
     <Dialog open={link !== undefined} onClose={dismissLink} title={t`Show what a link names?`} footer={footer}>
       {link && (
         <div className="col gap">
-          <h3 className="link-name">
+          <h3 className={styles.linkName}>
             {NAMES[link.thing]}: {link.title}
           </h3>
           <p className="t2">

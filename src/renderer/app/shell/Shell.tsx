@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { LoadingBars } from '../../ui/index.ts';
+import styles from '../app.module.css';
 import { useShortcut } from '../keys/shortcuts.ts';
 import { focusOpenedPage } from '../pageFocus.ts';
 import { type PageEntry, pageOf } from '../pages.tsx';
@@ -30,7 +31,7 @@ export function Shell() {
     <div className="app">
       <TopBar onPalette={() => setPalette(true)} />
       <Rail current={page} />
-      <div className="stage-wrap">
+      <div className={styles.stageWrap}>
         <Banners />
         {entry && <PageHost entry={entry} />}
       </div>

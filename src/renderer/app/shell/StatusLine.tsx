@@ -21,6 +21,7 @@ import {
   startOfDay,
 } from '../../ui/index.ts';
 import { capOf, leftOf, leftWords } from '../../words/index.ts';
+import styles from '../app.module.css';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
 import { readMoney, useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
@@ -79,7 +80,7 @@ function GatewayPart() {
       ) : profile?.key === 'unreadable' && !profile.builtin ? (
         t`key cannot be read now`
       ) : (
-        <span className="usual">{t`connected`}</span>
+        <span className={styles.usual}>{t`connected`}</span>
       )}
     </a>
   );
@@ -130,7 +131,7 @@ function IncidentPart() {
   const [incident] = useActiveIncidents();
   if (!incident) return null;
   return (
-    <a href={hashOf('queue')} className="incident" title={incident.text}>
+    <a href={hashOf('queue')} className={styles.incident} title={incident.text}>
       <span className="st failed">
         <FailGlyph />
       </span>
@@ -144,7 +145,7 @@ function AwakePart() {
   if (awake !== 'held') return null;
   return (
     <span
-      className="usual"
+      className={styles.usual}
       title={t`While jobs run, or a night is open or due, this machine does not sleep by itself.`}
     >
       {t`kept awake`}
@@ -176,7 +177,7 @@ function NightPart() {
     <a href={hashOf('queue')}>
       <Icon of={Moon} />
       {t`Night ${night.number} ${night.state === 'open' ? t`open` : t`armed`}`}
-      <span className="usual">
+      <span className={styles.usual}>
         {formatClock(night.startsAt)}–{formatClock(night.endsAt)}
       </span>
     </a>
@@ -203,7 +204,7 @@ function BudgetPart() {
   const cap = budget && capOf(budget);
   if (budget && cap !== undefined) {
     return (
-      <a href={hashOf('spend')} className="bud">
+      <a href={hashOf('spend')} className={styles.bud}>
         {isPlay ? t`Play money today` : t`Today`} <MoneyBar totals={budget.used} limitNano={cap} width={72} />
         <span>
           <b>{leftWords(leftOf(budget) ?? 0, cap)}</b>
@@ -221,7 +222,7 @@ const unpricedWords = ({ unpriced }: MoneyTotals): string =>
 
 function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean }) {
   return (
-    <a href={hashOf('spend')} className="bud">
+    <a href={hashOf('spend')} className={styles.bud}>
       {isPlay ? t`Play money today` : t`Today`}
       <span className="row gap-s" title={t`Settled`}>
         <MoneySwatch of="settled" />
@@ -241,5 +242,5 @@ function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean })
 }
 
 function Clock() {
-  return <span className="clock">{formatStamp(useNow(10_000))}</span>;
+  return <span className={styles.clock}>{formatStamp(useNow(10_000))}</span>;
 }

@@ -6,6 +6,7 @@ import { t } from '../../../shared/texts.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
+import styles from '../app.module.css';
 import { ACTIONS, type ActionId } from '../keys/actions.ts';
 import { actionOf, useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { showRefusal } from '../refusals.ts';
@@ -79,7 +80,11 @@ function ProjectSwitcher() {
   useShortcut('project.new', create);
   const ofProject = useProjectActions(project, () => setNaming('rename'));
   const trigger = (
-    <button type="button" className="btn ghost project" aria-label={t`Project: ${project?.name ?? t`All projects`}`}>
+    <button
+      type="button"
+      className={`btn ghost ${styles.project}`}
+      aria-label={t`Project: ${project?.name ?? t`All projects`}`}
+    >
       <span className="b cut">{project?.name ?? t`All projects`}</span>
       <Icon of={ChevronDown} />
     </button>

@@ -244,12 +244,12 @@ it('the first run uses what was tested as it stands there, and makes one gateway
     'profiles.activate': () => fail('disk_full', 'The disk is full.'),
   });
   await until(() => byText(labels.useARealGateway, 'section'));
-  const [url, key] = [...document.querySelectorAll<HTMLInputElement>('.fr-form input')];
+  const [url, key] = [...document.querySelectorAll<HTMLInputElement>('.frForm input')];
   if (!url || !key) throw new Error('no form');
   await type(url, 'https://a.example');
   await type(key, 'sk-1');
   await click(byText(labels.test));
-  await until(() => expect(textOf('.fr-form')).toContain('A key has no space.'));
+  await until(() => expect(textOf('.frForm')).toContain('A key has no space.'));
   isKeyRefused = false;
   await click(byText(labels.test));
   await until(() => byText(labels.testAgain));
@@ -263,7 +263,7 @@ it('the first run uses what was tested as it stands there, and makes one gateway
   await click(byText(labels.test));
   await until(() => byText(labels.testAgain));
   await click(byText(labels.useThisGateway));
-  await until(() => expect(textOf('.fr-form [role=alert]')).toBe('The disk is full.'));
+  await until(() => expect(textOf('.frForm [role=alert]')).toBe('The disk is full.'));
   expect(saved).toContainEqual({ id: 'new', baseUrl: 'https://b.example', name: 'My gateway' });
   expect(studio.callsOf('settings.set')).toEqual([]);
 });
@@ -272,14 +272,14 @@ it('the first run says why it cannot be left', async () => {
   welcomed = false;
   await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
   await clickOn(labels.startInTheSandbox);
-  await until(() => expect(textOf('.fr-main > [role=alert]')).toBe('The disk is full.'));
+  await until(() => expect(textOf('.frMain > [role=alert]')).toBe('The disk is full.'));
 });
 
 it('the first run says where a key will really be kept', async () => {
   welcomed = false;
   await open({ 'profiles.list': () => ({ ...answers['profiles.list'](), keyStore: 'memory' }) });
-  await until(() => expect(textOf('.fr-form')).toContain('gone when Dailies ends'));
-  expect(textOf('.fr-form')).not.toContain('keychain, and');
+  await until(() => expect(textOf('.frForm')).toContain('gone when Dailies ends'));
+  expect(textOf('.frForm')).not.toContain('keychain, and');
 });
 
 it('the palette finds jobs and pictures that the studio finds, and goes there', async () => {

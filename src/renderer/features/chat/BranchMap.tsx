@@ -4,6 +4,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
 import { Kbd, Reading, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
+import styles from './chat.module.css';
 import { chatCost } from './chatCost.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -78,9 +79,9 @@ export function BranchMap() {
   return (
     <>
       <Section title={t`Branches`} end={keys}>
-        <ul className="branch-map">
+        <ul className={styles.branchMap}>
           {placed(data.branches).map(({ branch, depth }, index) => (
-            <li key={branch.id} className={branch.id === shown ? 'me' : undefined}>
+            <li key={branch.id} className={branch.id === shown ? styles.me : undefined}>
               <button
                 type="button"
                 style={{ paddingLeft: 8 + 14 * depth }}

@@ -1,7 +1,5 @@
-import { t } from '../../../shared/texts.ts';
-import './chat.css';
-import './message.css';
 import { useEffect, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
@@ -13,6 +11,7 @@ import { ExportChat } from './ChatFiles.tsx';
 import { ChatTitle } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
+import styles from './chat.module.css';
 import { DirectorSwitch } from './DirectorSwitch.tsx';
 import { useDraftedRead } from './drafted.ts';
 import { Inspector } from './Inspector.tsx';
@@ -43,7 +42,7 @@ export function ChatPage() {
     });
   }, [selectedId]);
   return (
-    <main className={`page drawers chat ${drawer.isOpen ? 'drawer' : ''}`}>
+    <main className={`page drawers ${styles.chat} ${drawer.isOpen ? 'drawer' : ''}`}>
       <ConversationList />
       <section className="col" aria-label={t`Conversation`} data-panel tabIndex={-1} {...dropHandlers(takePictures)}>
         <div className="bar">

@@ -41,6 +41,7 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
+import styles from './chat.module.css';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
 import { outcomeOfBox } from './replaceDraft.ts';
@@ -70,7 +71,7 @@ export function Composer() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
   useEffect(() => focusOnArrival(box.current), [key]);
   return (
-    <div className="composer" ref={composer}>
+    <div className={styles.composer} ref={composer}>
       {isWaiting && <AskedAgain />}
       {error && (
         <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
@@ -175,7 +176,7 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
   const all = tokens.system + tokens.thread + tokens.message;
   return (
     <span className="row" aria-live="off">
-      <span className="t3 nums about">{t`about ${formatCount(all)} in`}</span>
+      <span className={`t3 nums ${styles.about}`}>{t`about ${formatCount(all)} in`}</span>
       {shown && <AnswerCounted />}
       {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
       {shown && <PlayMoney />}

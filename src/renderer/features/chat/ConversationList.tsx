@@ -15,6 +15,7 @@ import {
 import { call } from '../../client/index.ts';
 import { Confirm, EmptyState, formatWhen, Icon, IconButton, Panel, Reading, TextInput } from '../../ui/index.ts';
 import { ImportChat } from './ChatFiles.tsx';
+import styles from './chat.module.css';
 import { chatCost } from './chatCost.ts';
 import { Hits } from './Hits.tsx';
 import { pick, useChat } from './state.ts';
@@ -45,7 +46,7 @@ export function ConversationList() {
         </IconButton>
       </div>
       {(list.total > 0 || search !== '') && (
-        <div className="conv-find">
+        <div className={styles.convFind}>
           <TextInput
             aria-label={t`Search chats`}
             placeholder={t`Search chats`}
@@ -95,7 +96,7 @@ function Conversations({ list }: { list: Listing }) {
   return (
     <>
       <div className="scroll" ref={scroller}>
-        <ol className="convs" style={{ height: height }}>
+        <ol className={styles.convs} style={{ height: height }}>
           {items.map(({ key, index, start, size }) => (
             <ConversationRow
               key={key}
@@ -145,8 +146,8 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
   if (!conversation) return <li style={style} aria-hidden="true" />;
   const { title, updatedAt } = conversation;
   return (
-    <li style={style} className={selected ? 'on' : undefined} aria-posinset={place} aria-setsize={of}>
-      <button type="button" className="conv" aria-current={selected || undefined} onClick={() => pick(id)}>
+    <li style={style} className={selected ? styles.on : undefined} aria-posinset={place} aria-setsize={of}>
+      <button type="button" className={styles.conv} aria-current={selected || undefined} onClick={() => pick(id)}>
         <span className="row">
           <span className="cut grow">{title || t`New chat`}</span>
           <span className="t3">{formatWhen(updatedAt, now)}</span>
@@ -156,7 +157,11 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
           <span className="nums">{chatCost(conversation)}</span>
         </span>
       </button>
-      <IconButton label={t`Delete ${title || t`this chat`}`} className="conv-x" onClick={() => onRemove(conversation)}>
+      <IconButton
+        label={t`Delete ${title || t`this chat`}`}
+        className={styles.convX}
+        onClick={() => onRemove(conversation)}
+      >
         <Icon of={Trash2} />
       </IconButton>
     </li>

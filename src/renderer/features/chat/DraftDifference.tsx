@@ -3,6 +3,7 @@ import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { formatLocale, inflected, t } from '../../../shared/texts.ts';
 import { DifferingWords, differingWords } from '../../ui/index.ts';
+import styles from './drafts.module.css';
 
 /** What a draft would make or change, and what follows from it on the board. */
 export function DraftDifference({ draft }: { draft: Draft }) {
@@ -10,8 +11,8 @@ export function DraftDifference({ draft }: { draft: Draft }) {
   const words = shownName(shot?.prompt ?? image?.prompt ?? '');
   const rows = kind === 'changeShot' ? changes : [];
   return (
-    <div className="dcb">
-      {kind !== 'changeShot' && words && <p className="dwords">{words}</p>}
+    <div className={styles.dcb}>
+      {kind !== 'changeShot' && words && <p className={styles.dwords}>{words}</p>}
       {rows.map((change) => (
         <Row key={change.field} name={NAMES[change.field] ?? change.field}>
           <Change change={change} />
@@ -47,7 +48,7 @@ const JOINTS = {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <p className="dif1">
+    <p className={styles.dif1}>
       <span className="t3">{name}</span>
       <span>{children}</span>
     </p>

@@ -1,5 +1,3 @@
-import { counted, t } from '../../../shared/texts.ts';
-import './drafts.css';
 import { Clapperboard, Image, PencilLine } from 'lucide-react';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Message, ToolResult } from '../../../shared/conversation.ts';
@@ -7,6 +5,7 @@ import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import {
@@ -24,6 +23,7 @@ import {
 import { startAsking } from './branching.ts';
 import { DraftDifference } from './DraftDifference.tsx';
 import { approvable, approve, decline, priceOfDrafts, useDraftsOf, whyNotApproved } from './drafted.ts';
+import styles from './drafts.module.css';
 import { useOfThread } from './sending.ts';
 import { leaveOut, useChat } from './state.ts';
 import { useOfferSaid } from './useOfferSaid.ts';
@@ -41,12 +41,12 @@ export function Drafts({ message }: { message: Message }) {
   const faults = faultsOf(message);
   if (drafts.length === 0 && faults.length === 0) return <ModelMayGoOn message={message} />;
   return (
-    <section className="drafts" aria-label={t`Drafts`} ref={section} {...heard}>
+    <section className={styles.drafts} aria-label={t`Drafts`} ref={section} {...heard}>
       <header>
         <Heading drafts={drafts} />
         <DeclineAll drafts={drafts} />
       </header>
-      <ol className="dcs">
+      <ol className={styles.dcs}>
         {drafts.map((draft) => (
           <Card
             key={draft.id}
@@ -141,13 +141,13 @@ function Card({ draft, isChosen, isStop, onChosen }: CardProps) {
   const isOpen = state === 'open' && !errors;
   return (
     <li
-      className={`dc ${errors ? 'bad' : ''}`}
+      className={`${styles.dc} ${errors ? styles.bad : ''}`}
       data-state={state}
       data-draft={id}
       tabIndex={isStop ? 0 : -1}
       aria-label={name}
     >
-      <div className="dch">
+      <div className={styles.dch}>
         {isOpen ? (
           <Checkbox checked={isChosen} onChecked={onChosen}>
             <Title draft={draft} />
@@ -219,7 +219,7 @@ function Facts({ draft: { state, jobId, shot, image, errors } }: { draft: Draft 
 }
 
 const Errors = ({ draft: { errors = [] } }: { draft: Draft }) => (
-  <ul className="dcb">
+  <ul className={styles.dcb}>
     {errors.slice(0, 5).map(({ field, message }) => (
       <li key={`${field} ${message}`} className="t2">
         {field !== '' && <b>{field}</b>} {message}
@@ -243,8 +243,8 @@ const beginningOf = (text: string): string => (text.length > MAX_ARGUMENTS ? `${
 function Fault({ result: { error, name }, call }: FaultOf) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="dc bad">
-      <div className="dch">
+    <div className={`${styles.dc} ${styles.bad}`}>
+      <div className={styles.dch}>
         <JobStateGlyph state="failed">
           <b className="cut">{t`A call Dailies could not take: ${call?.name || name}`}</b>
         </JobStateGlyph>
@@ -254,12 +254,12 @@ function Fault({ result: { error, name }, call }: FaultOf) {
           {isOpen ? t`Hide the call` : t`Show the call`}
         </TextAction>
       </div>
-      <p className="dcb t2">
+      <p className={`${styles.dcb} t2`}>
         <span>
           {error?.field && <b>{error.field}</b>} {t`${error?.message} Nothing was drafted from it.`}
         </span>
       </p>
-      {isOpen && <pre className="mono dcb">{beginningOf(call?.arguments ?? '')}</pre>}
+      {isOpen && <pre className={`mono ${styles.dcb}`}>{beginningOf(call?.arguments ?? '')}</pre>}
     </div>
   );
 }
@@ -402,7 +402,7 @@ function ModelMayGoOn({ message: { id } }: { message: Message }) {
   const isAsking = useChat((state) => state.asking?.messageId === id && state.asking.ask === 'continue');
   if (!isNewest || !mayDraft || isAsking) return null;
   return (
-    <p className="dgo">
+    <p className={styles.dgo}>
       <TextAction onClick={() => startAsking(id, 'continue')}>{t`Let the model go on from here`}</TextAction>
     </p>
   );

@@ -2,6 +2,7 @@ import type { SearchHit } from '../../../shared/search/searchCall.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useCall } from '../../app/index.ts';
 import { activate } from './branching.ts';
+import styles from './chat.module.css';
 import { pick, useChat } from './state.ts';
 
 const MOST = 60;
@@ -15,15 +16,15 @@ export function Hits({ words }: { words: string }) {
   const chats = Map.groupBy(hits, ({ conversationId = '' }) => conversationId);
   const count = t`${data?.nextCursor ? t`The newest ` : ''}${counted(hits.length, 'hit')} in ${counted(chats.size, 'chat')}`;
   return (
-    <section className="hits scroll" aria-label={t`Messages found`}>
+    <section className={`${styles.hits} scroll`} aria-label={t`Messages found`}>
       <p className="t3 pad" role="status">
         {count}
       </p>
       {[...chats].map(([id, found]) => (
-        <div key={id} className="hits-of">
+        <div key={id} className={styles.hitsOf}>
           <h3 className="cut">{found[0]?.title}</h3>
           {found.map((hit) => (
-            <button key={hit.id} type="button" className="hl" onClick={() => void jumpTo(hit)}>
+            <button key={hit.id} type="button" className={styles.hl} onClick={() => void jumpTo(hit)}>
               <span className="t3">{hit.role === 'user' ? t`You` : t`Model`}</span>
               <Snippet hit={hit} />
             </button>
@@ -39,7 +40,7 @@ function Snippet({ hit: { snippet, found } }: { hit: SearchHit }) {
   return (
     <span>
       {snippet.slice(0, found.start)}
-      <mark className="hit">{snippet.slice(found.start, found.end)}</mark>
+      <mark className={styles.hit}>{snippet.slice(found.start, found.end)}</mark>
       {snippet.slice(found.end)}
     </span>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { formatCount, TextAction } from '../../ui/index.ts';
 import { hasLongWord, MOST_SHOWN } from './limits.ts';
+import styles from './message.module.css';
 import { piecesOf } from './pieces.ts';
 
 /** A text as it was written. What is too long to be laid out at once is shown in pieces, on demand. */
@@ -14,13 +15,13 @@ export function InPieces({ text }: { text: string }) {
     <>
       {pieces.map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end.
-        <span key={index} className={hasLongWord(piece) ? 'piece long-words' : 'piece'}>
+        <span key={index} className={hasLongWord(piece) ? `${styles.piece} ${styles.longWords}` : styles.piece}>
           {piece}
         </span>
       ))}
       {rest > 0 && (
         <TextAction
-          className="piece"
+          className={styles.piece}
           title={t`${formatCount(rest)} more characters`}
           onClick={() => setShown(shown + MOST_SHOWN)}
         >{t`Show more`}</TextAction>

@@ -16,6 +16,7 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { BranchCosts, BranchMap, useBranches } from './BranchMap.tsx';
+import styles from './chat.module.css';
 import { type ChatSettings, useChatSettings, useCounted, useTokens } from './sending.ts';
 import { setDraft } from './state.ts';
 
@@ -89,10 +90,10 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
   return (
     <Section title={t`Context`} end={end}>
       <div className="meter" role="img" aria-label={t`About ${formatCount(used)} of ${formatCount(limit)} tokens`}>
-        <i className="m-system" style={{ width: share(system) }} />
-        <i className="m-thread" style={{ width: share(thread + message) }} />
+        <i className={styles.mSystem} style={{ width: share(system) }} />
+        <i className={styles.mThread} style={{ width: share(thread + message) }} />
       </div>
-      <div className="row between t3 nums meter-words">
+      <div className={`row between t3 nums ${styles.meterWords}`}>
         <span>{t`System ${formatCount(system)}`}</span>
         <span>{t`Thread ${formatCount(thread + message)}`}</span>
         <span>{t`Free ${formatCount(Math.max(0, limit - used))}`}</span>
@@ -172,7 +173,7 @@ function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings })
           </div>
         </div>
       ) : (
-        <p className="t2 system">{system === '' ? t`None. The model answers as it comes.` : system}</p>
+        <p className={`t2 ${styles.system}`}>{system === '' ? t`None. The model answers as it comes.` : system}</p>
       )}
     </Section>
   );

@@ -11,6 +11,7 @@ import { InPieces } from './InPieces.tsx';
 import { hasLongWord, MOST_DISPLAYED } from './limits.ts';
 import { Maths } from './maths/Maths.tsx';
 import { remarkMaths } from './maths/syntax.ts';
+import styles from './message.module.css';
 import { OutsideLink } from './OutsideLink.tsx';
 
 /** What was said, as it was written: words of a conversation are no names. */
@@ -28,7 +29,7 @@ export function Markdown({ text, growing }: { text: string; growing?: boolean })
     return read.current;
   }, [text]);
   return (
-    <div className={growing ? 'body growing' : 'body'}>
+    <div className={growing ? `${styles.body} ${styles.growing}` : styles.body}>
       {runsOf([...blocks.settled, ...blocks.tail]).map((run, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
         <RunView key={index} run={run} />
@@ -72,14 +73,14 @@ const BlockView = memo(
         {raw}
       </ReactMarkdown>
     );
-    return hasLongWord(raw) ? <div className="long-words">{drawn}</div> : drawn;
+    return hasLongWord(raw) ? <div className={styles.longWords}>{drawn}</div> : drawn;
   },
   (before, after) => before.block.raw === after.block.raw && !before.block.token === !after.block.token,
 );
 
 /** A text as it came, where it is not to be drawn as Markdown. */
 const Plain = ({ text }: { text: string }) => (
-  <p className="plain">
+  <p className={styles.plain}>
     <InPieces text={text.trimEnd()} />
   </p>
 );
@@ -94,7 +95,7 @@ const Fence = ({ text, lang }: Tokens.Code) =>
 
 function Code({ text, language }: { text: string; language?: string | undefined }) {
   return (
-    <figure className="code">
+    <figure className={styles.code}>
       <figcaption className="row">
         <span className="t3 grow">{language || 'text'}</span>
         <TextAction onClick={() => void copyText(text, t`code`)}>{t`Copy`}</TextAction>
@@ -110,9 +111,13 @@ function Code({ text, language }: { text: string; language?: string | undefined 
 
 function Table({ table }: { table: Tokens.Table }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <section className={`md-scroll ${hasLongWord(table.raw) ? 'long-words' : ''}`} aria-label={t`Table`} tabIndex={0}>
-      <table className="tbl md-table">
+    <section
+      className={`${styles.mdScroll} ${hasLongWord(table.raw) ? styles.longWords : ''}`}
+      aria-label={t`Table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+      tabIndex={0}
+    >
+      <table className={`tbl ${styles.mdTable}`}>
         <thead>
           <tr>
             {table.header.map((cell, column) => (

@@ -7,6 +7,8 @@ import { AskedAgain, PlayMoney, usePrice, useSpend } from '../../spending/index.
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
+import chatStyles from './chat.module.css';
+import messageStyles from './message.module.css';
 import { RemovablePictures } from './Pictures.tsx';
 import { useOfThread } from './sending.ts';
 import { editOf, forgetEdit, leavePictures, setEdit, useChat } from './state.ts';
@@ -21,7 +23,7 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
   const { at, of, previous, next } = variant;
   const go = (branch: string | undefined) => () => branch !== undefined && void activate(conversationId, branch);
   return (
-    <fieldset className="row branch" aria-label={t`Version ${at} of ${of}`}>
+    <fieldset className={`row ${messageStyles.branch}`} aria-label={t`Version ${at} of ${of}`}>
       <IconButton
         label={t`Previous version`}
         tip={earlier}
@@ -49,7 +51,7 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
 export function MessageActions({ message, last }: { message: Message; last: Message }) {
   const isOpen = message.state === 'waiting' || message.state === 'streaming';
   return (
-    <span className="row macts">
+    <span className={`row ${messageStyles.macts}`}>
       {message.role === 'user' ? (
         <IconButton label={t`Edit`} onClick={() => startAsking(message.id, 'edit')}>
           <Icon of={Pencil} />
@@ -120,7 +122,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     place.current?.focus();
   };
   return (
-    <fieldset className="ask" ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
+    <fieldset className={chatStyles.ask} ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
       {children}
       {isWaiting && <AskedAgain />}
       {error && <NotSent error={error} isUnknown={isUnknown} onDismiss={dismissHere} />}

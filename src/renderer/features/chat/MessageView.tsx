@@ -33,6 +33,7 @@ import {
   outcomeOf,
   VariantSwitch,
 } from './MessageBranches.tsx';
+import styles from './message.module.css';
 import { ShownPictures } from './Pictures.tsx';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -61,9 +62,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 
 /** A message that cannot be drawn takes nothing with it: its words stand as they came. */
 const Unshown = ({ message: { text } }: { message: Message }) => (
-  <article className="msg">
+  <article className={styles.msg}>
     <p className="t2">{t`This message could not be drawn; these are its words.`}</p>
-    <Words className="body said" text={text} />
+    <Words className={`${styles.body} ${styles.said}`} text={text} />
   </article>
 );
 
@@ -80,7 +81,7 @@ function WholeMessage({ message, parts, onAgain }: MessageViewProps) {
   const textNow = useCallback(() => textOf(latest.current), []);
   return (
     <article
-      className={`msg ${you ? 'you' : ''}`}
+      className={`${styles.msg} ${you ? styles.you : ''}`}
       aria-label={you ? t`You` : message.model}
       aria-busy={live}
       data-message={message.id}
@@ -106,13 +107,13 @@ const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps)
   const last = parts.at(-1) ?? message;
   const you = message.role === 'user';
   return (
-    <div className="who">
+    <div className={styles.who}>
       <b>{you ? t`You` : (message.model ?? t`Assistant`)}</b>
       <span className="t3">{formatClock(message.createdAt)}</span>
       <VariantSwitch message={message} />
       {!you && <Progress message={last} />}
       {textOf(parts) !== '' && (
-        <TextAction className="on-hover" onClick={() => void copyText(textNow(), t`message`)}>
+        <TextAction className={styles.onHover} onClick={() => void copyText(textNow(), t`message`)}>
           {t`Copy`}
         </TextAction>
       )}
@@ -152,7 +153,7 @@ function Said({ parts }: { parts: readonly Message[] }) {
       )}
       {isYours ? (
         <>
-          <Words className="body said" text={text} />
+          <Words className={`${styles.body} ${styles.said}`} text={text} />
           {first.pictures && <ShownPictures pictures={first.pictures} />}
         </>
       ) : (
@@ -183,7 +184,7 @@ function Cost({ parts }: { parts: readonly Message[] }) {
   return (
     <>
       {input + output > 0 && (
-        <span className="t3 nums tokens">{t`${formatCount(input)} in, ${formatCount(output)} out`}</span>
+        <span className={`t3 nums ${styles.tokens}`}>{t`${formatCount(input)} in, ${formatCount(output)} out`}</span>
       )}
       {(nano > 0 || (unpriced > 0 && parts.at(-1)?.state === 'done')) && (
         <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced} />
@@ -216,11 +217,11 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="think" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className={styles.think} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? ChevronDown : ChevronRight} />
         {live ? t`Reasoning` : t`Reasoned`}, {plural(text.length, 'character')}
       </button>
-      {open && <Words className="reasoning" text={text} />}
+      {open && <Words className={styles.reasoning} text={text} />}
     </>
   );
 }
@@ -242,7 +243,7 @@ function Called({ message }: { message: Message }) {
 
 function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   return (
-    <section className="tools-called" aria-label={t`Tool calls`}>
+    <section className={styles.toolsCalled} aria-label={t`Tool calls`}>
       <h3 className="lab">{t`Tool calls`}</h3>
       {calls.map((toolCall) => (
         <details key={toolCall.id}>
@@ -317,7 +318,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   const rest = text === '' ? t`Nothing had come yet.` : t`What had come is kept.`;
   return (
     <>
-      <p className="t2 ended" role="status">
+      <p className={`t2 ${styles.ended}`} role="status">
         {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
         {isInDoubt && ` ${billSentence(job.money)}`}
       </p>

@@ -4,6 +4,7 @@ import { t } from '../../../shared/texts.ts';
 import { copyText, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog } from '../../ui/index.ts';
+import styles from './message.module.css';
 
 /** Addresses that a model wrote: where one leads is seen before it is opened, because its words may name another place. */
 
@@ -64,7 +65,7 @@ export function AskedLink() {
         {t`A model wrote this address. It leads to`} <b>{url.host}</b>.
       </p>
       {url.username !== '' && <p>{t`What stands before the @ is a name, not the place.`}</p>}
-      <p className="mono asked-link">{url.href}</p>
+      <p className={`mono ${styles.askedLink}`}>{url.href}</p>
     </Dialog>
   );
 }

@@ -6,8 +6,10 @@ import { t } from '../../../shared/texts.ts';
 import { announce, navigate, useEntities } from '../../app/index.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';
+import libraryChoicesStyles from '../../media/libraryChoices.module.css';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { AssetImage, Button, Dialog, FileButton, Icon } from '../../ui/index.ts';
+import messageStyles from './message.module.css';
 import { draftOf, NEW, setDraft, useChat } from './state.ts';
 
 /** Pictures of the library that a model is shown with the words of a message. */
@@ -47,7 +49,7 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
         }
       >
         {isOpen && (
-          <div className="picker">
+          <div className={libraryChoicesStyles.picker}>
             <LibraryChoices medium="image" onPick={toggle} chosen={new Set(pictures)} />
           </div>
         )}
@@ -111,7 +113,7 @@ interface RemovablePicturesProps {
 export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps) {
   if (pictures.length === 0) return null;
   return (
-    <ul className="shown-pictures" aria-label={t`Pictures of the message`}>
+    <ul className={messageStyles.shownPictures} aria-label={t`Pictures of the message`}>
       {pictures.map((id, index) => (
         <li key={id}>
           <Picture id={id} number={index + 1} />
@@ -133,10 +135,14 @@ export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps
 export function ShownPictures({ pictures }: { pictures: readonly string[] }) {
   useKnownMedia(pictures.map((assetId) => ({ assetId })));
   return (
-    <ul className="shown-pictures" aria-label={t`Pictures of the message`}>
+    <ul className={messageStyles.shownPictures} aria-label={t`Pictures of the message`}>
       {pictures.map((id, index) => (
         <li key={id}>
-          <button type="button" className="pick-tile" onClick={() => navigate('library', { asset: id })}>
+          <button
+            type="button"
+            className={libraryChoicesStyles.pickTile}
+            onClick={() => navigate('library', { asset: id })}
+          >
             <Picture id={id} number={index + 1} />
           </button>
         </li>

@@ -5,6 +5,7 @@ import { joinedAnswers } from '../../../shared/thread.ts';
 import { focusOnArrival } from '../../app/index.ts';
 import { Button, plural } from '../../ui/index.ts';
 import { startAsking } from './branching.ts';
+import styles from './chat.module.css';
 import { MessageView } from './MessageView.tsx';
 import { useChat } from './state.ts';
 
@@ -35,10 +36,10 @@ export const Thread = memo(function Thread({ messages }: { messages: readonly Me
   const visible = answered.slice(hidden);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller without a control in it must be reachable by keyboard.
-    <section className="thread" ref={scroller} tabIndex={0} aria-label={t`Messages`}>
-      <div className="msgs" role="log" aria-live="off">
+    <section className={styles.thread} ref={scroller} tabIndex={0} aria-label={t`Messages`}>
+      <div className={styles.msgs} role="log" aria-live="off">
         {hidden > 0 && shown > FIRST && (
-          <div className="fold">
+          <div className={styles.fold}>
             <i />
             <Button variant="ghost" onClick={() => setShown(answered.length - hidden + SHOWN)}>
               {plural(hidden, 'earlier message')}

@@ -163,11 +163,11 @@ describe('an answer that comes', () => {
     expect(document.querySelector('.msg img')).toBeNull();
     expect(textsOf('.msg a')).toEqual(['Picture: map', 'site']);
     await click(byText('site', 'a'));
-    expect(byText('https://ok.example/', '.asked-link')).toBeTruthy();
+    expect(byText('https://ok.example/', '.askedLink')).toBeTruthy();
     expect(studio.callsOf('app.openExternal')).toEqual([]);
     await click(byText(labels.open, '.dlg button'));
     expect(studio.callsOf('app.openExternal')).toEqual([{ url: 'https://ok.example/' }]);
-    await until(() => expect(document.querySelector('.asked-link')).toBeNull());
+    await until(() => expect(document.querySelector('.askedLink')).toBeNull());
   });
 
   it('shows where a link leads, whatever its words say', async () => {

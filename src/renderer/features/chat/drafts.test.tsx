@@ -298,7 +298,7 @@ describe('the drafts of an answer', () => {
     open([], came as Message);
     await show(<ChatPage />);
     await click(byText('Night', '.conv'));
-    await until(() => expect(textOf('.tools-called')).toContain('draft_images'));
+    await until(() => expect(textOf('.toolsCalled')).toContain('draft_images'));
     expect(document.querySelector('.drafts footer')).toBeNull();
   });
 });

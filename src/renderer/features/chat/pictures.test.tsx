@@ -33,16 +33,16 @@ function chat(pictures: boolean | undefined, first = said, sent: Result<object> 
 beforeEach(() => freshChat(aProfile(), 'c'));
 
 const box = () => labelled<HTMLTextAreaElement>('Message');
-const rows = () => [...document.querySelectorAll('.composer .shown-pictures li')];
+const rows = () => [...document.querySelectorAll('.composer .shownPictures li')];
 
 it('a picture is chosen, stands at the box, is sent and is gone from there; one that was shown stands in its message', async () => {
   const studio = chat(true);
   await show(<ChatPage />);
-  await until(() => expect(textOf('.msg .shown-pictures')).toContain('quay.png'));
+  await until(() => expect(textOf('.msg .shownPictures')).toContain('quay.png'));
   await type(box(), 'What is this?');
   await click(byText(labels.showPictures));
-  await clickOn('quay.png', '.picks .pick-tile');
-  expect(byText('quay.png', '.picks .pick-tile').getAttribute('aria-pressed')).toBe('true');
+  await clickOn('quay.png', '.picks .pickTile');
+  expect(byText('quay.png', '.picks .pickTile').getAttribute('aria-pressed')).toBe('true');
   await click(byText(labels.done));
   expect(rows()).toHaveLength(1);
   await until(() => expect(isOff(byText(labels.send))).toBe(false));
@@ -74,11 +74,11 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   await click(byText(labels.edit, '.macts button'));
   expect(isOff(byText(labels.sendAsANewBranch))).toBe(true);
   await click(byText(labels.takePictureAway(2), '.ask button'));
-  expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(1);
+  expect(document.querySelectorAll('.ask .shownPictures li')).toHaveLength(1);
   const canSend = () => expect(isOff(byText(labels.sendAsANewBranch))).toBe(false);
   await until(canSend);
   await click(byText(labels.putBackAsItWas));
-  expect(document.querySelectorAll('.ask .shown-pictures li')).toHaveLength(2);
+  expect(document.querySelectorAll('.ask .shownPictures li')).toHaveLength(2);
   await click(byText(labels.takePictureAway(2), '.ask button'));
   await until(canSend);
   await click(byText(labels.sendAsANewBranch));

@@ -1,11 +1,10 @@
-import { t } from '../../../shared/texts.ts';
-import './images.css';
-import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
+import { t } from '../../../shared/texts.ts';
 import { OutcomeLine, useAsset, useEntities, usePlace, useStudio, useWholeJob } from '../../app/index.ts';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, Panel, Reading, Tabs } from '../../ui/index.ts';
+import styles from './images.module.css';
 import { type EditFacts, editFacts } from './model/gallery.ts';
 import { OpenButton, openFiles } from './OpenButton.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
@@ -31,7 +30,7 @@ export function ImagesPage() {
   usePastedFiles(takeFiles);
   return (
     <main
-      className={`page images ${isEditing ? 'editing' : 'imagining'} ${isDrawerOpen ? 'drawer' : ''}`}
+      className={`page ${styles.images} ${isEditing ? styles.editing : styles.imagining} ${isDrawerOpen ? 'drawer' : ''}`}
       {...dropHandlers(takeFiles)}
     >
       <h1 className="vh">{t`Images`}</h1>
@@ -73,7 +72,7 @@ function Middle({ gallery, job, isEditing }: MiddleProps) {
   const facts = editFacts(job, jobs);
   const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
   return (
-    <section className="paint" aria-label={isEditing ? t`Mask painter` : t`Viewer`} data-panel tabIndex={-1}>
+    <section className={styles.paint} aria-label={isEditing ? t`Mask painter` : t`Viewer`} data-panel tabIndex={-1}>
       {asset ? (
         <OnStage gallery={gallery} asset={asset} before={before} facts={facts} isEditing={isEditing} />
       ) : (
@@ -111,7 +110,7 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
   const isOffline = useStudio((state) => state.queue?.offline ?? false);
   const { read } = gallery;
   return (
-    <div className="no-picture">
+    <div className={styles.noPicture}>
       {read.loading || read.error ? (
         <Reading of={read} rows={5} media label={t`Pictures are being read`} />
       ) : (

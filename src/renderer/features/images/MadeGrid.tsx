@@ -5,17 +5,18 @@ import { useEntities, useJob, useRunningWords } from '../../app/index.ts';
 import { AssetImage, JobStateGlyph } from '../../ui/index.ts';
 import { toggleChosen, useChosenLetter } from './compared.ts';
 import { AxisGrid, type Place } from './panels/AxisGrid.tsx';
+import styles from './panels/matrix.module.css';
 import { openPicture, type SentMatrix, useImages } from './useImages.ts';
 
 /** What came of the matrix that was sent last, each picture in the place of its prompt. */
 export function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
   return (
-    <div className="made-grid">
+    <div className={styles.madeGrid}>
       <AxisGrid
         axes={axes}
         label={t`Pictures of the matrix`}
         heading={(words) => (
-          <span className="axis-head" title={words}>
+          <span className={styles.axisHead} title={words}>
             {words.trim() || '–'}
           </span>
         )}
@@ -29,7 +30,7 @@ function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
   const job = useJob(jobId);
   if (job) return <MadePicture job={job} place={place} />;
   return (
-    <button type="button" {...place} className="axis-made out" aria-disabled="true">
+    <button type="button" {...place} className={`${styles.axisMade} ${styles.out}`} aria-disabled="true">
       {jobId === undefined ? t`left out` : t`not known`}
     </button>
   );
@@ -45,7 +46,7 @@ function MadePicture({ job, place }: { job: Job; place: Place }) {
     <button
       type="button"
       {...place}
-      className="axis-made"
+      className={styles.axisMade}
       title={promptOf(job.request)}
       aria-pressed={isShown}
       aria-disabled={asset === undefined}

@@ -7,6 +7,7 @@ import { t } from '../../../shared/texts.ts';
 import { ActionButton, navigate, printChord, useRunningWords } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, listBox, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';
+import styles from './images.module.css';
 import { MadeGrid } from './MadeGrid.tsx';
 import type { Picture } from './model/gallery.ts';
 import { madeWord } from './model/gallery.ts';
@@ -24,7 +25,7 @@ export function Results({ gallery, before }: ResultsProps) {
   const strip = view.strip === 'matrix' && !sentMatrix ? 'all' : view.strip;
   const shown = strip === 'family' && gallery.asset ? gallery.family : gallery.pictures;
   return (
-    <div className="results" data-panel tabIndex={-1}>
+    <div className={styles.results} data-panel tabIndex={-1}>
       <div className="bar sub">
         <Tabs
           aria-label={t`Which pictures`}
@@ -106,8 +107,8 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
   });
   if (pictures.length === 0) return null;
   return (
-    <div className="rs">
-      <div className="tiles" role="listbox" aria-label={t`Pictures`} {...list}>
+    <div className={styles.rs}>
+      <div className={styles.tiles} role="listbox" aria-label={t`Pictures`} {...list}>
         {pictures.map((picture) => (
           <Tile
             key={picture.asset?.id ?? picture.job?.id}
@@ -148,7 +149,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
       <span className="vh">
         {madeWord(job)}: {words || t`without words`}{' '}
       </span>
-      <div className={`media ${asset ? '' : 'none'}`}>
+      <div className={`media ${asset ? '' : styles.none}`}>
         {asset && <AssetImage asset={asset} className="fill" />}
         {!asset && job && (
           <JobStateGlyph state={job.state} progress={job.progress}>

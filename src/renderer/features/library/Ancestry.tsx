@@ -5,6 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { Section, TextAction, Thumb } from '../../ui/index.ts';
 import { AssetName } from './AssetName.tsx';
+import styles from './library.module.css';
 
 type Way = 'from' | 'made';
 
@@ -56,7 +57,7 @@ function Steps({ steps, of, way }: { steps: readonly AncestryStep[]; of: string;
   const rest = steps.filter((step) => step.of !== of);
   if (own.length === 0) return null;
   return (
-    <ul className="anc">
+    <ul className={styles.anc}>
       {own.map((step) => (
         <li key={keyOf(step)}>
           <StepLine step={step} words={wordsOf(step.field, way)} />

@@ -31,6 +31,7 @@ import {
 import { EmptyBinDialog } from './EmptyBin.tsx';
 import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
 import { TagButton } from './TagDialog.tsx';
+import styles from './table.module.css';
 
 /** What is asked of the studio while the choice changes rests this long. */
 const REST_MS = 150;
@@ -61,7 +62,7 @@ export function BulkBar({ figures }: BulkBarProps) {
   const underWay = useUnderWay();
   if (isLong(underWay)) return <LongDeed {...underWay} />;
   return (
-    <section className="bulk" aria-label={t`Chosen`}>
+    <section className={styles.bulk} aria-label={t`Chosen`}>
       <span className="nw" role="status">
         <b>{t`${formatCount(count)} chosen`}</b> <SizeWords figures={figures} />
       </span>
@@ -85,7 +86,7 @@ export function BulkBar({ figures }: BulkBarProps) {
 /** Nothing else is begun with all that are chosen while this lasts. */
 function LongDeed({ doing, done, of }: { doing: string | undefined; done: number; of: number }) {
   return (
-    <section className="bulk" aria-label={t`Chosen`}>
+    <section className={styles.bulk} aria-label={t`Chosen`}>
       <span className="nw" role="status">
         <b>{doing}</b> <span className="t3">{t`${formatCount(done)} of ${formatCount(of)}`}</span>
       </span>
@@ -138,7 +139,7 @@ function Deeds({ figures, count, refusal, act }: DeedsProps) {
         onDo={() => act(starChosen(choice, !isStarred))}
       >
         <Icon of={Star} />
-        <span className="word">{isStarred ? t`Unstar` : t`Star`}</span>
+        <span className={styles.word}>{isStarred ? t`Unstar` : t`Star`}</span>
       </ActionButton>
       <TagButton />
       <PutOnBoard />
@@ -217,7 +218,7 @@ function ReviewButton() {
       onDo={() => navigate('review', { assets: [...ids].join(',') })}
     >
       <Icon of={Columns2} />
-      <span className="word">{t`Review`}</span>
+      <span className={styles.word}>{t`Review`}</span>
     </ActionButton>
   );
 }
@@ -241,7 +242,7 @@ function PutOnBoard() {
       onDo={() => navigate('storyboard', { add: [...ids].join(',') })}
     >
       <Icon of={Clapperboard} />
-      <span className="word">{t`Put on board`}</span>
+      <span className={styles.word}>{t`Put on board`}</span>
     </ActionButton>
   );
 }

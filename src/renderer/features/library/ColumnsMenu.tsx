@@ -2,8 +2,10 @@ import { Columns3 } from 'lucide-react';
 import { t } from '../../../shared/texts.ts';
 import { Button, Checkbox, Icon, Popover } from '../../ui/index.ts';
 import { ALWAYS_SHOWN, COLUMNS } from './columns.ts';
+import libraryStyles from './library.module.css';
 import type { ColumnId } from './remembered.ts';
 import { setLibraryView, useLibraryView } from './state.ts';
+import tableStyles from './table.module.css';
 
 const show = (id: ColumnId, isShown: boolean): void =>
   setLibraryView(({ hidden }) => ({
@@ -16,12 +18,12 @@ export function ColumnsMenu() {
   const trigger = (
     <Button variant="ghost" aria-label={t`Columns`}>
       <Icon of={Columns3} />
-      <span className="bar-word">{t`Columns`}</span>
+      <span className={libraryStyles.barWord}>{t`Columns`}</span>
     </Button>
   );
   return (
     <Popover trigger={trigger} title={t`Columns of the table`}>
-      <div className="lt-menu">
+      <div className={tableStyles.ltMenu}>
         {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
           <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
             {label}

@@ -45,6 +45,7 @@ import { Ancestry } from './Ancestry.tsx';
 import { AssetName } from './AssetName.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
+import styles from './library.module.css';
 import { Player } from './Player.tsx';
 import { isMadeAgain, Remake } from './Remake.tsx';
 import { StorageSection } from './StorageState.tsx';
@@ -61,7 +62,7 @@ interface DetailsProps {
 export function Details({ id, panelRef, children }: DetailsProps) {
   const asset = useAsset(id);
   return (
-    <Panel label={t`Details`} className="details">
+    <Panel label={t`Details`} className={styles.details}>
       <div ref={panelRef} tabIndex={-1} className="col grow">
         {children ? (
           children
@@ -95,7 +96,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
         <StorageSection key={asset.id} asset={asset} />
         {prompt && (
           <Section title={t`Prompt`} end={!job.requestCut && <CopyAction what={t`prompt`} text={prompt} />}>
-            <p className="prompt">{prompt}</p>
+            <p className={styles.prompt}>{prompt}</p>
           </Section>
         )}
         <Found asset={asset} />
@@ -131,7 +132,7 @@ function VerdictBar({ job }: { job: Job }) {
     ),
   }));
   return (
-    <div className="verdicts">
+    <div className={styles.verdicts}>
       <span className="lab">{t`Verdict`}</span>
       <Segmented
         aria-label={t`Verdict`}
@@ -212,7 +213,7 @@ function Attempts({ job }: { job: Job }) {
         </span>
       }
     >
-      <ol className="attempts">
+      <ol className={styles.attempts}>
         {job.attempts.map((attempt) => (
           <li key={attempt.at} className="row">
             <span className="mono t3">{formatClockSeconds(attempt.at)}</span>

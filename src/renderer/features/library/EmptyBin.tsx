@@ -4,6 +4,7 @@ import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
 import { forgetBinned, useBinnedLast } from './deeds.ts';
+import styles from './library.module.css';
 import { chooseNone, OUTCOME, useLibraryView } from './state.ts';
 
 /** Which of the bin: these, or all of it. */
@@ -56,7 +57,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
         </>
       }
     >
-      <div className="col empty-bin">
+      <div className={`col ${styles.emptyBin}`}>
         {data ? <WhatGoes {...data} /> : !said && <p className="t2">{BEING_READ}</p>}
         <Refusal text={said} />
       </div>

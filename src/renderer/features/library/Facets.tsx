@@ -18,6 +18,7 @@ import {
 import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { BinUse } from './Bin.tsx';
 import { useLibraryFilter } from './filter.ts';
+import styles from './library.module.css';
 import { isWorkingShown, narrow, setLibraryView, showOwnProject, showWorking, useLibraryView } from './state.ts';
 
 /** The id of the panel. */
@@ -27,7 +28,7 @@ export const FILTERS_PANEL = 'library-filters';
 export function Facets() {
   const data = useFacets();
   return (
-    <Panel label={t`Filters`} side="left" className="filt" id={FILTERS_PANEL}>
+    <Panel label={t`Filters`} side="left" className={styles.filt} id={FILTERS_PANEL}>
       <h2 className="vh">{t`Filters`}</h2>
       <IsMore value={data?.isMore === true}>
         <div className="scroll">
@@ -75,7 +76,7 @@ interface FacetProps {
 function Count({ counts, value }: FacetProps & { value: string }) {
   const found = counts?.find((one) => one.value === value)?.count ?? 0;
   const more = useContext(IsMore) ? '+' : '';
-  return <span className="t3 count">{counts ? formatCount(found) + more : ''}</span>;
+  return <span className={`t3 ${styles.count}`}>{counts ? formatCount(found) + more : ''}</span>;
 }
 
 const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>
@@ -253,13 +254,13 @@ function DiskUse() {
   if (!data) return null;
   const whole = data.bytes + data.freeBytes;
   return (
-    <div className="disk">
+    <div className={styles.disk}>
       <div className="row between">
         <span>{t`${formatBytes(data.bytes)} here`}</span>
         <span className="t3">{t`${formatBytes(data.freeBytes)} free`}</span>
       </div>
       <div className="meter" aria-hidden="true">
-        <i className="used" style={{ width: `${whole > 0 ? (data.bytes / whole) * 100 : 0}%` }} />
+        <i className={styles.used} style={{ width: `${whole > 0 ? (data.bytes / whole) * 100 : 0}%` }} />
       </div>
       <span className="t3">{t`${formatCount(data.assets)} in the library`}</span>
       <BinUse />

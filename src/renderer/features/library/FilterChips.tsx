@@ -6,6 +6,7 @@ import { ANY_DATE, Icon, SPAN_WORDS, TextAction } from '../../ui/index.ts';
 import { STORAGE_WORDS } from '../../words/index.ts';
 import { CLASS_WORDS, VERDICT_OPTIONS } from './Facets.tsx';
 import { clearNarrowing, type LibraryView, narrow, setLibraryView, useLibraryView } from './state.ts';
+import styles from './table.module.css';
 
 interface Chip {
   id: string;
@@ -36,13 +37,13 @@ export function FilterChips() {
   }
   if (chips.length === 0) return null;
   return (
-    <fieldset className="lib-chips">
+    <fieldset className={styles.chips}>
       <legend className="vh">{t`Filters in use`}</legend>
       {chips.map(({ id, label, remove }) => (
         <button
           key={id}
           type="button"
-          className="lib-chip"
+          className={styles.libChip}
           aria-label={t`Remove the filter ${label}`}
           onClick={(event) => {
             keepFocus(event);
@@ -98,7 +99,7 @@ const panelOf = (element: HTMLElement) => element.closest<HTMLElement>('[data-pa
 
 /** Keys go on from the neighbour of the chip that goes; after the last one, from the list. */
 function keepFocus({ currentTarget: chip }: MouseEvent<HTMLButtonElement>): void {
-  const chips = [...(chip.parentElement?.querySelectorAll<HTMLElement>('.lib-chip') ?? [])];
+  const chips = [...(chip.parentElement?.querySelectorAll<HTMLElement>(`.${styles.libChip}`) ?? [])];
   const at = chips.indexOf(chip);
   (chips[at + 1] ?? chips[at - 1] ?? panelOf(chip))?.focus();
 }

@@ -3,6 +3,7 @@ import { promptsFound } from '../../../shared/provenance.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { Button, Section } from '../../ui/index.ts';
+import styles from './library.module.css';
 
 /** What a file that came from elsewhere says of how it was made. Nothing of it is verified; it is words to begin with. */
 export function Found({ asset }: { asset: Asset }) {
@@ -17,7 +18,7 @@ export function Found({ asset }: { asset: Asset }) {
     >
       {prompts.slice(0, MOST_SHOWN).map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a film may say the same words of two shots.
-        <p key={index} className="prompt">
+        <p key={index} className={styles.prompt}>
           {prompt}
         </p>
       ))}

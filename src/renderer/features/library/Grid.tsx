@@ -14,6 +14,7 @@ import {
   type TileRow,
   tileRowPx,
 } from './layout.ts';
+import styles from './library.module.css';
 import { useDrawn, usePassing } from './passing.ts';
 import { StarMark } from './StarMark.tsx';
 import { useLibraryView } from './state.ts';
@@ -57,7 +58,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
   return (
     <div
       ref={scroller}
-      className="scroll lib"
+      className={`scroll ${styles.lib}`}
       role="listbox"
       aria-label={t`Pictures and clips`}
       aria-multiselectable="true"
@@ -109,7 +110,7 @@ function RowOfGrid({ row, ...tiles }: RowOfGridProps) {
 function RowOfTiles({ row, columns, list, isPassing, ...tile }: RowOfGridProps & { row: TileRow }) {
   const isDrawn = useDrawn(isPassing);
   return (
-    <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+    <div className={styles.tiles} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
       {Array.from({ length: row.to - row.from }, (_, index) => {
         const id = isDrawn ? list.at(row.from + index)?.id : undefined;
         return (
@@ -126,7 +127,7 @@ function RowOfTiles({ row, columns, list, isPassing, ...tile }: RowOfGridProps &
 function DayHead({ day, count }: { day: number; count: number }) {
   const today = useNow(600_000);
   return (
-    <div className="day" role="presentation">
+    <div className={styles.day} role="presentation">
       {formatDay(day, today)} <span className="t3">{formatCount(count)}</span>
     </div>
   );

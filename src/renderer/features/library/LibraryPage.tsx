@@ -1,8 +1,6 @@
-import { t } from '../../../shared/texts.ts';
-import './library.css';
-import './table.css';
 import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import { OutcomeLine, useAssetList, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
@@ -22,6 +20,7 @@ import { FilterChips } from './FilterChips.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
 import { useLastHourSaid } from './lastHour.ts';
+import styles from './library.module.css';
 import { Many } from './Many.tsx';
 import { isNarrowing, narrowTo } from './routeView.ts';
 import { SearchBar } from './SearchBar.tsx';
@@ -48,7 +47,7 @@ export function LibraryPage() {
   const isBin = useIsBin();
   const isMany = choice.all !== undefined || choice.ids.size > 1;
   return (
-    <main className={`page drawers library ${isDrawerOpen ? 'drawer' : ''}`}>
+    <main className={`page drawers ${styles.library} ${isDrawerOpen ? 'drawer' : ''}`}>
       <h1 className="vh">{t`Library`}</h1>
       <Facets />
       <DropZone>
@@ -128,7 +127,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
   };
   return (
     <section
-      className={`col drop ${over ? 'over' : ''}`}
+      className={`col ${styles.drop} ${over ? styles.over : ''}`}
       aria-label={t`Pictures`}
       data-panel
       tabIndex={-1}

@@ -18,6 +18,7 @@ import {
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import type { ShownList } from './choosing.ts';
 import { useLibraryView } from './state.ts';
+import styles from './table.module.css';
 
 interface ManyProps {
   shown: ShownList;
@@ -56,7 +57,7 @@ function Pictures({ shown: { list } }: { shown: ShownList }) {
   const ids = choice.all ? firstOf(list, (id) => isChosen(choice, id)) : [...choice.ids].slice(0, PICTURES);
   return (
     <div className="sec">
-      <div className="tri3">
+      <div className={styles.tri3}>
         {ids.map((id) => (
           <div key={id} className="media">
             <AssetImage asset={assets.get(id)} className="fill" />
@@ -156,7 +157,7 @@ function Differing({ title, values }: { title: string; values: readonly SharedVa
   const rest = values.length - NAMED;
   return (
     <Section title={title} end={<span className="t3">{t`${values.length} different`}</span>}>
-      <ul className="differing">
+      <ul className={styles.differing}>
         {values.slice(0, NAMED).map(({ value, count }) => (
           <li key={value} className="row">
             <span className="cut grow" title={value}>

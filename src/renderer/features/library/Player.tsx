@@ -8,12 +8,13 @@ import { SaveCopy } from '../../media/SaveCopy.tsx';
 import { FPS } from '../../player/frames.ts';
 import { MediaPlayer } from '../../player/MediaPlayer.tsx';
 import { StorageGlyph } from '../../ui/index.ts';
+import styles from './library.module.css';
 
 /** The picture, the clip or the sound itself, never cropped; what is not on disk says so instead. */
 export function Player({ asset }: { asset: Asset }) {
   if (asset.state !== 'local') {
     return (
-      <div className="media player away">
+      <div className={`media ${styles.player} ${styles.away}`}>
         <StorageGlyph storage={asset} />
         {asset.thumbnailId && <img src={mediaUrl(asset.thumbnailId)} alt="" />}
       </div>
@@ -22,7 +23,7 @@ export function Player({ asset }: { asset: Asset }) {
   const note = undisplayedNote(asset);
   if (note !== undefined) {
     return (
-      <div className="media player away">
+      <div className={`media ${styles.player} ${styles.away}`}>
         <SaveCopy asset={asset} why={note} />
       </div>
     );
@@ -42,7 +43,7 @@ export function Player({ asset }: { asset: Asset }) {
     );
   }
   return (
-    <div className="media player">
+    <div className={`media ${styles.player}`}>
       <img src={mediaUrl(asset.id)} alt={asset.name} />
     </div>
   );

@@ -19,7 +19,9 @@ import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
 import { FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered } from './filter.ts';
+import libraryStyles from './library.module.css';
 import { clearFilters, narrow, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
+import tableStyles from './table.module.css';
 
 interface SearchBarProps {
   /** How many the list has; undefined while the one of an older search is in view. */
@@ -51,7 +53,7 @@ export function SearchBar({ total, isMore, onImport }: SearchBarProps) {
       <BringIn />
       <Button onClick={onImport} aria-label={t`Import`}>
         <Icon of={Import} />
-        <span className="bar-word">{t`Import`}</span>
+        <span className={libraryStyles.barWord}>{t`Import`}</span>
       </Button>
     </div>
   );
@@ -66,7 +68,7 @@ function SearchField({ total, isMore }: Pick<SearchBarProps, 'total' | 'isMore'>
     <>
       <TextInput
         ref={search}
-        className="lib-find"
+        className={libraryStyles.libFind}
         aria-label={t`Search prompts and names`}
         placeholder={t`Search prompts and names`}
         value={text}
@@ -95,7 +97,7 @@ function SortSelect() {
     if (next) setLibraryView({ sort: next });
   };
   return (
-    <span className="lib-sort">
+    <span className={tableStyles.sort}>
       <Select aria-label={t`Order`} options={SORT_OPTIONS} value={sortValue(sort)} onValue={choose} />
     </span>
   );
@@ -122,7 +124,7 @@ function LayoutChoice() {
 function TileSize() {
   const tile = useLibraryView((view) => view.tile);
   return (
-    <span className="sl-wrap">
+    <span className={libraryStyles.slWrap}>
       <Slider
         aria-label={t`Size of the tiles`}
         min={TILE_MIN}

@@ -2,11 +2,12 @@ import { Star } from 'lucide-react';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
 import { Icon } from '../../ui/index.ts';
+import styles from './table.module.css';
 
 /** Before the name of what is starred. */
 export const StarMark = ({ asset }: { asset: Asset }) =>
   asset.starred ? (
-    <span className="star-mark" title={t`Starred`}>
+    <span className={styles.starMark} title={t`Starred`}>
       <Icon of={Star} />
       <span className="vh">{t`Starred,`} </span>
     </span>

@@ -2,13 +2,14 @@ import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { formatStamp, Section, StorageGlyph } from '../../ui/index.ts';
+import styles from './library.module.css';
 
 /** Of what is not on this disk: where it is, for how long, why it has not come, and the way to fetch it now. */
 export function StorageSection({ asset }: { asset: Asset }) {
   if (asset.state === 'local') return null;
   return (
     <Section title={t`Custody`} end={<StorageGlyph storage={asset} />}>
-      <div className="col storage-state">
+      <div className={`col ${styles.storageState}`}>
         <p className="t2">{storageSentence(asset, Date.now())}</p>
         {asset.fault && asset.state !== 'expired' && <p className="t2">{asset.fault}</p>}
         <DownloadNow asset={asset} />

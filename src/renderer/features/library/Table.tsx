@@ -21,6 +21,7 @@ import { ariaSort, shownColumns, sortAfter, stepInTable, templateOf } from './co
 import type { ColumnId } from './remembered.ts';
 import { StarMark } from './StarMark.tsx';
 import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
+import styles from './table.module.css';
 
 const ROW_PX = 28;
 /** So many rows beside those in view are read with them. */
@@ -55,7 +56,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
   return (
     <table
       ref={scroller}
-      className="scroll lib-table"
+      className={`scroll ${styles.table}`}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keys and the choice of a grid is one.
       role="grid"
       aria-label={t`Pictures and clips`}
@@ -89,12 +90,12 @@ function Head({ shown }: { shown: ShownList }) {
   const isAll = all !== undefined && all.except.size === 0;
   const isSome = !isAll && (all !== undefined || ids.size > 0);
   return (
-    <thead className="lt-head">
-      <tr className="lt-row" aria-rowindex={1} style={{ gridTemplateColumns: templateOf(hidden) }}>
-        <th scope="col" className="lt-check">
+    <thead className={styles.head}>
+      <tr className={styles.ltRow} aria-rowindex={1} style={{ gridTemplateColumns: templateOf(hidden) }}>
+        <th scope="col" className={styles.check}>
           <button
             type="button"
-            className="lt-mark"
+            className={styles.ltMark}
             aria-label={isAll ? t`Choose none` : t`Choose all ${formatCount(shown.list.total)}`}
             onClick={() => toggleAll(shown)}
           >
@@ -107,7 +108,11 @@ function Head({ shown }: { shown: ShownList }) {
         {shownColumns(hidden).map(({ id, label, by, isNumber }) => (
           <th scope="col" key={id} className={isNumber ? 'r' : ''} aria-sort={ariaSort(sort, by)}>
             {by ? (
-              <button type="button" className="lt-sort" onClick={() => setLibraryView({ sort: sortAfter(sort, by) })}>
+              <button
+                type="button"
+                className={styles.ltSort}
+                onClick={() => setLibraryView({ sort: sortAfter(sort, by) })}
+              >
                 {label}
                 {sort.by === by && <Icon of={sort.order === 'asc' ? ArrowUp : ArrowDown} />}
               </button>
@@ -145,7 +150,7 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
   const style = { transform: `translateY(${top}px)`, height: ROW_PX, gridTemplateColumns: templateOf(hidden) };
   if (!asset) {
     return (
-      <tr className="lt-row qitem" aria-rowindex={place + 2} style={style}>
+      <tr className={`${styles.ltRow} qitem`} aria-rowindex={place + 2} style={style}>
         <td aria-busy="true" />
       </tr>
     );
@@ -154,7 +159,7 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
     <tr
       id={`asset-${asset.id}`}
       draggable={asset.state === 'local'}
-      className={`lt-row qitem ${chosen ? 'sel' : ''} ${active ? 'active' : ''}`}
+      className={`${styles.ltRow} qitem ${chosen ? styles.sel : ''} ${active ? styles.active : ''}`}
       aria-rowindex={place + 2}
       aria-selected={chosen}
       style={style}
@@ -163,7 +168,7 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Space does the same for the row. */}
       <td
-        className="lt-check"
+        className={styles.check}
         onClick={(event) => {
           event.stopPropagation();
           toggleAsset(asset.id);
@@ -196,7 +201,7 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
   ),
   project: ({ projectId }) => <ProjectCell id={projectId} />,
   model: ({ model }) => (
-    <td className="lt-model t2 cut" title={model}>
+    <td className={`${styles.model} t2 cut`} title={model}>
       {model ?? NONE}
     </td>
   ),
@@ -208,7 +213,7 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
   seconds: ({ seconds }) => <td className="r num">{seconds === undefined ? NONE : formatSeconds(seconds)}</td>,
   bytes: ({ bytes }) => <td className="r num t2">{bytes > 0 ? formatBytes(bytes) : NONE}</td>,
   seed: ({ seed }) => (
-    <td className="lt-seed r mono t2 cut" title={seed === undefined ? undefined : String(seed)}>
+    <td className={`${styles.seed} r mono t2 cut`} title={seed === undefined ? undefined : String(seed)}>
       {seed ?? NONE}
     </td>
   ),
@@ -228,7 +233,7 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
 function ProjectCell({ id }: { id: string | undefined }) {
   const name = useStudio(({ projects }) => projects.find((project) => project.id === id)?.name);
   return (
-    <td className="lt-project t2 cut" title={name}>
+    <td className={`${styles.project} t2 cut`} title={name}>
       {name ?? NONE}
     </td>
   );

@@ -6,6 +6,7 @@ import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '..
 import { tagChosen } from './deeds.ts';
 import { useLibraryFilter } from './filter.ts';
 import { type AssetChoice, useLibraryView } from './state.ts';
+import styles from './table.module.css';
 
 /** The tags of all that are chosen: each is added and removed at once. */
 export function TagButton() {
@@ -45,7 +46,7 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
       footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       <form
-        className="col lib-tags"
+        className={`col ${styles.tags}`}
         onSubmit={(event) => {
           event.preventDefault();
           void add(text);

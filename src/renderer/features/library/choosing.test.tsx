@@ -61,7 +61,7 @@ beforeEach(() => {
   setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
 });
 
-const list = () => document.querySelector('.lib-table, .lib') as HTMLElement;
+const list = () => document.querySelector('.table, .lib') as HTMLElement;
 const item = (n: number) => {
   const found = document.getElementById(`asset-a${n}`);
   if (!found) throw new Error(`picture ${n} is not in view`);
@@ -182,7 +182,7 @@ it('the range reaches over what has not been read', async () => {
 it('the inspector of many says what they share and in what they differ, play money and no price apart', async () => {
   await openPage({ playNano: 800_000_000, playLowNano: 800_000_000, unpriced: 2 });
   await chooseTwo();
-  const told = () => textOf('.insp') ?? '';
+  const told = () => textOf('.details') ?? '';
   await until(() => expect(told()).toContain('3 chosen'));
   const shared = ['3 clips', '22 s', '86.7 MB', '2 models', '1920 × 1080', 'keep 2, not rated 1', 'video-standard'];
   const money = ['≤ $8.80', '$1.20', labels.playMoney, '$0.80', 'No price', '2 items'];
@@ -219,12 +219,12 @@ it('what is chosen is exported, and the page says where it went', async () => {
   await keysAreHeard();
   await press('e');
   await until(() => expect(studio.callsOf('library.export')).toEqual([{ ids: ['a0', 'a1'] }]));
-  await until(() => expect(textOf('.export-note')).toContain('1 file exported'));
-  expect(textOf('.export-note')).toContain('/exports/Files');
+  await until(() => expect(textOf('.exportNote')).toContain('1 file exported'));
+  expect(textOf('.exportNote')).toContain('/exports/Files');
   await click(byText(labels.showInFolder));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'e1' }]);
   await click(byText(labels.dismissTheExport));
-  expect(document.querySelector('.export-note')).toBeNull();
+  expect(document.querySelector('.exportNote')).toBeNull();
 });
 
 it('more than an export takes are not exported, and the button says why', async () => {
@@ -254,7 +254,7 @@ it('all that are being counted are not chosen once something else is', async () 
 it('another filter forgets what is chosen', async () => {
   await openPage();
   await chooseTwo();
-  await type(document.querySelector('.lib-find input') as HTMLInputElement, 'Picture 2');
+  await type(document.querySelector('.libFind input') as HTMLInputElement, 'Picture 2');
   await until(() => expect(bar()).toBeUndefined());
 });
 
@@ -282,15 +282,15 @@ describe('the table', () => {
   it('draws what is in view of thousands, says how many rows there are, and its head chooses all', async () => {
     await openPage();
     expect(list().getAttribute('aria-rowcount')).toBe('301');
-    expect(document.querySelectorAll('.lib-table tbody tr').length).toBeLessThan(60);
+    expect(document.querySelectorAll('.table tbody tr').length).toBeLessThan(60);
     expect(item(0).getAttribute('aria-rowindex')).toBe('2');
     expect(item(0).textContent).toContain('$0.05');
     await click(byText(labels.chooseAll(300)));
     expect(bar()).toContain('300 chosen');
     await click(byText(labels.chooseNone));
     expect(bar()).toBeUndefined();
-    await click(item(2).querySelector('.lt-check') as HTMLElement);
-    await click(item(3).querySelector('.lt-check') as HTMLElement);
+    await click(item(2).querySelector('.check') as HTMLElement);
+    await click(item(3).querySelector('.check') as HTMLElement);
     expect(chosen()).toEqual(['2', '3']);
   });
 
@@ -313,5 +313,5 @@ it('in another order than by time the grid has no days, and says the order', asy
   setLibraryView({ layout: 'grid', sort: { by: 'bytes', order: 'desc' } });
   await until(() => expect(document.querySelectorAll('.tile').length).toBeGreaterThan(0));
   await until(() => expect(document.querySelector('.day')).toBeNull());
-  expect(byText(labels.largestFirst, '.lib-sort').querySelector('[role="combobox"]')).not.toBeNull();
+  expect(byText(labels.largestFirst, '.sort').querySelector('[role="combobox"]')).not.toBeNull();
 });

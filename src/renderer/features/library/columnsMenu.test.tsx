@@ -20,7 +20,7 @@ beforeEach(async () => {
   await openLibrary(assets);
 });
 
-const heads = () => [...document.querySelectorAll('.lt-head th')].slice(2).map(({ textContent }) => textContent);
+const heads = () => [...document.querySelectorAll('.head th')].slice(2).map(({ textContent }) => textContent);
 const cells = (id: string) => textsOf(`#asset-${id} > td`);
 const widths = (row: string) => document.querySelector<HTMLElement>(row)?.style.gridTemplateColumns.split(' ').length;
 
@@ -34,17 +34,17 @@ it('tells the project and the seed of each row, and a dash where it has none', (
 
 it('leaves out what is not wanted, in the head and in the rows, and keeps the choice', async () => {
   await click(labelled('Columns'));
-  await clickOn(labels.model, '.lt-menu label');
-  await click(byText(labels.length, '.lt-menu label'));
+  await clickOn(labels.model, '.ltMenu label');
+  await click(byText(labels.length, '.ltMenu label'));
   expect(heads()).not.toContain(labels.model);
   expect(heads()).not.toContain(labels.length);
   expect([heads().length, cells('a').length]).toEqual([8, 2 + 8]);
-  expect([widths('.lt-head .lt-row'), widths('#asset-a')]).toEqual([10, 10]);
+  expect([widths('.head .ltRow'), widths('#asset-a')]).toEqual([10, 10]);
   expect(rememberedLook()).toMatchObject({ layout: 'table', hidden: ['model', 'seconds'] });
-  await click(byText(labels.model, '.lt-menu label'));
+  await click(byText(labels.model, '.ltMenu label'));
   expect(heads()).toContain(labels.model);
   await press('Escape');
-  await until(() => expect(document.querySelector('.lt-menu')).toBeNull());
+  await until(() => expect(document.querySelector('.ltMenu')).toBeNull());
 });
 
 it('a look that an earlier version kept is read, and hides no column', () => {

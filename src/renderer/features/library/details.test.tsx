@@ -35,7 +35,7 @@ describe('ancestry', () => {
       'The editEdit',
     ]);
     expect(document.querySelectorAll('.anc .anc')).toHaveLength(1);
-    const cut = [...document.querySelectorAll('.insp section, .insp .sec')].filter(({ textContent }) =>
+    const cut = [...document.querySelectorAll('.details section, .details .sec')].filter(({ textContent }) =>
       textContent?.includes('and more'),
     );
     expect(cut.map((section) => section.querySelector('h3')?.textContent)).toEqual(['Made from it']);
@@ -61,13 +61,13 @@ describe('what cannot be played', () => {
 const openOne = async (asset: ReturnType<typeof anAsset>) => {
   await openLibrary([asset]);
   await clickOn(asset.name, '.tile');
-  await until(() => byText(labels.facts, '.insp .sec, .insp section'));
+  await until(() => byText(labels.facts, '.details .sec, .details section'));
 };
 
 it('a result says how it differs from what was ordered', async () => {
   const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
   await openOne(anAsset({ id: 'v', name: 'The pier', mime: 'video/mp4', seconds: 8, differs }));
-  expect(byText(labels.notAsRequested, '.insp dl, .insp .kv').textContent).toContain('4 s requested, 8 s made.');
+  expect(byText(labels.notAsRequested, '.details dl, .details .kv').textContent).toContain('4 s requested, 8 s made.');
 });
 
 it('a file that cannot be displayed names its format, shows no broken picture, and can be saved', async () => {
@@ -83,7 +83,7 @@ it.each([
   [undefined, 'It is not on this disk, and was given up: its link is over.'],
 ])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
-  const custody = document.querySelector('.storage-state')?.parentElement;
+  const custody = document.querySelector('.storageState')?.parentElement;
   expect([...(custody?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
   expect(custody?.textContent).toContain('Download given up');
   expect(custody?.textContent).not.toMatch(/expired|at the gateway/i);
@@ -103,7 +103,7 @@ describe('the seed', () => {
   ])('is told where it was %s', async (_, job, words) => {
     await openLibrary([{ ...clip, jobId: job.id }], { 'jobs.get': () => job });
     await clickOn('The quay', '.tile');
-    await until(() => byText(labels.seed, '.insp dt'));
-    expect(byText(labels.seed, '.insp dt').nextElementSibling?.textContent).toBe(words);
+    await until(() => byText(labels.seed, '.details dt'));
+    expect(byText(labels.seed, '.details dt').nextElementSibling?.textContent).toBe(words);
   });
 });

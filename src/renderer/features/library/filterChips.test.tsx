@@ -9,7 +9,7 @@ const openPage = () => openLibrary([anAsset({ id: 'x', name: 'Harbour' })]);
 
 beforeEach(freshLibrary);
 
-const all = () => [...document.querySelectorAll<HTMLElement>('.lib-chip')];
+const all = () => [...document.querySelectorAll<HTMLElement>('.libChip')];
 const chips = () => all().map(({ textContent }) => textContent);
 const chip = (label: string) => all().find(({ textContent }) => textContent === label) as HTMLElement;
 
@@ -65,10 +65,10 @@ it('clears all that narrows the list, and it stays the same list', async () => {
   narrow({ text: 'Harb', binned: true, models: ['imagine'], tags: ['sea'] });
   const { roles } = useLibraryView.getState().filter;
   await openPage();
-  const clear = byText(labels.clearAll, '.lib-chips button') as HTMLElement;
+  const clear = byText(labels.clearAll, '.chips button') as HTMLElement;
   clear.focus();
   await click(clear);
   expect(useLibraryView.getState().filter).toEqual({ text: 'Harb', binned: true, roles });
-  expect(document.querySelector('.lib-chips')).toBeNull();
+  expect(document.querySelector('.chips')).toBeNull();
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Pictures');
 });

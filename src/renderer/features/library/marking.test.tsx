@@ -70,16 +70,16 @@ it('a key gives all that are chosen a star, and takes it away where all have one
   const studio = await openPage();
   await chooseTwo();
   await press('s');
-  await until(() => expect(document.querySelectorAll('.star-mark')).toHaveLength(2));
+  await until(() => expect(document.querySelectorAll('.starMark')).toHaveLength(2));
   await press('s');
-  await until(() => expect(document.querySelectorAll('.star-mark')).toHaveLength(0));
+  await until(() => expect(document.querySelectorAll('.starMark')).toHaveLength(0));
   expect(studio.callsOf('library.star')).toEqual([
     { ids: ['a0', 'a1'], starred: true },
     { ids: ['a0', 'a1'], starred: false },
   ]);
 });
 
-const field = () => byText('', '.lib-tags input') as HTMLInputElement;
+const field = () => byText('', '.tags input') as HTMLInputElement;
 /** Writes a tag into the dialog, and adds it. */
 async function addTag(tag: string): Promise<void> {
   await until(field);
@@ -94,11 +94,11 @@ it('tags are added and removed at once, new ones and those in use', async () => 
   await addTag('harbour');
   await until(() => expect(studio.callsOf('library.tag')).toEqual([{ ids: ['a0', 'a1'], add: ['harbour'] }]));
   await until(() => expect(field().value).toBe(''));
-  await click(byText('plate', '.lib-tags .chip'));
+  await click(byText('plate', '.tags .chip'));
   await until(() => expect(studio.callsOf('library.tag')).toHaveLength(2));
   await clickOn(labels.removeOf('harbour'));
   await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
-  await until(() => expect(textOf('.lib-tags')).not.toContain('harbour'));
+  await until(() => expect(textOf('.tags')).not.toContain('harbour'));
 });
 
 it('the tags of all are those that they have', async () => {
@@ -106,8 +106,8 @@ it('the tags of all are those that they have', async () => {
   const studio = await openPage({ 'library.chosen': () => figuresOf({ tags, count: 3 }) });
   await press('a', { ctrlKey: true });
   await press('t');
-  await until(() => expect(textOf('.lib-tags')).toContain('night 1'));
-  expect(byText('plate', '.lib-tags .chip')?.textContent).not.toContain('2');
+  await until(() => expect(textOf('.tags')).toContain('night 1'));
+  expect(byText('plate', '.tags .chip')?.textContent).not.toContain('2');
   expect(studio.callsOf('library.chosen').at(-1)).toMatchObject({ filter: {} });
 });
 
@@ -181,7 +181,7 @@ it('the bin says what it holds, puts back what is chosen in it, and Escape leads
   await clickOn('Bin, 2 MB');
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ binned: true }));
   await until(() => expect(textOf('.drop')).toContain(labels.inItOnThisDisk(2, '2 MB')));
-  await until(() => expect(document.querySelectorAll('.lib-table tbody tr')).toHaveLength(2));
+  await until(() => expect(document.querySelectorAll('.table tbody tr')).toHaveLength(2));
   await click(row(1));
   await press('u');
   await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ['a1'] }]));

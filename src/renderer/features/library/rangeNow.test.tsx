@@ -21,7 +21,7 @@ it('the range has what stands between its ends now, though others have come sinc
     }),
   });
   const item = (id: string) => document.getElementById(`asset-${id}`) ?? expect.fail(`${id} is not in view`);
-  const list = document.querySelector('.lib-table') as HTMLElement;
+  const list = document.querySelector('.table') as HTMLElement;
   for (const top of [3_000, 6_000, 100_000]) await scroll(list, top);
   await until(() => item('old299'));
   await click(item('old299'));

@@ -2,13 +2,14 @@ import { X } from 'lucide-react';
 import { t } from '../../../shared/texts.ts';
 import { dismissIncident, type Incident, useActiveIncidents } from '../../app/index.ts';
 import { FailGlyph, formatClock, Icon, IconButton } from '../../ui/index.ts';
+import styles from './queue.module.css';
 
 /** Problems that toasts have reported, a line each, newest first; a line goes by itself when its problem is over. */
 export function ActiveIncidents() {
   const incidents = useActiveIncidents();
   if (incidents.length === 0) return null;
   return (
-    <ul className="incidents" aria-label={t`Problems`}>
+    <ul className={styles.incidents} aria-label={t`Problems`}>
       {incidents.map((incident) => (
         <li key={`${incident.at} ${incident.text}`}>
           <span className="mono t3">{formatClock(incident.at)}</span>
@@ -27,6 +28,6 @@ export function ActiveIncidents() {
 
 /** The button goes with its line: the focus stays on the panel. */
 function dismiss(incident: Incident): void {
-  document.querySelector<HTMLElement>('.q-main')?.focus();
+  document.querySelector<HTMLElement>(`.${styles.qMain}`)?.focus();
   dismissIncident(incident);
 }

@@ -23,6 +23,9 @@ import {
   rich,
   TextAction,
 } from '../../ui/index.ts';
+import askedStyles from './asked.module.css';
+import doubtsStyles from './doubts.module.css';
+import queueStyles from './queue.module.css';
 
 /**
  * Orders that programs outside and models have drawn up: who asks, in its own words, what would be sent and its price. Only a press here,
@@ -50,7 +53,7 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   if (!data && error) return <Reading of={read} label={t`Reading what was asked`} />;
   if (outside.length === 0 && chats.length === 0) return null;
   return (
-    <Panel label={t`Asked from outside`} className="side asked">
+    <Panel label={t`Asked from outside`} className={`${queueStyles.side} ${askedStyles.asked}`}>
       <div className="bar">
         <Icon of={PlugZap} />
         <h2 id={label}>{t`Asked from outside`}</h2>
@@ -98,11 +101,11 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
     if (answer.ok) announce(t`Declined. Nothing was sent.`);
   };
   return (
-    <li className="dbox" aria-label={t`${askerOf(quote)} asks for ${title}`}>
+    <li className={doubtsStyles.dbox} aria-label={t`${askerOf(quote)} asks for ${title}`}>
       <div className="row">
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className="t3 row asker">
+          <span className={`t3 row ${askedStyles.asker}`}>
             <q className="cut">{nameOf(quote)}</q>
             <span className="nw">{[markOf(quote), kindOf(quote.request).words.title].filter(Boolean).join(' · ')}</span>
           </span>
@@ -117,7 +120,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
           {t`Decline`}
         </TextAction>
         {quote.expiresAt !== undefined && (
-          <span className="t3 cut until">{t`until ${formatStamp(quote.expiresAt)}`}</span>
+          <span className={`t3 cut ${askedStyles.until}`}>{t`until ${formatStamp(quote.expiresAt)}`}</span>
         )}
       </div>
       <Refusal text={refusal} />
@@ -171,7 +174,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   const project = useStudio((state) => state.projects.find(({ id }) => id === quote.projectId)?.name);
   const until = quote.expiresAt;
   return (
-    <div className="asked-order">
+    <div className={askedStyles.askedOrder}>
       <p>
         <q>{askerOf(quote)}</q>{' '}
         {rich`asks for this${project ? t` in ${shownName(project)}` : ''}, at ${gateway}${until !== undefined && t`, until ${formatStamp(until)}`}. The name is its own, and nobody has checked it. It is sent as it stands here, or not at all: a changed byte or price voids it.`}
@@ -214,7 +217,7 @@ function ChatDrafts({ conversationId, quotes }: ChatOfDrafts) {
   const sum = (key: 'estimateNano' | 'lowNano') => quotes.reduce((all, quote) => all + quote[key], 0);
   const unpriced = quotes.filter((quote) => quote.unpriced).length;
   return (
-    <li className="dbox" aria-label={t`${counted(quotes.length, 'draft')} in a chat`}>
+    <li className={doubtsStyles.dbox} aria-label={t`${counted(quotes.length, 'draft')} in a chat`}>
       <div className="row">
         <Icon of={MessageSquare} />
         <span className="cut grow">{t`${counted(quotes.length, 'draft')} in a chat`}</span>

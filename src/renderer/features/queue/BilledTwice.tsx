@@ -6,6 +6,7 @@ import { announce, cacheJobs, useAction, useJob } from '../../app/index.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { Thumb } from '../../ui/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
+import styles from './doubts.module.css';
 import { useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
@@ -31,8 +32,8 @@ function BilledTwice({ job }: { job: Job }) {
     cacheJobs([answer.data]);
   };
   return (
-    <article ref={own} className="dbox ocost" aria-label={t`Asked for again: ${title}`}>
-      <div className="row dhead">
+    <article ref={own} className={`${styles.dbox} ${styles.ocost}`} aria-label={t`Asked for again: ${title}`}>
+      <div className={`row ${styles.dhead}`}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
@@ -41,7 +42,7 @@ function BilledTwice({ job }: { job: Job }) {
           </span>
         </span>
       </div>
-      <div className="col ocost-body billed">
+      <div className={`col ${styles.ocostBody} ${styles.billed}`}>
         <Traces job={job} />
         <BilledField
           label={LABEL}

@@ -18,6 +18,7 @@ import { untilAnswered } from '../../spending/index.ts';
 import { Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
 import { moveChosen } from './dragging.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
+import styles from './queue.module.css';
 import type { WaitingLine } from './SelectionBar.tsx';
 import { type JobChoice, selectJob, useQueueView } from './state.ts';
 
@@ -39,7 +40,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   };
   useShortcut('page.leave', () => selectJob(useQueueView.getState().selectedId));
   return (
-    <section className="cascade" aria-label={t`Chosen jobs`}>
+    <section className={styles.cascade} aria-label={t`Chosen jobs`}>
       <Icon of={CornerDownRight} />
       {refusal === undefined ? (
         <span className="whole grow" role="status">
@@ -96,7 +97,7 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
         onDo={() => void moveChosen(choice, 'first')}
       >
         <Icon of={ArrowUpToLine} />
-        <span className="word">{t`First`}</span>
+        <span className={styles.word}>{t`First`}</span>
       </ActionButton>
       <ActionButton
         variant="ghost"
@@ -106,7 +107,7 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
         onDo={() => void before(Math.max(0, first - 1))}
       >
         <Icon of={ArrowUp} />
-        <span className="word">{t`Earlier`}</span>
+        <span className={styles.word}>{t`Earlier`}</span>
       </ActionButton>
       <ActionButton
         variant="ghost"
@@ -116,7 +117,7 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
         onDo={() => void before(last + 2)}
       >
         <Icon of={ArrowDown} />
-        <span className="word">{t`Later`}</span>
+        <span className={styles.word}>{t`Later`}</span>
       </ActionButton>
       <ActionButton
         variant="ghost"
@@ -125,7 +126,7 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
         onDo={() => void moveChosen(choice, 'last')}
       >
         <Icon of={ArrowDownToLine} />
-        <span className="word">{t`Last`}</span>
+        <span className={styles.word}>{t`Last`}</span>
       </ActionButton>
     </>
   );

@@ -18,6 +18,7 @@ import {
   Thumb,
 } from '../../ui/index.ts';
 import { attemptWords } from '../../words/index.ts';
+import styles from './doubts.module.css';
 import { jobDetail } from './JobRow.tsx';
 import { SendJobDialog, worstForTwo } from './SendJobDialog.tsx';
 import { selectJob } from './state.ts';
@@ -31,8 +32,8 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   );
   const done = job.attempts.some(({ again }) => again) ? t`Asked again, without an answer.` : t`Not sent again.`;
   return (
-    <article className="dbox" aria-label={t`In doubt: ${title}`}>
-      <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
+    <article className={styles.dbox} aria-label={t`In doubt: ${title}`}>
+      <button type="button" className={`row ${styles.dhead}`} onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
@@ -41,7 +42,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
           </span>
         </span>
       </button>
-      <ol className="tline">
+      <ol className={styles.tline}>
         {job.attempts.map((attempt) => (
           <AttemptLine key={attempt.at} attempt={attempt} />
         ))}
@@ -186,7 +187,7 @@ type WayProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking
 function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
   const cost = (
-    <span className="way-cost">
+    <span className={styles.wayCost}>
       <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />
       <span className="t3"> {t`once`}</span>
     </span>
@@ -259,9 +260,15 @@ function DoubtAction({ action, title, cost, price, children, busy, keys, off, on
     price === undefined ? undefined : { label: title, price, off, isHeard, isBusy: busy, onSpend: onChoose };
   const hint = useSpendKey(action, button, spend);
   return (
-    <div className={`way ${off === undefined ? '' : 'off'}`}>
+    <div className={`way ${off === undefined ? '' : styles.off}`}>
       <div className="row">
-        <button ref={button} type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
+        <button
+          ref={button}
+          type="button"
+          className={styles.wayDo}
+          onClick={onChoose}
+          disabled={busy || off !== undefined}
+        >
           {title}
         </button>
         <span className="grow" />

@@ -17,9 +17,11 @@ import {
 } from '../../ui/index.ts';
 import { AskedAgain } from './BilledTwice.tsx';
 import { DoubtCase } from './DoubtCase.tsx';
+import doubtsStyles from './doubts.module.css';
 import { type Doubts, useDoubts } from './doubts.ts';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
 import { PriceStops } from './prices/PriceStops.tsx';
+import queueStyles from './queue.module.css';
 import { SmallDoubts } from './SmallDoubts.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
@@ -33,7 +35,7 @@ export function DoubtInbox() {
   const shown = cases.length + ended.length + again.length + small.length;
   const count = stake?.count ?? pages.total;
   return (
-    <Panel label={t`Doubt inbox`} id={DOUBT_INBOX} className="side">
+    <Panel label={t`Doubt inbox`} id={DOUBT_INBOX} className={queueStyles.side}>
       <div className="bar">
         <span className={shown === 0 ? 't3' : 'st uncertain'}>
           <DoubtGlyph />
@@ -44,7 +46,9 @@ export function DoubtInbox() {
           {play && t`, play money`}
         </span>
         <span className="grow" />
-        {stake && stake.count > 0 && <span className="price dash stake">{t`${stakeWords(stake)} at stake`}</span>}
+        {stake && stake.count > 0 && (
+          <span className={`price dash ${queueStyles.stake}`}>{t`${stakeWords(stake)} at stake`}</span>
+        )}
       </div>
       <OtherSide doubts={doubts} />
       <div className="scroll">
@@ -97,7 +101,7 @@ function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   const other = useStake(!play);
   if (!other || other.count === 0) return null;
   return (
-    <div className="row other-side">
+    <div className={`row ${doubtsStyles.otherSide}`}>
       <span className="t2 grow">
         {t`${formatCount(other.count)} in doubt in ${play ? t`real money` : t`play money`}, ${stakeWords(other)}`}
       </span>
@@ -113,8 +117,12 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   return (
     <section aria-label={t`Sent again`}>
       {jobs.map((job) => (
-        <article key={job.id} className="dbox ocost" aria-label={t`Sent again: ${titleOf(job)}`}>
-          <button type="button" className="row dhead" onClick={() => selectJob(job.id)}>
+        <article
+          key={job.id}
+          className={`${doubtsStyles.dbox} ${doubtsStyles.ocost}`}
+          aria-label={t`Sent again: ${titleOf(job)}`}
+        >
+          <button type="button" className={`row ${doubtsStyles.dhead}`} onClick={() => selectJob(job.id)}>
             <Thumb asset={job.outputs[0]} />
             <span className="col grow">
               <b className="cut">{titleOf(job)}</b>

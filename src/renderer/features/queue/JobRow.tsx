@@ -8,6 +8,7 @@ import { t } from '../../../shared/texts.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
 import { dragProps } from './dragging.ts';
+import styles from './queue.module.css';
 import { StateCell } from './StateCell.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useIsTake, useTitleOf } from './takeNames.tsx';
@@ -47,11 +48,11 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
       id={`job-${job.id}`}
       role="option"
       aria-selected={selected}
-      className={`qrow ${selected ? 'sel' : ''} ${active ? 'active' : ''} ${drop ? 'drop' : ''}`}
+      className={`${styles.qrow} ${selected ? styles.sel : ''} ${active ? styles.active : ''} ${drop ? styles.drop : ''}`}
       onClick={(event) => onPick(event, job.id)}
       {...dragProps(job)}
     >
-      <span className={`hd ${waits ? '' : 'none'}`} aria-hidden="true">
+      <span className={`${styles.hd} ${waits ? '' : styles.none}`} aria-hidden="true">
         <Icon of={GripVertical} />
       </span>
       <Thumb asset={job.outputs[0]} />
@@ -61,8 +62,8 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
           {saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}
         </div>
       </div>
-      <span className="model t2 cut">{job.model ?? kindOf(job).words.title}</span>
-      <div className="cell">
+      <span className={`${styles.model} t2 cut`}>{job.model ?? kindOf(job).words.title}</span>
+      <div className={styles.cell}>
         <StateCell job={job} />
       </div>
       <span className="r">

@@ -3,6 +3,7 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { ApiKey, navigate, useEntities, useStudio } from '../../app/index.ts';
 import { Button } from '../../ui/index.ts';
+import styles from './queue.module.css';
 import { waitsForKey } from './waiting.ts';
 
 /** The keys that jobs wait for, to be entered where the jobs are. */
@@ -13,7 +14,7 @@ export function KeysAsked() {
   const asked = profiles.filter(({ id }) => waiting.includes(id)).filter(lacksSecret);
   if (asked.length === 0) return null;
   return (
-    <ul className="keys-asked" aria-label={t`Keys that jobs wait for`}>
+    <ul className={styles.keysAsked} aria-label={t`Keys that jobs wait for`}>
       {asked.map((profile) => (
         <li key={profile.id}>
           <p>

@@ -7,6 +7,7 @@ import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
 import { formatCount, Icon, MoneyBar, priceText, TextAction } from '../../ui/index.ts';
 import { capOf, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
+import styles from './queue.module.css';
 import { OUTCOME } from './state.ts';
 
 /** What each lane has at the service of what it may, which of them are held back, and what is left of the tightest budget. */
@@ -14,7 +15,7 @@ export function LaneBar() {
   const lanes = useStudio((state) => state.queue?.lanes);
   if (!lanes || lanes.length === 0) return null;
   return (
-    <section className="bar lane-bar" aria-label={t`Lanes`}>
+    <section className={`bar ${styles.laneBar}`} aria-label={t`Lanes`}>
       {lanes.map((lane) => (
         <LaneCount key={`${lane.kind} ${lane.profileId}`} lane={lane} />
       ))}
@@ -70,7 +71,7 @@ function BudgetLeft() {
   if (!left) return null;
   const { budget, cap, nano } = left;
   return (
-    <span className="left">
+    <span className={styles.left}>
       <span className="t3">{SCOPE_WORDS[budget.scope].title}</span>
       <MoneyBar totals={budget.used} limitNano={cap} width={72} />
       <span>

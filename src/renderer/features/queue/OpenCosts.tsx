@@ -6,6 +6,7 @@ import { announce, cacheJobs, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
+import styles from './doubts.module.css';
 import { selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
@@ -17,7 +18,7 @@ export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: bo
   const unpriced = jobs.filter(({ money }) => money.unpriced).length;
   return (
     <section aria-label={t`Ended, cost still open`}>
-      <div className="grp opens">
+      <div className={`grp ${styles.opens}`}>
         <h3>{t`Ended, cost still open`}</h3>
         {isWhole && <span className="t3">{formatCount(jobs.length)}</span>}
         <span className="grow" />
@@ -63,10 +64,10 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
     if (isOpen) article.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
-    <article ref={article} className="dbox ocost" aria-label={t`Cost still open: ${title}`}>
+    <article ref={article} className={`${styles.dbox} ${styles.ocost}`} aria-label={t`Cost still open: ${title}`}>
       <button
         type="button"
-        className="row dhead"
+        className={`row ${styles.dhead}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => selectJob(isOpen ? undefined : job.id)}
@@ -79,7 +80,7 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
         <DoubtPrice job={job} />
       </button>
       {isOpen && (
-        <div id={id} className="col ocost-body">
+        <div id={id} className={`col ${styles.ocostBody}`}>
           <Traces job={job} />
           <Settle job={job} title={title} />
         </div>
@@ -106,7 +107,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     cacheJobs([answer.data]);
   };
   return (
-    <section ref={ways} className="col billed" aria-label={t`What the bill says`}>
+    <section ref={ways} className={`col ${styles.billed}`} aria-label={t`What the bill says`}>
       <div className="row">
         <Button busy={isBusy} onClick={() => void settle(0)}>
           {t`Not on the bill`}

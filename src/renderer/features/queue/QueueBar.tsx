@@ -8,6 +8,7 @@ import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput } from '.
 import { ImportButton } from './batch/ImportButton.tsx';
 import { ManyDialog } from './ManyDialog.tsx';
 import { PauseAll } from './PauseAll.tsx';
+import styles from './queue.module.css';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
 
 /** What failed is counted when no job has changed for this long. */
@@ -33,7 +34,7 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
   const { tab, kind, ownProject } = useQueueView();
   const project = useProject();
   return (
-    <div className="bar qbar">
+    <div className={`bar ${styles.qbar}`}>
       <Tabs
         aria-label={t`Which jobs`}
         value={tab}
@@ -45,7 +46,7 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
           { value: 'failed', label: t`Failed`, count: counts.failed },
         ]}
       />
-      <span className="q-kind">
+      <span className={styles.qKind}>
         <Select
           aria-label={t`Kind`}
           options={kindOptions()}
@@ -59,7 +60,7 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
         </Chip>
       )}
       <FindField />
-      <div className="row q-acts">
+      <div className={`row ${styles.qActs}`}>
         {counts.failed !== undefined && counts.failed > 0 && <RetryFailed filter={filter} />}
         <ImportButton />
         <PauseAll />
@@ -73,7 +74,7 @@ function FindField() {
   const field = useRef<HTMLInputElement>(null);
   const hint = useShortcut('queue.search', () => field.current?.focus());
   return (
-    <span className="q-find">
+    <span className={styles.qFind}>
       <TextInput
         ref={field}
         aria-label={t`Find by prompt`}

@@ -5,6 +5,7 @@ import { CardBoundary, formatCount, MoneySwatch } from '../../ui/index.ts';
 import { chooseAll, pick, type Step, step } from './choosing.ts';
 import { dropAtEnd } from './dragging.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';
+import styles from './queue.module.css';
 import { type Group, type Row, rowAt, rowCount, rowOf, stepInRows, viewsOf } from './rows.ts';
 import { toggleJob, useQueueView } from './state.ts';
 
@@ -35,7 +36,7 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
   return (
     <div
       ref={scroller}
-      className="scroll qlist"
+      className={`scroll ${styles.qlist}`}
       role="listbox"
       aria-label={t`Jobs`}
       aria-multiselectable="true"
@@ -89,7 +90,7 @@ function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: 
   const latest = useRef(groups);
   latest.current = groups;
   const onPick = useCallback((event: MouseEvent, picked: string) => pick(latest.current, event, picked), []);
-  if (!job) return <div className="qrow" aria-hidden="true" />;
+  if (!job) return <div className={styles.qrow} aria-hidden="true" />;
   const place = row.group.list.at(row.index)?.place;
   const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
   return (

@@ -1,11 +1,7 @@
-import { t } from '../../../shared/texts.ts';
-import './queue.css';
-import './asked.css';
-import './doubts.css';
-import './prices/prices.css';
 import { useEffect, useMemo, useRef } from 'react';
 import type { JobState } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   chosenCount,
   focusOnArrival,
@@ -40,6 +36,7 @@ import { Tonight } from './night/Tonight.tsx';
 import { RisenPrices } from './prices/RisenPrices.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
+import styles from './queue.module.css';
 import { Report } from './Report.tsx';
 import { type Group, rowCount } from './rows.ts';
 import { SelectionBar, type WaitingLine } from './SelectionBar.tsx';
@@ -84,10 +81,10 @@ export function QueuePage() {
 function WholeQueue() {
   usePlace('queue');
   return (
-    <main className="page queue" {...HANDLERS}>
+    <main className={`page ${styles.queue}`} {...HANDLERS}>
       <h1 className="vh">{t`Queue`}</h1>
       <TakeNamesOfProject>
-        <section className="q-main" aria-label={t`Jobs`} data-panel tabIndex={-1}>
+        <section className={styles.qMain} aria-label={t`Jobs`} data-panel tabIndex={-1}>
           <Report />
           <ActiveIncidents />
           <RisenPrices />
@@ -96,7 +93,7 @@ function WholeQueue() {
             <Jobs />
           </HeldNight>
         </section>
-        <div className="q-side">
+        <div className={styles.qSide}>
           <AskedFromOutside />
           <DoubtInbox />
           <Tonight />

@@ -8,6 +8,7 @@ import { hashOf, navigate, useCall, useEntities, useIsPlay, useNow, useStudio } 
 import { AssetImage, formatClock, formatCount, MoneyBar, MoneySwatch, partText, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { NightFigures } from './night/NightReport.tsx';
+import styles from './queue.module.css';
 import { ReportCount } from './ReportCount.tsx';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,7 @@ function LastNight({ report }: { report: NightReport }) {
   const { id, startsAt } = report.run;
   const jobs = useEndedSince(startsAt).filter(({ runId, state }) => runId === id && state === 'succeeded');
   return (
-    <section className="report" aria-label={t`Night ${report.run.number}`}>
+    <section className={styles.report} aria-label={t`Night ${report.run.number}`}>
       <div>
         <NightFigures report={report} />
         {report.made > 0 && (
@@ -53,8 +54,8 @@ function SinceMidnight() {
   if (ended?.firstAt === undefined || ended.lastAt === undefined) return null;
   const count = ended.made + ended.failed + ended.refused;
   return (
-    <section className="report" aria-label={t`Since midnight`}>
-      <div className="rep-l">
+    <section className={styles.report} aria-label={t`Since midnight`}>
+      <div className={styles.repL}>
         <div className="row">
           <h2>{t`Since midnight`}</h2>
           <span className="t3">
@@ -116,7 +117,7 @@ const SHOWN = 6;
 function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
   const shown = jobs.filter((job) => job.outputs[0]).slice(0, SHOWN);
   return (
-    <div className="rep-r">
+    <div className={styles.repR}>
       {shown.map((job) => {
         const asset = job.outputs[0];
         return (
@@ -124,7 +125,7 @@ function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
             <button
               key={job.id}
               type="button"
-              className="media pic-button"
+              className={`media ${styles.picButton}`}
               onClick={() => navigate('library', { asset: asset.id })}
               aria-label={t`Show ${asset.name}${job.verdict ? `, ${VERDICT_WORDS[job.verdict].judged}` : ''} in the library`}
             >

@@ -26,6 +26,7 @@ import { moveChosen } from './dragging.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
+import styles from './queue.module.css';
 import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
@@ -59,7 +60,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
   return (
-    <section className="cascade" aria-label={t`Selected job`}>
+    <section className={styles.cascade} aria-label={t`Selected job`}>
       <Icon of={CornerDownRight} />
       {refusal === undefined ? (
         <span className="whole grow">{consequence(job, titleOf(job), dependents)}</span>

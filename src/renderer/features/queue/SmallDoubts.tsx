@@ -6,6 +6,7 @@ import { announce, cacheJobs, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { Button, formatCount, Refusal } from '../../ui/index.ts';
+import styles from './doubts.module.css';
 
 /** Less than a cent each: one line with one way out, so that they never hide what matters. */
 export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
@@ -18,7 +19,7 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
     if (closed.ok) announce(t`${counted(jobs.length, 'small doubt')} closed, ${stake} charged`);
   };
   return (
-    <section className="dbox small-doubts" aria-label={t`Below a cent`}>
+    <section className={`${styles.dbox} ${styles.smallDoubts}`} aria-label={t`Below a cent`}>
       <div className="row">
         <b>{t`${formatCount(jobs.length)} below a cent each`}</b>
         <span className="grow" />

@@ -4,6 +4,7 @@ import { type Nano, parseDollars } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import { copyText } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
+import styles from './doubts.module.css';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 
 /** By what it is found on a bill. */
@@ -35,7 +36,7 @@ export function Traces({ job }: { job: Job }) {
 
 function Trace({ what, text }: { what: string; text: string }) {
   return (
-    <span className="row trace">
+    <span className={`row ${styles.trace}`}>
       <span className="mono cut" title={text}>
         {text}
       </span>

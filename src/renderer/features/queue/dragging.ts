@@ -4,6 +4,7 @@ import { counted, t } from '../../../shared/texts.ts';
 import { announce, chosenCount, chosenInput, isChosen, only, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { plural } from '../../ui/index.ts';
+import styles from './queue.module.css';
 import type { Group } from './rows.ts';
 import { type JobChoice, setQueueView, useQueueView, WAITING_STATES } from './state.ts';
 
@@ -66,7 +67,7 @@ export function dropAtEnd(groups: readonly Group[]) {
 /** The number of them beside the pointer, instead of the one row that was taken hold of. */
 function showCount(event: DragEvent, count: number): void {
   const mark = document.createElement('div');
-  mark.className = 'drag-count';
+  mark.className = `${styles.dragCount}`;
   mark.textContent = plural(count, 'job');
   document.body.append(mark);
   event.dataTransfer.setDragImage(mark, -8, -8);

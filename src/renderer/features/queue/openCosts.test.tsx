@@ -82,7 +82,7 @@ describe('more in doubt than one page holds', () => {
   it('a page of small ones does not hide the rest', async () => {
     const small = (id: string) => aJob({ id, state: 'failed', money: { ...money, uncertainNano: 1_000_000 } });
     await open([...many(small), { ...inDoubt, id: 'last' }]);
-    await until(() => byText(labels.belowACentEach(100), '.small-doubts b'));
+    await until(() => byText(labels.belowACentEach(100), '.smallDoubts b'));
     await click(byText(labels.showMore));
     await until(() => byText(labels.inDoubtOf('Alpha'), 'article'));
   });
@@ -188,7 +188,7 @@ it.each([
 
 it('a case that the gateway accepted is checked again, by its task id', async () => {
   await open([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
-  await until(() => byText(labels.checkAgain, '.way-do'));
+  await until(() => byText(labels.checkAgain, '.wayDo'));
   expect(byText(labels.inDoubtOf('Alpha'), 'article').textContent).toContain('17823');
 });
 

@@ -118,7 +118,7 @@ describe('a key that jobs wait for', () => {
   it('is not asked for where the profile has it', async () => {
     await open(made, 'memory');
     await until(waits);
-    expect(document.querySelector('.keys-asked')).toBeNull();
+    expect(document.querySelector('.keysAsked')).toBeNull();
   });
 });
 

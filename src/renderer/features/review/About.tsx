@@ -1,7 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { undisplayedNote } from '../../../shared/resultWords.ts';
 import { t } from '../../../shared/texts.ts';
-import './about.css';
 import { evidenceOfJob, jobTitle, navigate, useJob, useShortcut, useWholeJob } from '../../app/index.ts';
 import { SaveCopy } from '../../media/SaveCopy.tsx';
 import {
@@ -18,6 +17,7 @@ import {
 import { storageWords } from '../../words/index.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import { AtJoints } from './AtJoints.tsx';
+import styles from './about.module.css';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
 import { Differences } from './Differences.tsx';
@@ -46,7 +46,7 @@ export function About({ review, board, checks, finding, onFinding }: AboutProps)
   const compared = sides.length > 1 ? sides : selected ? [selected, current] : [current];
   const note = asset && undisplayedNote(asset);
   return (
-    <Panel label={t`About ${current.name}`} className="rv-about">
+    <Panel label={t`About ${current.name}`} className={styles.about}>
       <div className="scroll">
         {asset && note !== undefined && (
           <Section>
@@ -111,11 +111,11 @@ function Check({ checked, board, finding, onFinding }: CheckProps) {
           <CheckMark state={state} /> {checkWords(checked)}
         </p>
       ) : (
-        <ol className="rv-findings">
+        <ol className={styles.findings}>
           {findings.map((one, index) => (
             <li key={keyOfFinding(one)}>
               <button type="button" aria-pressed={index === finding} onClick={() => onFinding(index)}>
-                <b className="rv-number">{index + 1}</b>
+                <b className={styles.number}>{index + 1}</b>
                 <span>
                   <span>{findingTitle(one, seconds)}</span>
                   <span className="t2">
@@ -141,7 +141,7 @@ function GoOn({ asset }: { asset: Asset }) {
   const reuseHint = useShortcut('library.recall', reuse);
   return (
     <Section title={t`Continue with it`}>
-      <div className="rv-ways">
+      <div className={styles.rvWays}>
         <Button kbd={frameHint} onClick={use}>
           {t`Use as a frame`}
         </Button>

@@ -5,6 +5,7 @@ import { FindingGlyph, Section } from '../../ui/index.ts';
 import type { TakeView } from '../storyboard/model/take.ts';
 import type { ShotView } from '../storyboard/model/view.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
+import styles from './about.module.css';
 import { clipsAtJoints, jointLines } from './takeJoints.ts';
 
 interface AtJointsProps {
@@ -27,16 +28,16 @@ export function AtJoints({ board, shot, take, beside }: AtJointsProps) {
       {lines.length === 0 ? (
         <p className="t3">{alone}</p>
       ) : (
-        <table className="mini fnd">
+        <table className={`mini ${styles.fnd}`}>
           <tbody>
             {lines.map(({ key, place, finding, figure, note, isSound }) => (
               <tr key={key}>
                 <td>
                   <FindingGlyph of={finding} />
                 </td>
-                <th scope="row" className={isSound ? 'loud' : undefined}>
+                <th scope="row" className={isSound ? styles.loud : undefined}>
                   {place}
-                  {finding === 'none' && note !== '' && <span className="t3 joint-why">{note}</span>}
+                  {finding === 'none' && note !== '' && <span className={`t3 ${styles.jointWhy}`}>{note}</span>}
                 </th>
                 <td className="r">
                   <span className="vh">{SPOKEN[finding]}</span>

@@ -4,6 +4,7 @@ import { formatClock, formatStamp, PriceWords, Segmented } from '../../ui/index.
 import { CheckMark } from './CheckMark.tsx';
 import { type CheckState, STATES } from './checks.ts';
 import { CHECK_WORDS } from './findingWords.ts';
+import styles from './review.module.css';
 
 interface CheckFilterProps {
   report: NightReport;
@@ -16,7 +17,7 @@ interface CheckFilterProps {
 export function CheckFilter({ report, countOf, value, onValue }: CheckFilterProps) {
   const { made, refused, spent, firstSentAt, lastEndedAt } = report;
   return (
-    <div className="rv-night">
+    <div className={styles.night}>
       {firstSentAt !== undefined && (
         <b>
           {lastEndedAt === undefined

@@ -1,6 +1,7 @@
 import { promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { DifferingWords, differingWords, Section } from '../../ui/index.ts';
+import styles from './about.module.css';
 import { differingRows, PROMPT } from './differing.ts';
 import type { ReviewItem } from './items.ts';
 import { letterOf } from './view.ts';
@@ -20,7 +21,7 @@ export function Differences({ items, areShown, isInFilm }: DifferencesProps) {
   if (!second)
     return (
       <Section title={t`Prompt`}>
-        <p className="rv-prompt">{first.job ? promptOf(first.job.request) : t`Imported: it has no prompt.`}</p>
+        <p className={styles.prompt}>{first.job ? promptOf(first.job.request) : t`Imported: it has no prompt.`}</p>
       </Section>
     );
   const rows = differingRows(items.flatMap(({ asset, job }) => (asset ? [{ asset, job }] : [])));
@@ -31,7 +32,7 @@ export function Differences({ items, areShown, isInFilm }: DifferencesProps) {
       {rows.length === 0 ? (
         <p className="t2">{t`Same prompt and settings.`}</p>
       ) : (
-        <table className="rv-diff" aria-label={title}>
+        <table className={styles.diff} aria-label={title}>
           <thead className={areShown ? undefined : 'vh'}>
             <tr>
               <td />
@@ -47,12 +48,12 @@ export function Differences({ items, areShown, isInFilm }: DifferencesProps) {
               <tr key={row}>
                 <th scope="row">{row}</th>
                 {row === PROMPT && items.length === 2 ? (
-                  <td colSpan={2} className="rv-prompt">
+                  <td colSpan={2} className={styles.prompt}>
                     <Prompts before={values[0]} text={values[1]} />
                   </td>
                 ) : (
                   values.map((value, index) => (
-                    <td key={items[index]?.key} className={row === PROMPT ? 'rv-prompt' : undefined}>
+                    <td key={items[index]?.key} className={row === PROMPT ? styles.prompt : undefined}>
                       {value ?? '–'}
                     </td>
                   ))

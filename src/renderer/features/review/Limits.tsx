@@ -11,6 +11,7 @@ import {
 import { call } from '../../client/index.ts';
 import { Button, NumberInput } from '../../ui/index.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
+import styles from './about.module.css';
 import { LIMIT_LABELS } from './findingWords.ts';
 
 const NAMES = Object.keys(LIMIT_LABELS) as TriageLimitName[];
@@ -57,7 +58,7 @@ export function Limits({ board, projectId = '' }: LimitsProps) {
   if (!own) return <p className="t2">{t`Open this take’s project to change its limits.`}</p>;
   return (
     <div className="col">
-      <table className="mini rv-limits">
+      <table className={`mini ${styles.limits}`}>
         <tbody>
           {NAMES.map((name) => (
             <tr key={name}>

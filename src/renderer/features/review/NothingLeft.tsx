@@ -10,6 +10,7 @@ import { VERDICT_WORDS } from '../../words/index.ts';
 import { Ripple } from '../storyboard/joint/Ripple.tsx';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import { isSelected } from './items.ts';
+import styles from './review.module.css';
 import type { Review } from './useReview.ts';
 import { type Source, useUnratedCount } from './useSource.ts';
 
@@ -28,9 +29,9 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
   const kept = oneSide(of('keep'));
   const sum = (nanoOf: (job: (typeof kept)[number]) => number) => kept.reduce((all, job) => all + nanoOf(job), 0);
   return (
-    <section className="rv-done" aria-label={t`Nothing left to review`} data-panel tabIndex={-1}>
+    <section className={styles.done} aria-label={t`Nothing left to review`} data-panel tabIndex={-1}>
       <h2>{t`Nothing left to review`}</h2>
-      <dl className="rv-counts">
+      <dl className={styles.counts}>
         {VERDICTS.map((verdict) => (
           <div key={verdict}>
             <dt>{VERDICT_WORDS[verdict].label}</dt>
@@ -50,7 +51,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
           </dd>
         </div>
       </dl>
-      <div className="rv-steps">
+      <div className={styles.rvSteps}>
         {board && <Ripple board={board} isMain />}
         <MoreStep source={source} />
         <BinStep review={review} />

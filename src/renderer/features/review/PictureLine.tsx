@@ -3,8 +3,10 @@ import { t } from '../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../app/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { shapeOf, Wipe } from '../../media/Wipe.tsx';
+import wipeStyles from '../../media/wipe.module.css';
 import { Button, Kbd, Segmented, Slider, TextAction } from '../../ui/index.ts';
 import type { ReviewItem } from './items.ts';
+import reviewStyles from './review.module.css';
 import type { Review } from './useReview.ts';
 import { fitPictures, letterOf, MODES, type Mode, panBy, setReviewView, useReviewView, zoomBy } from './view.ts';
 
@@ -22,12 +24,12 @@ export function PictureLine({ review }: { review: Review }) {
   const isPair = review.sides.length === 2;
   const swapHint = useKeyHint('review.swap');
   return (
-    <div className="rv-line" role="toolbar" aria-label={t`Pictures`}>
+    <div className={reviewStyles.line} role="toolbar" aria-label={t`Pictures`}>
       <span className="row">
         <TextAction onClick={fitPictures}>{t`Fit`}</TextAction>
         <span className="t3 num">{Math.round(zoom * 100)} %</span>
       </span>
-      <span className="row rv-mode">
+      <span className={`row ${reviewStyles.mode}`}>
         {isPair && <Modes mode={mode} />}
         {isPair && mode === 'onion' && (
           <>
@@ -97,24 +99,24 @@ export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; c
   if (!first || !second) return null;
   const isOnion = mode === 'onion';
   return (
-    <article className="rv-side on" aria-label={t`A and B in one place`}>
-      <div className="rv-head">
+    <article className={`${reviewStyles.side} ${reviewStyles.on}`} aria-label={t`A and B in one place`}>
+      <div className={reviewStyles.head}>
         {sides.map((item, index) => (
           <span key={item.key} className="row">
-            <b className="rv-letter" aria-current={item === current}>
+            <b className={reviewStyles.letter} aria-current={item === current}>
               {letterOf(index)}
             </b>
             <h2 className="nw">{item.name}</h2>
-            {item === current && <span className="rv-rating nw">{t`Rating this one`}</span>}
+            {item === current && <span className={`${reviewStyles.rating} nw`}>{t`Rating this one`}</span>}
           </span>
         ))}
       </div>
-      <div className="rv-fit">
+      <div className={reviewStyles.fit}>
         {mode === 'slider' ? (
           <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label={t`A left, B right`} />
         ) : (
-          <div className="pic rv-zoom" style={shapeOf(first)}>
-            <div className="rv-over" style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
+          <div className={`${wipeStyles.pic} ${reviewStyles.zoom}`} style={shapeOf(first)}>
+            <div className={reviewStyles.over} style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
               <img src={mediaUrl(first.id)} alt={isOnion ? t`A under B` : t`Difference of A and B`} draggable={false} />
               <img
                 src={mediaUrl(second.id)}
@@ -155,7 +157,7 @@ function zoomKey(event: KeyboardEvent): void {
 
 /** A picture under the pointer is moved with it, and all the others by the same share. */
 function drag(event: PointerEvent<HTMLElement>): void {
-  const picture = (event.target as HTMLElement).closest('.rv-zoom');
+  const picture = (event.target as HTMLElement).closest(`.${reviewStyles.zoom}`);
   if (!picture || (event.buttons & 1) === 0) return;
   const { width, height } = picture.getBoundingClientRect();
   panBy(event.movementX / width, event.movementY / height);

@@ -1,14 +1,15 @@
 import { t } from '../../../shared/texts.ts';
-import '../../player/player.css';
 import { useKeyHint } from '../../app/index.ts';
 import { timecode } from '../../player/frames.ts';
 import { LoopAndMute, PlayButtons, Rate } from '../../player/PlayButtons.tsx';
 import { SeekBar } from '../../player/SeekBar.tsx';
 import type { SyncPlayer } from '../../player/syncPlayer.ts';
 import { usePlayer, usePlayerState } from '../../player/usePlayer.ts';
+import aboutStyles from './about.module.css';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
 import { checkWords, findingTitle, isOfSound, keyOfFinding } from './findingWords.ts';
+import reviewStyles from './review.module.css';
 import { useLevels } from './useLevels.ts';
 import type { Review } from './useReview.ts';
 
@@ -29,7 +30,7 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
   const { words, why } = useLevels(sides);
   usePlayer(player, 'takes');
   return (
-    <div className="rv-line" role="toolbar" aria-label={t`Player`}>
+    <div className={reviewStyles.line} role="toolbar" aria-label={t`Player`}>
       <span className="row">
         <PlayButtons player={player} />
         <span className="mono nw" role="timer" aria-label={t`Time`}>
@@ -37,13 +38,13 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
         </span>
         <Rate player={player} />
       </span>
-      <div className="rv-lane">
+      <div className={reviewStyles.lane}>
         <Findings checked={checked} finding={finding} onFinding={onFinding} />
         <SeekBar player={player} label={t`Time`} textOf={timecode}>
           {checked?.findings.map((one, index) => (
             <i
               key={keyOfFinding(one)}
-              className={`${isOfSound(one) ? 'of-sound' : ''} ${index === finding ? 'on' : ''}`}
+              className={`${isOfSound(one) ? reviewStyles.ofSound : ''} ${index === finding ? reviewStyles.on : ''}`}
               style={{
                 left: `${share(one.at, total)}%`,
                 width: `max(3px, ${share((one.to ?? one.at) - one.at, total)}%)`,
@@ -54,7 +55,7 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
       </div>
       <span className="row">
         <LoopAndMute of="takes" />
-        <span className="t2 nw rv-level" title={why}>
+        <span className={`t2 nw ${reviewStyles.level}`} title={why}>
           {words}
         </span>
       </span>
@@ -80,7 +81,7 @@ function Findings({
       </span>
     );
   return (
-    <span className="row rv-marks">
+    <span className={`row ${reviewStyles.marks}`}>
       {checked.findings.map((one, index) => (
         <button
           key={keyOfFinding(one)}
@@ -89,7 +90,7 @@ function Findings({
           title={index === 0 ? t`Next finding (${hint})` : undefined}
           onClick={() => onFinding(index)}
         >
-          <b className="rv-number">{index + 1}</b> {findingTitle(one, checked.seconds)}
+          <b className={aboutStyles.number}>{index + 1}</b> {findingTitle(one, checked.seconds)}
         </button>
       ))}
     </span>

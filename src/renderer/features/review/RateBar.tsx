@@ -11,6 +11,7 @@ import { useChain } from '../storyboard/joint/useChain.ts';
 import { type ShotView, viewOf } from '../storyboard/model/view.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 import { isRateable, isSelected, type ReviewItem } from './items.ts';
+import styles from './review.module.css';
 import type { Review } from './useReview.ts';
 import { isPicture } from './view.ts';
 
@@ -27,8 +28,8 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
   const name = current.name.charAt(0).toLowerCase() + current.name.slice(1);
   const verdict = current.job?.verdict;
   return (
-    <section className="rv-rate" aria-label={t`Rate ${name}`} data-panel tabIndex={-1}>
-      <div className="rv-effect grow">
+    <section className={styles.rate} aria-label={t`Rate ${name}`} data-panel tabIndex={-1}>
+      <div className={`${styles.effect} grow`}>
         {off !== undefined ? (
           <Effect isQuiet>{off}</Effect>
         ) : board && group.shot ? (
@@ -44,7 +45,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
           {t`Undo`}
         </Button>
       )}
-      <fieldset className="row rv-ratings" aria-label={t`Rating`}>
+      <fieldset className={`row ${styles.ratings}`} aria-label={t`Rating`}>
         {VERDICTS.map((value) => (
           <Button
             key={value}

@@ -1,6 +1,5 @@
-import { t } from '../../../shared/texts.ts';
-import './review.css';
 import { useEffect, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
 import { SyncPlayer } from '../../player/syncPlayer.ts';
 import { Button, EmptyState, ProgressBar, Reading, Segmented } from '../../ui/index.ts';
@@ -13,6 +12,7 @@ import { NothingLeft } from './NothingLeft.tsx';
 import { PictureLine } from './PictureLine.tsx';
 import { PlayLine } from './PlayLine.tsx';
 import { RateBar } from './RateBar.tsx';
+import styles from './review.module.css';
 import { Stage } from './Stage.tsx';
 import { Strip } from './Strip.tsx';
 import { type Review, useReview } from './useReview.ts';
@@ -31,7 +31,7 @@ import { isPicture } from './view.ts';
 export function ReviewPage() {
   const projectId = useProjectId();
   return (
-    <main className="page review">
+    <main className={`page ${styles.review}`}>
       {projectId === undefined ? <Opened board={undefined} /> : <OnBoard id={projectId} />}
     </main>
   );
@@ -71,7 +71,7 @@ function Opened({ board }: { board: BoardHandle | undefined }) {
         {source.loading || source.error ? (
           <Reading of={{ ...source, data: undefined }} rows={6} label={t`Reading the takes`} />
         ) : (
-          <section className="rv-done" aria-label={t`Nothing to review`} data-panel tabIndex={-1}>
+          <section className={styles.done} aria-label={t`Nothing to review`} data-panel tabIndex={-1}>
             <EmptyState title={t`Nothing to review`}>{EMPTY[source.id]}</EmptyState>
           </section>
         )}
@@ -240,7 +240,7 @@ function Rated({ items }: { items: readonly ReviewItem[] }) {
       <span className="t2 nw" role="status">
         {t`${rated} of ${jobs.size} rated`}
       </span>
-      <span className="rv-progress">
+      <span className={styles.progress}>
         <ProgressBar percent={(rated / jobs.size) * 100} label={t`Rated`} />
       </span>
     </>

@@ -12,6 +12,7 @@ import type { Checked } from './checks.ts';
 import { CHECK_WORDS } from './findingWords.ts';
 import { isSelected, type ReviewItem } from './items.ts';
 import { InOnePlace, panningOf } from './PictureLine.tsx';
+import styles from './review.module.css';
 import { useLevels } from './useLevels.ts';
 import type { Review } from './useReview.ts';
 import { isPicture, letterOf, useReviewView } from './view.ts';
@@ -33,7 +34,7 @@ export function Stage({ review, player, checks }: StageProps) {
   const isOne = mode !== 'side' && shown.length === 2 && shown.every(isPicture);
   return (
     <section
-      className={`rv-stage ${zoom > 1 ? 'zoomed' : ''}`}
+      className={`${styles.stage} ${zoom > 1 ? styles.zoomed : ''}`}
       data-count={isOne ? 1 : shown.length}
       aria-label={t`${current.name} of ${group.title}`}
       data-panel
@@ -109,12 +110,15 @@ interface SideProps {
 function Side({ item, letter, about, isOn, isInFilm, checked, onShow, onVideo }: SideProps) {
   const { name } = item;
   return (
-    <article className={`rv-side ${isOn && letter ? 'on' : ''}`} aria-label={letter ? `${letter}: ${name}` : name}>
-      <div className="rv-head">
+    <article
+      className={`${styles.side} ${isOn && letter ? styles.on : ''}`}
+      aria-label={letter ? `${letter}: ${name}` : name}
+    >
+      <div className={styles.head}>
         {letter && (
           <button
             type="button"
-            className="rv-letter"
+            className={styles.letter}
             aria-pressed={isOn}
             aria-label={t`Rate ${letter}`}
             onClick={onShow}
@@ -129,7 +133,7 @@ function Side({ item, letter, about, isOn, isInFilm, checked, onShow, onVideo }:
       </div>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its letter is the button; a click on the picture is the same. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its letter is the button. */}
-      <div className="rv-fit" onClick={letter ? onShow : undefined}>
+      <div className={styles.fit} onClick={letter ? onShow : undefined}>
         <Result item={item} onVideo={onVideo} />
       </div>
     </article>
@@ -147,7 +151,7 @@ function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: 
   const words = job?.verdict ? VERDICT_WORDS[job.verdict].label : NOT_JUDGED;
   return (
     <>
-      {isRated && <span className="rv-rating nw">{t`Rating this one`}</span>}
+      {isRated && <span className={`${styles.rating} nw`}>{t`Rating this one`}</span>}
       {found && (
         <span className="row" title={CHECK_WORDS[found]}>
           <CheckMark state={found} />
@@ -166,9 +170,9 @@ function SideState({ item: { job, take, number }, isRated, isInFilm, checked }: 
 /** The clip, the picture or the words of a result; of a take that was not made, why. */
 function Result({ item: { asset, job, name }, onVideo }: Pick<SideProps, 'item' | 'onVideo'>): ReactNode {
   if (asset) return <ResultFile asset={asset} name={name} onVideo={onVideo} />;
-  if (job?.result) return <p className="rv-text">{job.result.text}</p>;
+  if (job?.result) return <p className={styles.text}>{job.result.text}</p>;
   return (
-    <p className="rv-none">
+    <p className={styles.rvNone}>
       {job && <JobStateGlyph state={job.state} progress={job.progress} />}
       {job?.error?.message ?? (job ? STATE_WORDS[job.state].word : t`being read`)}
     </p>
@@ -192,6 +196,6 @@ function ResultFile({ asset, name, onVideo }: { asset: Asset; name: string } & P
       />
     );
   if (isHere && shown === 'image')
-    return <img className="rv-zoom" src={mediaUrl(asset.id)} alt={name} draggable={false} />;
+    return <img className={styles.zoom} src={mediaUrl(asset.id)} alt={name} draggable={false} />;
   return <AssetImage asset={asset} className="fill" alt={name} />;
 }

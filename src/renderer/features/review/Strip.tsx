@@ -1,12 +1,12 @@
 import { MessageSquareText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { counted, t } from '../../../shared/texts.ts';
-import './strip.css';
 import { AssetImage, Icon, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
 import { CHECK_WORDS } from './findingWords.ts';
 import { firstOf, isSelected, isUnrated, type ReviewGroup, type ReviewItem } from './items.ts';
+import styles from './strip.module.css';
 import type { Review } from './useReview.ts';
 
 interface StripProps {
@@ -18,7 +18,7 @@ interface StripProps {
 export function Strip({ review, checks }: StripProps) {
   const { groups, group, show } = review;
   return (
-    <nav className="rv-strip" aria-label={t`Takes`} data-panel tabIndex={-1}>
+    <nav className={styles.strip} aria-label={t`Takes`} data-panel tabIndex={-1}>
       {groups.map((one) =>
         one === group ? (
           <Open key={one.key} review={review} checks={checks} />
@@ -39,8 +39,8 @@ function Stack({ group, onShow }: { group: ReviewGroup; onShow: (key: string) =>
   const first = firstOf(group);
   if (!first) return null;
   return (
-    <button type="button" className="rv-stack" onClick={() => onShow(first.key)}>
-      <span className="rv-name">{title}</span>
+    <button type="button" className={styles.stack} onClick={() => onShow(first.key)}>
+      <span className={styles.rvName}>{title}</span>
       <Picture item={first} />
       <span className="t3">{fresh.length > 0 ? t`${fresh.length} not rated` : countOf(group)}</span>
     </button>
@@ -55,8 +55,8 @@ function Open({ review, checks }: StripProps) {
     on.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current.key]);
   return (
-    <div className="rv-open">
-      <span className="rv-name">
+    <div className={styles.open}>
+      <span className={styles.rvName}>
         <b>{group.title}</b> <span className="t3">{countOf(group)}</span>
       </span>
       <div className="row">
@@ -67,7 +67,7 @@ function Open({ review, checks }: StripProps) {
               key={item.key}
               ref={item === current ? on : undefined}
               type="button"
-              className={`rv-tile ${item === current ? 'on' : sides.includes(item) ? 'beside' : ''}`}
+              className={`${styles.rvTile} ${item === current ? styles.on : sides.includes(item) ? styles.beside : ''}`}
               aria-current={item === current}
               title={t`Shift-click: beside`}
               onClick={({ shiftKey }) => (shiftKey ? beside(item.key) : show(item.key))}
@@ -97,7 +97,7 @@ function Open({ review, checks }: StripProps) {
 
 function Picture({ item: { asset, job } }: { item: ReviewItem }) {
   return (
-    <span className={`media ${asset ? '' : 'none'}`}>
+    <span className={`media ${asset ? '' : styles.none}`}>
       {asset ? (
         <AssetImage asset={asset} className="fill" alt="" />
       ) : job?.result ? (

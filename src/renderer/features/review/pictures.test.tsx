@@ -36,12 +36,12 @@ async function open(...ids: string[]): Promise<FakeStudio> {
     },
   });
   await show(<ReviewPage />);
-  await until(() => expect(document.querySelectorAll('.rv-tile')).toHaveLength(ids.length));
+  await until(() => expect(document.querySelectorAll('.rvTile')).toHaveLength(ids.length));
   return studio;
 }
-const names = () => [...document.querySelectorAll('.rv-stage img')].map((img) => img.getAttribute('alt'));
+const names = () => [...document.querySelectorAll('.stage img')].map((img) => img.getAttribute('alt'));
 const differing = () =>
-  [...document.querySelectorAll('.rv-diff tbody tr')].map((row) =>
+  [...document.querySelectorAll('.diff tbody tr')].map((row) =>
     [...row.children].map(({ textContent }) => textContent).join(' | '),
   );
 
@@ -53,7 +53,7 @@ test('two pictures stand side by side, and only what differs is listed, its word
   await open('a', 'b');
   expect(names()).toEqual(['Picture 1', 'Picture 2']);
   await until(() => expect(differing()).toEqual(['Prompt | Quay in rainfog', 'Mode | fast | turbo']));
-  expect([textsOf('.rv-diff del'), textsOf('.rv-diff ins')]).toEqual([['rain'], ['fog']]);
+  expect([textsOf('.diff del'), textsOf('.diff ins')]).toEqual([['rain'], ['fog']]);
   await press('x');
   expect(names()).toEqual(['Picture 2', 'Picture 1']);
   await press('Escape');
@@ -69,7 +69,7 @@ test('two go into one place: a slider by keys, their difference with its gain, o
   await press('d');
   expect(names()).toEqual(['Difference of A and B', '']);
   await click(byText('8×', '[role="radio"]'));
-  expect(document.querySelector<HTMLElement>('.rv-over')?.style.filter).toBe('grayscale(1) brightness(8)');
+  expect(document.querySelector<HTMLElement>('.over')?.style.filter).toBe('grayscale(1) brightness(8)');
   await press('o');
   expect(names()).toEqual(['A under B', '']);
   await press('s');
@@ -78,7 +78,7 @@ test('two go into one place: a slider by keys, their difference with its gain, o
 
 test('all are zoomed and moved together, by keys, and fitted again', async () => {
   await open('a', 'b', 'c');
-  const stage = document.querySelector<HTMLElement>('.rv-stage');
+  const stage = document.querySelector<HTMLElement>('.stage');
   if (!stage) throw new Error('nothing is shown');
   const shift = () => ['--zoom', '--pan-x', '--pan-y'].map((name) => stage.style.getPropertyValue(name));
   await press('+', {}, stage);
@@ -101,7 +101,7 @@ test('a rating is for the picture that it names, and for it alone; what was impo
   await until(() => expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'jb', verdict: 'no' }]));
   await press('3');
   await press('y');
-  expect(document.querySelector('.rv-effect')?.textContent).toContain('An imported file has no rating.');
+  expect(document.querySelector('.effect')?.textContent).toContain('An imported file has no rating.');
   expect(studio.callsOf('jobs.judge')).toHaveLength(1);
 });
 

@@ -75,7 +75,7 @@ let night = nightOf(['b3', 'b4']);
 /** What the answer to a verdict waits for. */
 let judging: Promise<void> | undefined;
 
-async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.rv-tile') {
+async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.rvTile') {
   const board: Board = { projectId: useStudio.getState().settings?.projectId ?? 'f', revision: 1, shots };
   const jobs = new Map([...JOBS, ...changed].map((job) => [job.id, job]));
   useEntities.setState({ jobs: new Map(jobs) });
@@ -120,16 +120,16 @@ beforeEach(() => {
 /** A night that is longer than its list. */
 const LONG = { made: 900, judged: 490 };
 
-const tiles = () => [...document.querySelectorAll<HTMLElement>('.rv-tile .tk')].map(({ title }) => title);
+const tiles = () => [...document.querySelectorAll<HTMLElement>('.rvTile .tk')].map(({ title }) => title);
 /** The take that a rating is for. */
-const rated = () => textOf('.rv-ratings button')?.replace('Y', '');
-const sides = () => [...document.querySelectorAll('.rv-side')].map((side) => side.getAttribute('aria-label'));
-const about = () => textOf('.rv-about') ?? '';
-const effect = () => textOf('.rv-effect') ?? '';
-const counts = () => [...document.querySelectorAll('.rv-counts dd')].slice(0, 3).map(({ textContent }) => textContent);
+const rated = () => textOf('.ratings button')?.replace('Y', '');
+const sides = () => [...document.querySelectorAll('.side')].map((side) => side.getAttribute('aria-label'));
+const about = () => textOf('.about') ?? '';
+const effect = () => textOf('.effect') ?? '';
+const counts = () => [...document.querySelectorAll('.counts dd')].slice(0, 3).map(({ textContent }) => textContent);
 const progress = () => textOf('.bar [role="status"]');
 const joints = () =>
-  [...document.querySelectorAll('.rv-about .fnd tr')].map((row) =>
+  [...document.querySelectorAll('.about .fnd tr')].map((row) =>
     [...row.querySelectorAll('th, td.r')].map(({ textContent }) => textContent).join(' | '),
   );
 
@@ -156,7 +156,7 @@ it('the new takes stand with the selected one; a key brings another one beside, 
 
 it('says which words differ from those of the selected take', async () => {
   await open();
-  const words = document.querySelector('.rv-diff .rv-prompt');
+  const words = document.querySelector('.diff .prompt');
   expect(words?.querySelector('del')?.textContent).toBe('warm');
   expect(words?.querySelector('ins')?.textContent).toBe('colder');
   expect(about()).toContain('Different from take 2, selected');
@@ -233,7 +233,7 @@ it('ends with what is outdated at its price, which the chord orders once', async
   await press('n');
   await until(() => expect(rated()).toBe('Keep take 4'));
   await press('n');
-  await until(() => expect(textOf('.rv-done .btn.pri')).toBe('Redo 3$0.40–2.40Ctrl ↵'));
+  await until(() => expect(textOf('.done .btn.pri')).toBe('Redo 3$0.40–2.40Ctrl ↵'));
   expect(studio.callsOf('storyboard.makeTakes')).toEqual([]);
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('storyboard.makeTakes')).toHaveLength(1));
@@ -246,7 +246,7 @@ it('what was rated No goes into the bin only by its button, and never what the f
   await press('n');
   await until(() => expect(counts()).toEqual(['0', '0', '2']));
   expect(studio.callsOf('library.bin')).toEqual([]);
-  await click(byText('Bin 1 take', '.rv-steps button'));
+  await click(byText('Bin 1 take', '.rvSteps button'));
   await until(() => expect(studio.callsOf('library.bin')).toEqual([{ ids: ['c-b3'] }]));
 });
 
@@ -296,7 +296,7 @@ it('shows each result of a job of no shot: its pictures, or its words', async ()
   await until(() => expect(sides()).toEqual(['Picture 1']));
   await press('3');
   expect(sides()).toEqual(['Text 3']);
-  expect(textOf('.rv-text')).toBe('The lamp is lit.');
+  expect(textOf('.text')).toBe('The lamp is lit.');
   await press('y');
   await until(() => expect(rated()).toBe('Keep picture 1'));
 });
@@ -305,9 +305,9 @@ it('a file that cannot be displayed names its format and can be saved', async ()
   const outputs = [anAsset({ id: 'v', sha256: 'v', mime: 'video/vnd.avi', role: 'output', jobId: 'p' })];
   night = nightOf(['p']);
   await open(SHOTS, [aJob({ id: 'p', state: 'succeeded', request: { kind: 'imagine', prompt: 'Poster' }, outputs })]);
-  expect(textOf('.rv-fit')).toContain('AVI');
+  expect(textOf('.fit')).toContain('AVI');
   expect(about()).toContain('Dailies cannot display AVI files.');
-  expect(document.querySelectorAll('.rv-about a[download]')).toHaveLength(1);
+  expect(document.querySelectorAll('.about a[download]')).toHaveLength(1);
   expect(document.querySelectorAll('video')).toHaveLength(0);
 });
 
@@ -339,8 +339,8 @@ it('a long run is reviewed as it was first listed, and says how many more wait',
 });
 
 async function found(text: string): Promise<HTMLElement> {
-  await until(() => byText(text, '.rv-steps button'));
-  return byText(text, '.rv-steps button');
+  await until(() => byText(text, '.rvSteps button'));
+  return byText(text, '.rvSteps button');
 }
 
 it('a shot is reviewed with all its takes, and a rating stays within it', async () => {

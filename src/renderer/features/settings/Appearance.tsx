@@ -4,6 +4,7 @@ import { navigate, saveSettings, useAction, useCall, useStudio } from '../../app
 import { otherLanguages } from '../../language.ts';
 import { Button, formatBytes, KeyValue, Panel, plural, Refusal, Segmented, Select } from '../../ui/index.ts';
 import { Group } from './form.tsx';
+import styles from './settings.module.css';
 
 const THEMES = [
   { value: 'dark', label: t`Dark` },
@@ -22,7 +23,7 @@ export function Appearance() {
       <div className="bar">
         <h2>{t`Appearance`}</h2>
       </div>
-      <div className="scroll set">
+      <div className={`scroll ${styles.set}`}>
         <Group title={t`Theme`} text={t`Both themes are grey, so that nothing tints a picture.`}>
           <div>
             <Segmented aria-label={t`Theme`} options={THEMES} value={theme} onValue={choose} />
@@ -79,7 +80,7 @@ export function About() {
       <div className="bar">
         <h2>{t`About this studio`}</h2>
       </div>
-      <div className="scroll set">
+      <div className={`scroll ${styles.set}`}>
         <Group title={t`This machine`} text={library ? where : ''}>
           <KeyValue
             items={[

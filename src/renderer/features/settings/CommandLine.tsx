@@ -2,6 +2,7 @@ import { t } from '../../../shared/texts.ts';
 import { saveSettings, useAction, useStudio } from '../../app/index.ts';
 import { Checkbox, Panel, Refusal, rich } from '../../ui/index.ts';
 import { Group } from './form.tsx';
+import styles from './settings.module.css';
 
 /** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
 export function CommandLine() {
@@ -14,7 +15,7 @@ export function CommandLine() {
       <div className="bar">
         <h2>{t`Command line`}</h2>
       </div>
-      <div className="scroll set">
+      <div className={`scroll ${styles.set}`}>
         <Group
           title={t`Programs of this computer`}
           text={t`The command line, and programs that speak the Model Context Protocol (dailies mcp), read boards, draft and ask for orders over this machine alone. What such a program asks for stands on the Queue page, and only your approval makes it. The command line can queue a batch once its price is agreed to.`}

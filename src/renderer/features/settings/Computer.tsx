@@ -4,6 +4,7 @@ import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/in
 import { call } from '../../client/index.ts';
 import { Button, formatStamp, Panel, Reading, Refusal, Toggle } from '../../ui/index.ts';
 import { Group } from './form.tsx';
+import styles from './settings.module.css';
 
 /** How Dailies lives on this computer. */
 export function Computer() {
@@ -13,7 +14,7 @@ export function Computer() {
       <div className="bar">
         <h2>{t`This computer`}</h2>
       </div>
-      <div className="scroll set">
+      <div className={`scroll ${styles.set}`}>
         <Reading of={updates} label={t`Reading the state of updates`}>
           {(update) => <UpdatesGroup update={update} />}
         </Reading>

@@ -7,6 +7,7 @@ import { ConnectionSteps, navigate, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, EmptyState, Panel, Refusal, Segmented, WhyOff } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
+import styles from './settings.module.css';
 import { markedPieces, wirePreview } from './wirePreview.ts';
 
 /** The proof beside the form: the test's steps, and the very bytes that would be sent. */
@@ -49,7 +50,7 @@ function Test({ profile, changed }: { profile: ProfileView | undefined; changed:
       <Refusal text={refusal} />
       {steps && <ConnectionSteps steps={steps} />}
       {!steps && !refusal && (
-        <div className="untested">
+        <div className={styles.untested}>
           <EmptyState title={t`Not tested yet`}>
             {t`Name, connection, key, protocol and models are checked one after the other. Nothing that is billed is sent.`}
           </EmptyState>
@@ -81,14 +82,14 @@ function WouldBeSent({ draft, profile }: { draft: ProfileDraft; profile: Profile
         <span className="grow" />
         <Segmented small aria-label={t`Kind of request`} options={EXAMPLES} value={example} onValue={setExample} />
       </div>
-      <pre className="wire mono">
+      <pre className={`${styles.wire} mono`}>
         <b>{t`POST`}</b> <Marked text={head} marks={preview.marks} />
         <span className="t3">
           <Marked text={`${preview.headers.join('\n')}\n`} marks={preview.marks} />
         </span>
         <Marked text={JSON.stringify(preview.body, null, 2)} marks={preview.marks} />
       </pre>
-      <p className="t3 wire-note">{t`Marked words come from this profile's dialect.`}</p>
+      <p className={`t3 ${styles.wireNote}`}>{t`Marked words come from this profile's dialect.`}</p>
     </>
   );
 }
@@ -97,7 +98,7 @@ function Marked({ text, marks }: { text: string; marks: readonly string[] }) {
   return markedPieces(text, marks).map((piece, index) =>
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name.
-      <mark key={index} className="k">
+      <mark key={index} className={styles.k}>
         {piece.text}
       </mark>
     ) : (

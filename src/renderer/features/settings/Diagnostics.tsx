@@ -3,6 +3,7 @@ import { copyText, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
 import { Button, Panel, Reading, Refusal } from '../../ui/index.ts';
+import styles from './settings.module.css';
 
 /** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
 export function Diagnostics() {
@@ -34,7 +35,7 @@ export function Diagnostics() {
         <Reading of={read} rows={8} label={t`Reading what there is to know`}>
           {({ text }) => (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-            <section className="wire" tabIndex={0} aria-label={t`What is copied`}>
+            <section className={styles.wire} tabIndex={0} aria-label={t`What is copied`}>
               {text}
             </section>
           )}

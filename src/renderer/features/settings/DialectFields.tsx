@@ -9,6 +9,7 @@ import { Chip, Field, Icon, Segmented, TextInput } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
 import type { FormPart } from './form.tsx';
 import { IdempotencyFields } from './IdempotencyFields.tsx';
+import styles from './settings.module.css';
 
 interface DialectFieldsProps extends Pick<FormPart, 'draft' | 'change' | 'faults' | 'off' | 'profile'> {
   place: DialectField['place'];
@@ -103,7 +104,7 @@ function Names({ one, names, off, onValue }: NamesProps) {
       {!off && (
         <TextInput
           mono
-          className="add-header"
+          className={styles.addHeader}
           aria-label={t`Add a ${one}`}
           placeholder={t`add a name, Enter`}
           value={name}

@@ -5,6 +5,7 @@ import { ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
 import { chordNow } from '../../app/keys/shortcuts.ts';
 import { Button, Icon, TextAction, TextInput } from '../../ui/index.ts';
+import styles from './settings.module.css';
 
 /** Which commands are listed: those with these words or, once keys were pressed, those that answer to them. */
 export interface Wanted {
@@ -36,7 +37,7 @@ export function KeySearch({ wanted, onWanted }: { wanted: Wanted; onWanted: (wan
   return (
     <>
       <TextInput
-        className="key-find"
+        className={styles.keyFind}
         aria-label={t`Find a command`}
         placeholder={t`Find a command`}
         value={wanted.words}

@@ -3,6 +3,7 @@ import notices from '../../../../THIRD_PARTY_NOTICES.md?raw';
 import { t } from '../../../shared/texts.ts';
 import { focusOnArrival, navigate } from '../../app/index.ts';
 import { Button, Panel } from '../../ui/index.ts';
+import styles from './settings.module.css';
 
 /** The licences of all that the program contains. They are in English in every language. */
 export function Licences() {
@@ -19,7 +20,7 @@ export function Licences() {
       </div>
       <div className="scroll">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard. */}
-        <section className="wire" ref={text} tabIndex={0} lang="en" aria-label={t`Licences of other software`}>
+        <section className={styles.wire} ref={text} tabIndex={0} lang="en" aria-label={t`Licences of other software`}>
           {notices}
         </section>
       </div>

@@ -6,6 +6,7 @@ import type { ProfileModel } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { Button, Checkbox, Icon, IconButton, Select, TextInput } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
+import styles from './settings.module.css';
 
 const kindOptions = (): { value: PriceKind; label: string }[] =>
   allPricings().map(({ name, title }) => ({ value: name as PriceKind, label: title }));
@@ -17,7 +18,7 @@ export function Models({ draft, change, faults, off }: FormPart) {
     change({ models: models.map((old, at) => (at === index ? model : old)) });
   return (
     <div className="col gap">
-      <table className="tbl model-list">
+      <table className={`tbl ${styles.modelList}`}>
         <thead>
           <tr>
             <th scope="col">{t`Model id`}</th>
@@ -87,7 +88,7 @@ function AddModel({ known, onAdd }: { known: readonly ProfileModel[]; onAdd: (mo
         onValue={setId}
         onKeyDown={(event) => event.key === 'Enter' && add()}
       />
-      <span className="add-kind">
+      <span className={styles.addKind}>
         <Select aria-label={t`What it is for`} options={kindOptions()} value={kind} onValue={setKind} />
       </span>
       <Button onClick={add} off={off}>

@@ -6,21 +6,22 @@ import { DialectFields } from './DialectFields.tsx';
 import { type FormPart, Group, type ProfileFormProps } from './form.tsx';
 import { KeyFields } from './KeyFields.tsx';
 import { Models } from './Models.tsx';
+import styles from './settings.module.css';
 
 /** Where the gateway is, how it is opened, how it speaks, how much at once. */
 export function ProfileForm(props: ProfileFormProps) {
   const off = props.profile?.builtin ?? false;
   const part: FormPart = { ...props, off, change: (change) => props.onChange({ ...props.draft, ...change }) };
   return (
-    <div className="scroll set">
+    <div className={`scroll ${styles.set}`}>
       {off && (
-        <div className="fs-note">
+        <div className={styles.fsNote}>
           <WhyOff>
             {t`The sandbox is a whole gateway inside Dailies. It sets itself up at every start; duplicate it to set up a real one.`}
           </WhyOff>
         </div>
       )}
-      {props.faults[''] && <p className="err fs-note">{props.faults['']}</p>}
+      {props.faults[''] && <p className={`err ${styles.fsNote}`}>{props.faults['']}</p>}
       <Address {...part} />
       <Group
         title={t`Key`}

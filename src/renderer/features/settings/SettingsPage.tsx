@@ -1,6 +1,5 @@
-import { t } from '../../../shared/texts.ts';
-import './settings.css';
 import { DEFAULT_BACKUPS } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   endingModels,
   lazyPage,
@@ -23,6 +22,7 @@ import { LibraryFolder } from './folder/LibraryFolder.tsx';
 import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
 import { Profiles } from './Profiles.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
+import styles from './settings.module.css';
 
 const SECTIONS = [
   { id: 'profiles', label: t`Profiles`, Part: Profiles },
@@ -68,14 +68,14 @@ export function SettingsPage() {
   const shown = inner ?? section;
   const notes = useNotes();
   return (
-    <main className="page settings" data-section={shown.id}>
+    <main className={`page ${styles.settings}`} data-section={shown.id}>
       <Panel label={t`Sections`} side="left">
         <div className="bar">
           <h1>{t`Settings`}</h1>
         </div>
-        <ul className="snav">
+        <ul className={styles.snav}>
           {SECTIONS.map(({ id, label }) => (
-            <li key={id} className={id === section.id ? 'on' : undefined}>
+            <li key={id} className={id === section.id ? styles.on : undefined}>
               <button
                 type="button"
                 aria-current={id === section.id || undefined}
@@ -83,7 +83,7 @@ export function SettingsPage() {
               >
                 {label}
               </button>
-              {notes[id] !== undefined && <span className="t3 snav-note">{notes[id]}</span>}
+              {notes[id] !== undefined && <span className={`t3 ${styles.snavNote}`}>{notes[id]}</span>}
             </li>
           ))}
           <li>

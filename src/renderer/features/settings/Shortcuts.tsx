@@ -8,6 +8,7 @@ import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../.
 import { Button, formatCount, Icon, Kbd, Panel, plural, rich, TextAction } from '../../ui/index.ts';
 import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
+import styles from './settings.module.css';
 
 /** What the row that is being changed has to say: the keys are awaited, taken, or not allowed. */
 interface Recording {
@@ -39,9 +40,9 @@ export function Shortcuts() {
           </Button>
         )}
       </div>
-      <div className="scroll set">
+      <div className={`scroll ${styles.set}`}>
         {found.length === 0 && (
-          <p className="t2 keys-none" role="status">
+          <p className={`t2 ${styles.keysNone}`} role="status">
             {wanted.chord === undefined
               ? t`No command has these words.`
               : t`${printChord(wanted.chord)} is free everywhere.`}
@@ -75,12 +76,12 @@ interface ScopeProps {
 function Scope({ group, ids, recording, onRecord }: ScopeProps) {
   if (ids.length === 0) return null;
   return (
-    <section className="fs" aria-label={GROUPS[group].title}>
-      <div className="fl">
+    <section className={styles.fs} aria-label={GROUPS[group].title}>
+      <div className={styles.fl}>
         <h2>{GROUPS[group].title}</h2>
         <p>{group === 'everywhere' ? t`Heard on every page.` : plural(ids.length, 'command')}</p>
       </div>
-      <ul className="keys">
+      <ul className={styles.keys}>
         {ids.map((id) => (
           <KeyRow key={id} id={id} recording={recording?.id === id ? recording : undefined} onRecord={onRecord} />
         ))}
@@ -130,7 +131,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
         )}
         <button
           type="button"
-          className={`key-set ${recording ? 'on' : ''}`}
+          className={`${styles.keySet} ${recording ? styles.on : ''}`}
           aria-label={`${label}: ${recording ? t`press keys` : t`${hint}. Change`}`}
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
@@ -139,7 +140,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
         </button>
       </div>
       {recording?.rule !== undefined && (
-        <p className="row key-clash" role="alert">
+        <p className={`row ${styles.keyClash}`} role="alert">
           <Icon of={Info} />
           {t`${recording.rule} Nothing was changed.`}
         </p>
@@ -161,7 +162,7 @@ function ClashRow({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: (
   };
   const another = freeLike(id, clash.chord);
   return (
-    <div className="row key-clash" role="alert">
+    <div className={`row ${styles.keyClash}`} role="alert">
       <Icon of={Info} />
       <span className="grow">
         <b>{printChord(clash.chord)}</b>{' '}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
 import type { Faults, ProfileDraft } from './draft.ts';
+import styles from './settings.module.css';
 
 export interface ProfileFormProps {
   draft: ProfileDraft;
@@ -16,8 +17,8 @@ export type FormPart = ProfileFormProps & { change: (part: Partial<ProfileDraft>
 /** A block of the form: what it is about at the left, its fields at the right. */
 export function Group({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <section className="fs" aria-label={title}>
-      <div className="fl">
+    <section className={styles.fs} aria-label={title}>
+      <div className={styles.fl}>
         <h2>{title}</h2>
         <p>{text}</p>
       </div>

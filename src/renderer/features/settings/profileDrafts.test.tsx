@@ -242,7 +242,7 @@ it('of models and limits, too, only what was typed is kept: each model and each 
   await show(<SettingsPage />);
   await addModel('mine');
   await click(labelled(labels.removeOf('gone')));
-  await click(document.querySelector('.model-list [role=checkbox]') as HTMLElement);
+  await click(document.querySelector('.modelList [role=checkbox]') as HTMLElement);
   await type(fieldOf(labels.videosAMinute), '5');
   await acting(() => fieldOf(labels.videosAMinute).blur());
   await show(<div />);
@@ -308,7 +308,7 @@ it.each(['changed', 'removed'])(
     fakeStudio({});
     useStudio.setState({ profiles: [profile('p', { models: [clip, gone] })] });
     await show(<SettingsPage />);
-    const box = document.querySelector('.model-list [role=checkbox]') as HTMLElement;
+    const box = document.querySelector('.modelList [role=checkbox]') as HTMLElement;
     await click(how === 'changed' ? box : labelled(labels.removeOf('clip')));
     await acting(() => useStudio.setState({ profiles: [profile('p', { models: [gone] })] }));
     await click(byText(labels.discard));

@@ -201,7 +201,7 @@ it('the connection test shows each step, and what an unreached one waits for', a
 });
 
 describe('recording a key', () => {
-  const keyOf = (label: string) => byText(`${label}:`, '.key-set');
+  const keyOf = (label: string) => byText(`${label}:`, '.keySet');
   const record = async () => {
     window.location.hash = '#/settings?section=shortcuts';
     const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });
@@ -227,7 +227,7 @@ describe('recording a key', () => {
   it('opens what the keys mean already, and swaps the two', async () => {
     const studio = await record();
     await press('j', {}, keyOf(labels.keep));
-    const clash = document.querySelector('.key-clash');
+    const clash = document.querySelector('.keyClash');
     expect(clash?.textContent).toContain('J already means Play backwards. Both would be heard at once.');
     await click(byText(labels.swapWithIt));
     await until(() => expect(keyOf(labels.keep).textContent).toBe('J'));
@@ -238,10 +238,10 @@ describe('recording a key', () => {
   it('never takes the keys that every control has, nor a plain key for what spends', async () => {
     const studio = await record();
     await press('Enter', {}, keyOf(labels.keep));
-    expect(textOf('.key-clash')).toContain('belongs to the controls of every page');
+    expect(textOf('.keyClash')).toContain('belongs to the controls of every page');
     await click(keyOf(labels.pressTheButtonWithAPrice));
     await press('g', {}, keyOf(labels.pressTheButtonWithAPrice));
-    expect(textOf('.key-clash')).toContain('needs Ctrl or Alt held');
+    expect(textOf('.keyClash')).toContain('needs Ctrl or Alt held');
     await press('k', { ctrlKey: true }, keyOf(labels.pressTheButtonWithAPrice));
     expect(isOff(byText(labels.swapWithIt))).toBe(false);
     // Nor is a plain key swapped onto what spends.
@@ -272,7 +272,7 @@ describe('recording a key', () => {
   it('finds a command by its words, and by its keys', async () => {
     await record();
     const rows = () => textsOf('.keys li');
-    const find = document.querySelector<HTMLInputElement>('.key-find input');
+    const find = document.querySelector<HTMLInputElement>('.keyFind input');
     if (!find) throw new Error('no search');
     await type(find, 'play back');
     expect(rows()).toHaveLength(1);

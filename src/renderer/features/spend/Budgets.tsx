@@ -33,6 +33,7 @@ import {
 import { capOf, countedParts, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
 import { dollarsText, forecastOf } from './figures.ts';
 import type { Side } from './side.ts';
+import styles from './spend.module.css';
 
 /**
  * Those of the active side are known to the whole window; others are asked for. A cap counts every gateway of its side, and so does what is
@@ -131,7 +132,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
       </div>
       <MoneyBar totals={countedParts(budget)} limitNano={limit} />
       {hardNano !== undefined && softNano !== undefined && (
-        <p className="t3 warns">{t`Warns at ${formatNano(softNano)}`}</p>
+        <p className={`t3 ${styles.warns}`}>{t`Warns at ${formatNano(softNano)}`}</p>
       )}
       {budget.scope === 'month' && <Pace used={used} leftNano={left} />}
     </li>
@@ -148,7 +149,7 @@ function Pace({ used, leftNano }: { used: MoneyTotals; leftNano: Nano }) {
   if (!forecast) return null;
   const isMore = used.reservedNano + used.uncertainNano > 0;
   return (
-    <p className={`warns ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
+    <p className={`${styles.warns} ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
       {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and${isMore ? t` with what is reserved and in doubt` : ''} reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
     </p>
   );

@@ -8,6 +8,7 @@ import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
 import { type Head, type ImportRow, ImportTable } from '../../tableImport/index.ts';
 import { Button, Dialog, EmptyState, Icon, plural, Reading, Refusal, rich, WhyOff } from '../../ui/index.ts';
+import styles from './spend.module.css';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
 interface ImportProps {
@@ -129,7 +130,7 @@ function PreviewTable(props: PreviewTableProps) {
     return <EmptyState title={t`The list is empty`}>{t`The gateway lists no model with a price.`}</EmptyState>;
   return (
     <>
-      <div className="price-list">
+      <div className={styles.priceList}>
         <ImportTable heads={HEADS} rows={rows} />
       </div>
       <WhyOff>

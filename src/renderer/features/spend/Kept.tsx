@@ -16,6 +16,7 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import { useProjectName } from './projectName.ts';
+import styles from './spend.module.css';
 
 type GroupBy = CallInput<'spend.kept'>['groupBy'];
 
@@ -34,7 +35,7 @@ export function Kept({ asked, dates }: KeptProps) {
   const read = useCall('spend.kept', { ...asked, groupBy }, { on: ['ledger.changed', 'job.changed'], debounceMs: 500 });
   const nameOf = useNames(groupBy);
   return (
-    <section className="sp-kept" aria-labelledby="sp-kept">
+    <section className={styles.kept} aria-labelledby="sp-kept">
       <div className="bar">
         <h2 id="sp-kept">{t`Price of what you kept`}</h2>
         <Segmented aria-label={t`Kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
@@ -44,7 +45,7 @@ export function Kept({ asked, dates }: KeptProps) {
       <Reading of={read} rows={3} label={t`Reading what was kept`}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <p className="waste">{t`No images or clips were charged in this period.`}</p>
+            <p className={styles.waste}>{t`No images or clips were charged in this period.`}</p>
           ) : (
             <>
               <KeptTable head={GROUPS[groupBy]} rows={rows} nameOf={nameOf} />
@@ -138,7 +139,7 @@ function Share({ row }: { row: KeptRow }) {
   const percent = Math.round(((row.spentNano - row.notKeptNano) / row.spentNano) * 100);
   return (
     <>
-      <span className="kb" aria-hidden="true">
+      <span className={styles.kb} aria-hidden="true">
         <i style={{ width: `${percent}%` }} />
       </span>
       <span className="t3">{t`${percent} % of the money`}</span>
@@ -161,7 +162,7 @@ function Wasted({ rows, nameOf, groupBy, dates }: RowsProps & { groupBy: GroupBy
   const shown = isWhole ? wasteful : wasteful.slice(0, FIRST);
   if (wasteful.length === 0) return null;
   return (
-    <ul className="waste" aria-label={t`What was not kept`}>
+    <ul className={styles.waste} aria-label={t`What was not kept`}>
       {shown.map((row) => (
         <li key={row.key}>
           <b>

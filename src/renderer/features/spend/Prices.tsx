@@ -11,6 +11,7 @@ import { Button, Radios, Reading, Refusal, TextAction, WhyOff } from '../../ui/i
 import { nameOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
+import styles from './spend.module.css';
 import type { PriceName } from './typedPrice.ts';
 
 /** What a form that is opened for no price begins with. */
@@ -125,7 +126,7 @@ function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: On
   const choose = (value: string) =>
     run(onSet({ ...price, settledReading: value === 'open' ? null : Number(value) }), t`Nothing was saved.`);
   return (
-    <div className="sec settle">
+    <div className={`sec ${styles.settle}`}>
       <div className="row between">
         <h3 className="cut">{nameOf(price)}</h3>
         <span className="t3 cut" title={price.source}>
@@ -185,7 +186,7 @@ function Settled({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) 
   return (
     <section className="sec" aria-label={t`Settled prices`}>
       <h3 className="lab">{t`Settled`}</h3>
-      <table className="mini price-known">
+      <table className={`mini ${styles.priceKnown}`}>
         <tbody>
           {known.map((price) => (
             <tr key={`${price.kind} ${price.model}`} title={price.source}>

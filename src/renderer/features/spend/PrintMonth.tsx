@@ -1,10 +1,9 @@
-import { formatLocale, t } from '../../../shared/texts.ts';
-import './print.css';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { PeriodReview } from '../../../shared/moneyCalls.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { navigate, useCall, useNow, usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import {
   Button,
@@ -21,6 +20,7 @@ import {
   Reading,
   rich,
 } from '../../ui/index.ts';
+import styles from './print.module.css';
 import { useProjectName } from './projectName.ts';
 import { ALL_REAL, useSide } from './side.ts';
 
@@ -46,8 +46,8 @@ export function PrintMonth() {
   useShortcut('spend.print', () => window.print());
   const name = monthName.format(month.from);
   return (
-    <main className="page print-page">
-      <div className="bar print-bar">
+    <main className={`page ${styles.printPage}`}>
+      <div className={`bar ${styles.printBar}`}>
         <Button variant="ghost" onClick={back}>
           {t`Back to Spend`}
         </Button>
@@ -66,7 +66,7 @@ export function PrintMonth() {
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
-      <section className="scroll print-scroll" data-panel tabIndex={0} aria-label={t`The sheet of ${name}`}>
+      <section className={`scroll ${styles.printScroll}`} data-panel tabIndex={0} aria-label={t`The sheet of ${name}`}>
         <Sheet asked={asked} name={name} whose={whose} play={play} now={now} />
       </section>
     </main>
@@ -97,7 +97,7 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
     return <Reading of={{ error: failed }} rows={12} label={t`Reading the month`} />;
   const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
   return (
-    <article className="sheet">
+    <article className={styles.sheet}>
       <header>
         <h1>{name}</h1>
         <p>
@@ -128,7 +128,7 @@ function Figures({ sum }: { sum: MoneyTotals }) {
     [t`Without a price`, plural(unpriced, 'request')],
   ];
   return (
-    <dl className="sheet-figures">
+    <dl className={styles.sheetFigures}>
       {figures.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -152,7 +152,7 @@ function Sums({ title, head, of, nameOf }: SumsProps) {
   return (
     <section>
       <h2>{title}</h2>
-      <table className="sums" aria-label={title}>
+      <table className={styles.sums} aria-label={title}>
         <thead>
           <tr>
             <th scope="col">{head}</th>
@@ -198,7 +198,7 @@ function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
       {doubts.length === 0 ? (
         <p>{t`Nothing is in doubt.`}</p>
       ) : (
-        <table className="listed" aria-label={t`In doubt`}>
+        <table className={styles.listed} aria-label={t`In doubt`}>
           <thead>
             <tr>
               <th scope="col">{t`When`}</th>
@@ -210,7 +210,7 @@ function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
             {doubts.map(({ jobId, at, kind, model, nano, unpriced }) => (
               <tr key={jobId}>
                 <th scope="row">{formatStamp(at)}</th>
-                <td className="words">{model || kind}</td>
+                <td className={styles.words}>{model || kind}</td>
                 <td>{priceText(nano, nano, 'range', unpriced)}</td>
               </tr>
             ))}
@@ -229,7 +229,7 @@ function Corrections({ review: { corrections, correctionCount } }: { review: Per
       {corrections.length === 0 ? (
         <p>{t`Nothing was corrected.`}</p>
       ) : (
-        <table className="listed" aria-label={t`Corrections`}>
+        <table className={styles.listed} aria-label={t`Corrections`}>
           <thead>
             <tr>
               <th scope="col">{t`When`}</th>
@@ -242,7 +242,7 @@ function Corrections({ review: { corrections, correctionCount } }: { review: Per
             {corrections.map(({ id, at, kind, model, note, settledNano, uncertainNano }) => (
               <tr key={id}>
                 <th scope="row">{formatStamp(at)}</th>
-                <td className="words">{[model || kind, note].filter(Boolean).join(': ')}</td>
+                <td className={styles.words}>{[model || kind, note].filter(Boolean).join(': ')}</td>
                 <td>{formatNano(settledNano)}</td>
                 <td>{formatNano(uncertainNano)}</td>
               </tr>

@@ -1,8 +1,7 @@
-import { formatLocale, t } from '../../../shared/texts.ts';
-import './spend.css';
 import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { evidenceOfMonth, navigate, useCall, useNow, usePlace, useRoute, useStudio } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { revokeLater } from '../../media/revokeLater.ts';
@@ -22,6 +21,7 @@ import {
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
+import queueStyles from '../queue/queue.module.css';
 import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
@@ -33,6 +33,7 @@ import { Prices } from './Prices.tsx';
 import { PrintMonth } from './PrintMonth.tsx';
 import { useProjectName } from './projectName.ts';
 import { chooseDates, type Side, useAskedSide, useDates, useSide } from './side.ts';
+import styles from './spend.module.css';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
@@ -61,7 +62,7 @@ function Spending() {
   const period = { ...whose, ...ledgerTimesOf(dates, now) };
   const totals = useCall('ledger.totals', { ...period, groupBy }, refresh);
   return (
-    <main className="page spend">
+    <main className={`page ${styles.spend}`}>
       <h1 className="vh">{t`Spend`}</h1>
       <section className="scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
         {play && <PlayNote />}
@@ -81,7 +82,7 @@ function Spending() {
         </Reading>
         <Kept asked={period} dates={dates} />
       </section>
-      <Panel label={t`Budgets and prices`} className="side">
+      <Panel label={t`Budgets and prices`} className={queueStyles.side}>
         <div className="scroll">
           <Account profileId={side.profileId} />
           <Budgets side={side} />
@@ -96,7 +97,7 @@ function Spending() {
 /** Nobody may take it for a bill. */
 function PlayNote() {
   return (
-    <p className="play-note" role="note">
+    <p className={styles.playNote} role="note">
       <Icon of={ToyBrick} />
       <span>
         <b>{t`Play money of the sandbox.`}</b>{' '}
@@ -135,13 +136,13 @@ function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarP
     revokeLater(link.href);
   };
   return (
-    <div className="bar sp-bar">
+    <div className={`bar ${styles.spBar}`}>
       <Segmented aria-label={t`Group by`} options={options} value={groupBy} onValue={onGroup} />
-      <span className="sp-period">
+      <span className={styles.period}>
         <DateFields label={t`Period`} dates={dates} onDates={chooseDates} />
       </span>
       {side.options.length > 1 && (
-        <span className="sp-gateway">
+        <span className={styles.gateway}>
           <Select aria-label={t`Gateway`} options={side.options} value={side.gateway} onValue={side.choose} />
         </span>
       )}

@@ -5,6 +5,7 @@ import { formatLocale, t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { formatCount, MoneyTriple, PriceTag, plural, priceText } from '../../ui/index.ts';
 import type { Side } from './side.ts';
+import styles from './spend.module.css';
 
 const today = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric' });
 
@@ -23,7 +24,7 @@ interface HeadProps {
 /** Three figures for today and for a period, what is open in doubt, and the least that is settled where a price is open. */
 export function Head({ day, sum, now, period, side }: HeadProps) {
   return (
-    <div className="sp-head">
+    <div className={styles.head}>
       <div>
         <h2 className="lab">
           {t`Today, ${today.format(now)}`}
@@ -31,7 +32,7 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
         </h2>
         {day && <MoneyTriple totals={day} big doubtHref={DOUBT_HREF} />}
       </div>
-      <div className="v" />
+      <div className={styles.v} />
       <div>
         <h2 className="lab">
           {period}
@@ -42,7 +43,7 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
       <span className="grow" />
       {!side.profileIds && <OpenDoubt play={side.play} />}
       {sum && sum.settledLowNano < sum.settledNano && (
-        <div className="rng">
+        <div className={styles.rng}>
           <span className="t3">{t`Settled of this, at least`}</span>
           <b>{formatNano(sum.settledLowNano)}</b>
           <span className="t3">{t`by the cheaper readings`}</span>
@@ -55,7 +56,7 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
 /** Requests that none of the figures holds, since nobody knows their price. */
 function Unpriced({ totals }: { totals: MoneyTotals | undefined }) {
   if (!totals || totals.unpriced === 0) return null;
-  return <span className="unp">{t`${formatCount(totals.unpriced)} unpriced`}</span>;
+  return <span className={styles.unp}>{t`${formatCount(totals.unpriced)} unpriced`}</span>;
 }
 
 /** All that is in doubt, of whichever day: the same number and the same money as in the status line and the doubt inbox. */
@@ -65,7 +66,7 @@ function OpenDoubt({ play }: { play: boolean }) {
   );
   if (!doubt || doubt.count === 0) return null;
   return (
-    <div className="rng open">
+    <div className={`${styles.rng} ${styles.open}`}>
       <span className="t3">{t`In doubt now`}</span>
       <a className="in-doubt" href={DOUBT_HREF}>
         <b>{priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}</b>

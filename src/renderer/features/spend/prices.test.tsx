@@ -46,7 +46,7 @@ const answers = {
 
 describe('taking prices over', () => {
   const box = (model: string) => {
-    const row = [...document.querySelectorAll('.price-list .import-row')].find((each) =>
+    const row = [...document.querySelectorAll('.priceList .importRow')].find((each) =>
       each.textContent?.includes(model),
     );
     return row?.querySelector('.chk') as HTMLElement;
@@ -56,7 +56,7 @@ describe('taking prices over', () => {
     const studio = await showOver(<Prices profileId={undefined} />, answers);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
     await click(byText(labels.import));
-    await until(() => expect(document.querySelectorAll('.price-list .import-row')).toHaveLength(5));
+    await until(() => expect(document.querySelectorAll('.priceList .importRow')).toHaveLength(5));
     const ticked = ['clip', 'mine', 'alike', 'unused'].map((model) => box(model).getAttribute('aria-checked'));
     expect(ticked).toEqual(['true', 'false', 'false', 'false']);
     expect(document.body.textContent).toContain('dearer, yours now');
@@ -65,7 +65,7 @@ describe('taking prices over', () => {
     await click(byText('Take over 2 prices'));
     const chosen = ['clip', 'mine'].map((listed) => ({ kind: 'video', listed }));
     expect(studio.callsOf('prices.import')).toEqual([{ previewId: 'prices_1', chosen }]);
-    await until(() => expect(document.querySelector('.price-list')).toBeNull());
+    await until(() => expect(document.querySelector('.priceList')).toBeNull());
     await until(() => expect(studio.callsOf('prices.list').length).toBeGreaterThan(1));
   });
 
@@ -79,7 +79,7 @@ describe('taking prices over', () => {
     await says('This service publishes no prices.');
     fakeStudio({ ...answers, 'prices.import': () => fail('conflict', 'The list was read again.') });
     await click(byText(labels.tryAgain));
-    await until(() => expect(document.querySelector('.price-list')).not.toBeNull());
+    await until(() => expect(document.querySelector('.priceList')).not.toBeNull());
     await click(byText('Take over 1 price'));
     await says('The list was read again. Nothing was saved.');
   });

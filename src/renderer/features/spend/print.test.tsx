@@ -79,7 +79,7 @@ it('what has no known price is a dash on paper too', async () => {
   await show(<SpendPage />);
   await until(() => byText('November 2026', 'h1'));
   expect(textOf('table[aria-label="By model"] tbody')).toBe('video-standard4––––3');
-  expect(textsOf('.sheet-figures dd')).toEqual([...['–', '–', '–', '–'], '3 requests']);
+  expect(textsOf('.sheetFigures dd')).toEqual([...['–', '–', '–', '–'], '3 requests']);
 });
 
 it('is printed by its button, goes through the months, and is left by Esc', async () => {

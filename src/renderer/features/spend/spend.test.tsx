@@ -58,20 +58,20 @@ it('asks for one side only, and for one gateway where one is chosen', async () =
   const studio = aStudio();
   await show(<SpendPage />);
   await until(() => expect(asked(studio)).toContainEqual({ play: false, profileIds: undefined }));
-  expect(document.querySelector('.play-note')).toBeNull();
-  await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
+  expect(document.querySelector('.playNote')).toBeNull();
+  await click(document.querySelector('.gateway [role="combobox"]') as HTMLElement);
   await clickOn('Other', '[role="option"]');
   await until(() => expect(asked(studio)).toContainEqual({ play: false, profileIds: ['q'] }));
-  await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
+  await click(document.querySelector('.gateway [role="combobox"]') as HTMLElement);
   await clickOn(labels.playMoneyOf('Sandbox'), '[role="option"]');
   await until(() => expect(asked(studio)).toContainEqual({ play: true, profileIds: undefined }));
-  await until(() => byText(labels.playMoneyOfTheSandbox, '.play-note b'));
+  await until(() => byText(labels.playMoneyOfTheSandbox, '.playNote b'));
 });
 
 it('a link to a price shows the gateway that it is about, whichever was chosen', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
+  await click(document.querySelector('.gateway [role="combobox"]') as HTMLElement);
   await clickOn('Other', '[role="option"]');
   await until(() => expect(asked(studio).at(-1)).toEqual({ play: false, profileIds: ['q'] }));
   await acting(() => navigate('spend', { price: 'video', profile: 'p' }));

@@ -7,6 +7,7 @@ import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
 import { shotOfCard } from './Cards.tsx';
+import cardsStyles from './cards.module.css';
 import { EXPORT_VIEW, openExport } from './export/openExport.ts';
 import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
@@ -17,6 +18,7 @@ import { NotSaved } from './NotSaved.tsx';
 import { PromoteOffer } from './PromoteOffer.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { ImportShots } from './shotList/ImportShots.tsx';
+import storyboardStyles from './storyboard.module.css';
 import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { stepLabel, UndoButtons, useSteps } from './UndoButtons.tsx';
@@ -43,7 +45,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   useFilmActions(board, actions, steps);
   if (!board.board) {
     return (
-      <div className="sb-blank">
+      <div className={cardsStyles.sbBlank}>
         <Reading
           of={{ error: board.error, reload: () => void board.sync.load() }}
           rows={6}
@@ -77,7 +79,7 @@ function useFilmActions(
 
 function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
   return (
-    <section className="sb-blank" aria-label={t`Board`} data-panel tabIndex={-1}>
+    <section className={cardsStyles.sbBlank} aria-label={t`Board`} data-panel tabIndex={-1}>
       <EmptyState
         title={t`No shot yet`}
         action={
@@ -124,7 +126,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   return (
     <>
       <Guide board={board} player={player} />
-      <div className="sb-main" data-panel tabIndex={-1}>
+      <div className={storyboardStyles.main} data-panel tabIndex={-1}>
         <BoardBar shot={shot} board={board} actions={actions} steps={steps} />
         <NotSaved board={board} />
         <FilmLength board={board} />
@@ -158,7 +160,7 @@ function ImportButton() {
   return (
     <Button variant="ghost" aria-label={t`Import shots`} title={t`Import shots`} onClick={() => setImporting(true)}>
       <Icon of={FileInput} />
-      <span className="btn-words">{t`Import shots`}</span>
+      <span className={storyboardStyles.btnWords}>{t`Import shots`}</span>
     </Button>
   );
 }
@@ -210,7 +212,7 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
       <ExportButton />
       <Button
         variant="ghost"
-        className="takes-tab"
+        className={storyboardStyles.takesTab}
         aria-pressed={isTakesOpen}
         onClick={() => useBoardView.setState({ isTakesOpen: !isTakesOpen })}
       >

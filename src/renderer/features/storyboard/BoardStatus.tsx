@@ -1,4 +1,5 @@
 import { Button } from '../../ui/index.ts';
+import styles from './cards.module.css';
 import { Ripple } from './joint/Ripple.tsx';
 import type { BoardHandle } from './useBoard.ts';
 import type { LastAction } from './useBoardActions.ts';
@@ -7,7 +8,7 @@ import type { LastAction } from './useBoardActions.ts';
 export function BoardStatus({ board, done }: { board: BoardHandle; done: LastAction | undefined }) {
   if (!done) return <Ripple board={board} />;
   return (
-    <div className="board-status" role="status">
+    <div className={styles.boardStatus} role="status">
       <span className="cut">{done.text}</span>
       <span className="grow" />
       {done.back && <Button onClick={done.back.onBack}>{done.back.label}</Button>}

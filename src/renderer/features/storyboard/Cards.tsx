@@ -17,6 +17,7 @@ import {
   TakeNumber,
 } from '../../ui/index.ts';
 import { Loading, useEnds } from './ClipPicture.tsx';
+import styles from './cards.module.css';
 import { Joints } from './joint/Joints.tsx';
 import { extendableUntil } from './model/extendable.ts';
 import { picturesSent } from './model/shots.ts';
@@ -58,10 +59,10 @@ export function Cards(props: CardsProps) {
     document.getElementById(cardId(next.shot.id))?.focus();
   };
   return (
-    <div className="cards">
-      <div className="card-row" {...target}>
+    <div className={styles.cards}>
+      <div className={styles.cardRow} {...target}>
         <div
-          className="card-list"
+          className={styles.cardList}
           role="listbox"
           aria-label={t`Shots`}
           aria-orientation="horizontal"
@@ -69,7 +70,7 @@ export function Cards(props: CardsProps) {
           onKeyDown={key}
         >
           {board.shots.map((view, index) => (
-            <div className="card-cell" key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
+            <div className={styles.cardCell} key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
               <CardBoundary name={t`Shot ${view.number}`} of={view}>
                 <Card
                   view={view}
@@ -84,7 +85,7 @@ export function Cards(props: CardsProps) {
         </div>
         <Joints board={board} selected={selected} />
       </div>
-      <button type="button" className="add-shot" onClick={onAdd} aria-label={t`Add a shot`}>
+      <button type="button" className={styles.addShot} onClick={onAdd} aria-label={t`Add a shot`}>
         <Icon of={Plus} size="m" />
         {t`Shot`}
       </button>
@@ -128,7 +129,7 @@ const cardId = (shotId: string | undefined): string => `shot-${shotId}`;
 
 /** The shot whose card has the focus, or an event: while the film plays, another one is chosen. */
 export function shotOfCard({ shots }: BoardHandle, target: EventTarget | null): ShotView | undefined {
-  const card = target instanceof Element ? target.closest('.shot[role="option"]') : null;
+  const card = target instanceof Element ? target.closest(`.${styles.shot}[role="option"]`) : null;
   return card ? shots.find(({ shot }) => cardId(shot.id) === card.id) : undefined;
 }
 
@@ -151,7 +152,7 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       role="option"
       aria-selected={isSelected}
       tabIndex={isSelected ? 0 : -1}
-      className={`shot ${isSelected ? 'sel' : ''} ${shot.skipped ? 'skipped' : ''}`}
+      className={`${styles.shot} ${isSelected ? styles.sel : ''} ${shot.skipped ? styles.skipped : ''}`}
       data-drop={drop}
       draggable
       onClick={() => selectShot(shot.id)}
@@ -168,7 +169,7 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       </span>
       <Frames view={view} media={media} />
       <div className="row">
-        <b className="no">{number}</b>
+        <b className={styles.no}>{number}</b>
         <span className={`cut grow ${shot.prompt || shot.title ? '' : 't3'}`}>{shotTitle(shot)}</span>
       </div>
       <div className="row between">
@@ -247,7 +248,7 @@ function FramePicture({ asset, src }: { asset: Asset | undefined; src: string | 
     );
   }
   return (
-    <div className={`media ${asset ? '' : 'none'}`}>
+    <div className={`media ${asset ? '' : styles.none}`}>
       {asset && <AssetImage asset={asset} className="fill" alt="" />}
     </div>
   );
@@ -267,7 +268,7 @@ function Frames({ view, media }: Pick<CardProps, 'view' | 'media'>) {
   const running = useRunningWords(latest?.job);
   const isOpen = latest?.job && !isTerminal(latest.job.state);
   return (
-    <div className="frames">
+    <div className={styles.frames}>
       <FramePicture asset={head} src={first} />
       <FramePicture asset={tail || undefined} src={last} />
       {isLoading && <Loading />}
@@ -281,7 +282,7 @@ function Frames({ view, media }: Pick<CardProps, 'view' | 'media'>) {
       <TopMark view={view} isLacking={isLacking} />
       <span className="ov bl">{view.seconds.toFixed(1)} s</span>
       {shot.skipped && (
-        <span className="ov skip" title={t`Left out of the film, its length and its exports`}>
+        <span className={`ov ${styles.skip}`} title={t`Left out of the film, its length and its exports`}>
           <Icon of={SkipForward} />
           {t`skipped`}
         </span>

@@ -2,6 +2,7 @@ import type { Shot } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
 import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
 import { Button, Thumb } from '../../ui/index.ts';
+import styles from './cards.module.css';
 import { hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, shotNow } from './useBoard.ts';
@@ -29,7 +30,7 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
     replaceParams('storyboard', {});
   };
   return (
-    <div className="board-status" role="status">
+    <div className={styles.boardStatus} role="status">
       <Thumb asset={asset} small />
       <span className="cut">{t`Use “${asset.name}” in shot ${view.number} as`}</span>
       <span className="grow" />

@@ -4,6 +4,7 @@ import { openProject, openSample, useAction, useActiveProfile, useStudio } from 
 import { call } from '../../client/index.ts';
 import { PlayMoney, usePrice } from '../../spending/index.ts';
 import { Button, EmptyState, PriceTag, Refusal, rich } from '../../ui/index.ts';
+import styles from './cards.module.css';
 import { quantityOfShot } from './model/draft.ts';
 import { emptyShot, plannedSeconds } from './model/shots.ts';
 
@@ -22,7 +23,7 @@ export function NoProject() {
     if (answer.ok) await openProject(id);
   };
   return (
-    <section className="sb-blank" aria-label={t`Films`} data-panel tabIndex={-1}>
+    <section className={styles.sbBlank} aria-label={t`Films`} data-panel tabIndex={-1}>
       <EmptyState
         title={projects.length === 0 ? t`Start a film` : t`Choose a film`}
         action={

@@ -2,6 +2,7 @@ import { t } from '../../../shared/texts.ts';
 import { Button } from '../../ui/index.ts';
 import type { Refusal } from './model/pending.ts';
 import { notSavedText } from './model/refusalWords.ts';
+import styles from './storyboard.module.css';
 import { type BoardHandle, type BoardTabId, useBoardView } from './useBoard.ts';
 
 /** An edit that the board cannot take: why, where it can be mended, and the way back. It is shown and not saved; all else is. */
@@ -10,7 +11,7 @@ export function NotSaved({ board }: { board: BoardHandle }) {
   if (!refusal || !board.board) return null;
   const place = placeOf(refusal);
   return (
-    <div className="not-saved" role="alert">
+    <div className={styles.notSaved} role="alert">
       <span className="grow">
         {notSavedText(refusal, board.board)}
         {refusal.error.data?.isSecret === true && t` It is not kept over a reload.`}

@@ -1,5 +1,6 @@
 import { BoardStatus } from './BoardStatus.tsx';
 import { Cards } from './Cards.tsx';
+import cardsStyles from './cards.module.css';
 import { FrameOffer } from './FrameOffer.tsx';
 import { ChainDialog } from './joint/Chain.tsx';
 import { JointPopover } from './joint/JointPopover.tsx';
@@ -11,6 +12,7 @@ import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
 import { HeardAs } from './sound/HeardAs.tsx';
 import { useFilmSound } from './sound/useFilmSound.ts';
+import storyboardStyles from './storyboard.module.css';
 import { Takes } from './Takes.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { playsFilm, selectShot, useBoardView } from './useBoard.ts';
@@ -26,7 +28,7 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
   };
   return (
     <>
-      <div className="sb-view">
+      <div className={storyboardStyles.view}>
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
         <Takes board={board} shot={shot} take={take} />
       </div>
@@ -36,7 +38,7 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
         <LoopJoint player={player} shots={sound.shots} />
       </Transport>
       <FilmStrip board={board} selected={shot} player={player} withSound />
-      <div className="strip" data-panel tabIndex={-1}>
+      <div className={cardsStyles.strip} data-panel tabIndex={-1}>
         <Cards
           board={board}
           selected={shot}

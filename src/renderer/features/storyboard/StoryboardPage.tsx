@@ -1,16 +1,9 @@
 import { t } from '../../../shared/texts.ts';
-import './cards.css';
-import './inspector/inspector.css';
-import './joint/joint.css';
-import './sound/sound.css';
-import './sound/soundLanes.css';
-import './sound/soundPanel.css';
-import './player/player.css';
-import './storyboard.css';
 import { useProjectId, useStudio } from '../../app/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { BoardPage } from './BoardPage.tsx';
 import { NoProject } from './NoProject.tsx';
+import styles from './storyboard.module.css';
 
 /** The storyboard: a film as a row of shots, each with its takes (spec 4.1). */
 export function StoryboardPage() {
@@ -21,7 +14,7 @@ export function StoryboardPage() {
   if (phase === 'failed' && error) return <ErrorBox title={error.message} />;
   if (phase === 'loading') return <LoadingBars rows={6} />;
   return (
-    <main className="page storyboard">
+    <main className={`page ${styles.storyboard}`}>
       <h1 className="vh">{t`Storyboard`}</h1>
       {projectId && hasProject ? <BoardPage key={projectId} projectId={projectId} /> : <NoProject />}
     </main>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { focusTemporarily } from '../../app/index.ts';
 import { isPageCovered } from '../../ui/index.ts';
+import styles from './storyboard.module.css';
 import type { BoardTabId } from './useBoard.ts';
 
 /**
@@ -18,7 +19,7 @@ export function TabPanel({ tab, label, children }: { tab: BoardTabId; label: str
     if (panel.current && isElsewhere && !isPageCovered()) focusTemporarily(panel.current);
   }, [tab]);
   return (
-    <div className="sb-panel" role="tabpanel" aria-label={label} tabIndex={-1} ref={panel}>
+    <div className={styles.sbPanel} role="tabpanel" aria-label={label} tabIndex={-1} ref={panel}>
       {children}
     </div>
   );

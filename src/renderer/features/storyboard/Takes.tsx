@@ -24,6 +24,7 @@ import { ClipPicture } from './ClipPicture.tsx';
 import { returnTake } from './model/shots.ts';
 import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
+import styles from './storyboard.module.css';
 import { TakeActions } from './TakeActions.tsx';
 import { blockedWords, spokenTake } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
@@ -46,7 +47,7 @@ export function Takes({ board, shot, take }: TakesProps) {
     elementId: rowId,
   });
   return (
-    <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label={t`Takes`} data-panel tabIndex={-1}>
+    <aside className={`${styles.sbTakes} ${isOpen ? styles.open : ''}`} aria-label={t`Takes`} data-panel tabIndex={-1}>
       <div className="bar sub">
         <h2 className="nw">{t`Takes of shot ${shot.number}`}</h2>
         <span className="grow" />
@@ -54,9 +55,11 @@ export function Takes({ board, shot, take }: TakesProps) {
         <RemovedTakes board={board} shot={shot} />
       </div>
       {newest.length === 0 ? (
-        <p className="t2 no-takes">{t`No take yet. Each one is kept with its price, also those you refuse.`}</p>
+        <p
+          className={`t2 ${styles.noTakes}`}
+        >{t`No take yet. Each one is kept with its price, also those you refuse.`}</p>
       ) : (
-        <div className="take-list" role="listbox" aria-label={t`Takes of shot ${shot.number}`} {...list}>
+        <div className={styles.takeList} role="listbox" aria-label={t`Takes of shot ${shot.number}`} {...list}>
           {newest.map((entry) => (
             <TakeRow
               key={entry.jobId}
@@ -139,7 +142,7 @@ function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowP
       id={rowId(entry.jobId)}
       role="option"
       aria-selected={isSelected}
-      className={`take ${isSelected ? 'sel' : ''}`}
+      className={`${styles.take} ${isSelected ? styles.sel : ''}`}
       onClick={onSelect}
     >
       <span className="vh">{spokenTake(shot, entry, isActive)}. </span>
@@ -186,12 +189,12 @@ export function Seed({ take }: { take: TakeView | undefined }) {
 function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   if (job?.state === 'failed') {
     return (
-      <div className="media none">
+      <div className={`media ${styles.none}`}>
         <FailGlyph />
       </div>
     );
   }
-  if (!clip) return <div className="media none" />;
+  if (!clip) return <div className={`media ${styles.none}`} />;
   return (
     <div className="media">
       <ClipPicture clip={clip} />
@@ -254,13 +257,13 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
   if (!job) return null;
   const isActive = take.jobId === shot.active?.jobId;
   return (
-    <div className="sb-ver">
+    <div className={styles.ver}>
       {take.clips.length > 1 && <Candidates board={board} shot={shot} take={take} />}
       {job.state === 'succeeded' ? (
         <>
           <Verdicts job={job} take={take} />
           {isActive ? (
-            <span className="plays t3" title={t`This take plays for the shot`}>
+            <span className={`${styles.plays} t3`} title={t`This take plays for the shot`}>
               {t`plays`}
             </span>
           ) : (
@@ -283,7 +286,7 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
 /** The candidates of one take, side by side. */
 function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView; take: TakeView }) {
   return (
-    <div className="row candidates">
+    <div className={`row ${styles.candidates}`}>
       <span className="t3 grow">{t`Candidate`}</span>
       <Segmented
         small

@@ -51,7 +51,7 @@ it('offers the take that fits a stale shot, free, before the price of making it 
       aShot('b', { takes: ['b1', 'b2'], activeTake: 'b1', ...extended }),
     ],
   });
-  const offered = () => [...document.querySelectorAll('.board-status .btn')].map(({ textContent }) => textContent);
+  const offered = () => [...document.querySelectorAll('.boardStatus .btn')].map(({ textContent }) => textContent);
   const free = labels.useTakeOfShotFree(2, 2);
   await until(() =>
     expect(offered().slice(0, 3)).toEqual([labels.keepAsTheyAre(1), free, expect.stringMatching(/^Redo 2/)]),
@@ -65,7 +65,7 @@ it('a take that is still being made is offered as a start with its clock', async
   knowJobs(aJob({ id: 't1', state: 'running', progress: 99, sentAt: Date.now() - 20 * 60_000 }));
   await openBoard({ shots: [aShot('b', { source: 'first' }), aShot('a', { takes: ['t1'] })] });
   await clickOn(`${labels.firstFrame}: empty, choose`);
-  const tile = () => byText(labels.shotTake(2, 1), '.pick-tile');
+  const tile = () => byText(labels.shotTake(2, 1), '.pickTile');
   await until(tile);
   expect(tile().querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
 });

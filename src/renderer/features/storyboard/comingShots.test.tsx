@@ -107,7 +107,7 @@ it.each<[string, string, number, FoundProvenance?]>([
   await until(() => expect(studio.calls.some(({ name }) => name.startsWith('library.'))).toBe(true));
   await saveNow();
   expect(studio.callsOf('storyboard.save')).toEqual([]);
-  expect(document.querySelector('.not-saved')).toBeNull();
+  expect(document.querySelector('.notSaved')).toBeNull();
 });
 
 it('a picture that is used as a reference stands behind those that the shot has by then', async () => {

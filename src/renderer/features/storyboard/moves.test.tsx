@@ -88,10 +88,10 @@ it('refuses one shot more than a board has room for before it is added', async (
 
 it('says what is not saved and why, keeps it, and takes it back', async () => {
   const { studio, projectId } = await open();
-  const prompt = () => document.querySelector('.insp textarea') as HTMLTextAreaElement;
+  const prompt = () => document.querySelector('aside textarea') as HTMLTextAreaElement;
   await until(() => expect(prompt()).not.toBeNull());
   await type(prompt(), 'x'.repeat(100_001));
-  const strip = () => document.querySelector('.not-saved')?.textContent ?? '';
+  const strip = () => document.querySelector('.notSaved')?.textContent ?? '';
   await until(() => expect(strip()).toContain('Not saved: in shot 1 the prompt must have at most 100,000 characters.'));
   const kept = () => window.sessionStorage.getItem(`dailies.board.${projectId}`);
   expect(kept()).toContain('xxx');

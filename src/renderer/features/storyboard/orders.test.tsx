@@ -46,14 +46,14 @@ it.each(['textarea.prompt', '[role="combobox"]'])(
     const { studio, elsewhere } = await openBoard({ shots: [aShot('a'), aShot('b')] });
     await until(isReady);
     await until(() => byText(labels.shotN(2), 'h2'));
-    await acting(() => document.querySelector<HTMLElement>(`.insp ${field}`)?.focus());
+    await acting(() => document.querySelector<HTMLElement>(`aside ${field}`)?.focus());
     expect(document.activeElement?.matches(field)).toBe(true);
     await elsewhere(({ shots }) => ({ shots: shots.slice(0, 1) }));
     await until(() => byText(labels.shotN(1), 'h2'));
     await spend();
     expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
     byText(labels.theShotThatWasChosen, '.why');
-    await acting(() => document.querySelector<HTMLElement>('.insp textarea.prompt')?.focus());
+    await acting(() => document.querySelector<HTMLElement>('aside textarea.prompt')?.focus());
     await until(isReady);
     await spend();
     await until(() => expect(studio.callsOf('storyboard.makeTake')).toMatchObject([{ shotId: 'a' }]));
@@ -79,7 +79,7 @@ it('shows settings that have no place as off with their reason, and the request 
   const gateway = { fieldCase: 'snake', seedPlacement: 'beside', pictures: 'link', omittedFields: ['fps', 'seed'] };
   freshBoard({ tab: 'shot' }, aProfile(gateway));
   await openBoard({ shots: [aShot('a', { config: { durationSeconds: 4, numberOfVideos: 3, fps: 24, seed: 7 } })] });
-  const inspector = () => document.querySelector('.insp')?.textContent;
+  const inspector = () => document.querySelector('aside')?.textContent;
   await until(() => expect(inspector()).toContain('Gateway does not take seed'));
   expect(inspector()).toContain('Gateway does not take fps');
   expect(inspector()).toContain('1 take, 3 clips, 4 s');
@@ -134,7 +134,7 @@ it('promotes a take at the price that stands at the button, and shows which take
   await spend();
   const better = { shotId: 'a', jobId: 'take', resolution: '1080p', model: 'video-standard' };
   expect(studio.callsOf('storyboard.promoteTake')).toEqual([{ projectId, ...better, shown: price }]);
-  await until(() => expect(document.querySelector('.take-list')?.textContent).toContain(labels.fromTake(1)));
+  await until(() => expect(document.querySelector('.takeList')?.textContent).toContain(labels.fromTake(1)));
 });
 
 it('says that a promoted picture will differ where no seed goes with it, and why a resolution cannot be had', async () => {
@@ -150,7 +150,7 @@ it.each([
   ['without a night Tonight opens its plan, and orders nothing', undefined],
 ])('%s', async (_, night) => {
   const { studio, projectId } = await openPromoted({}, night);
-  const tonight = () => byText(labels.tonight, '.insp .sendbar button');
+  const tonight = () => byText(labels.tonight, 'aside .sendbar button');
   await until(() => expect(tonight().getAttribute('aria-disabled')).not.toBe('true'));
   await until(() => expect(tonight().title.includes('No night is planned')).toBe(!night));
   await click(tonight());

@@ -23,7 +23,7 @@ it.each([
   ['its words', 'textarea[aria-label^="Prompt"]'],
   ['its seed', 'input[aria-label="Seed"]'],
   ['its model', '[role=combobox][aria-label="Model"]'],
-  ['its menu', '.insp .bar [aria-label="More"]'],
+  ['its menu', 'aside .bar [aria-label="More"]'],
 ])('the film stops where %s is edited', async (_, selector) => {
   await playFilm();
   expect(isPlaying()).toBe(true);

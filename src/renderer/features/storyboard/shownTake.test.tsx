@@ -20,20 +20,20 @@ async function open(shots = FILM, view: View = {}, named?: string): Promise<Fake
     { shots },
     { jobs, 'jobs.judge': ({ id, verdict }) => ({ ...made(id), ...(verdict ? { verdict } : {}) }) },
   );
-  await until(() => expect(document.querySelector('.sb-player [role=img]')).not.toBeNull());
+  await until(() => expect(document.querySelector('.player [role=img]')).not.toBeNull());
   if (jobs.length > 0) await until(() => expect(seenClips()).not.toEqual([]));
   if (named) await names(named);
   return studio;
 }
 
 const seenClips = () =>
-  [...document.querySelectorAll<HTMLVideoElement>('.sb-player video')].flatMap(({ src, hidden }) =>
+  [...document.querySelectorAll<HTMLVideoElement>('.player video')].flatMap(({ src, hidden }) =>
     src && !hidden ? [src.split('/').at(-1)] : [],
   );
-const name = () => document.querySelector('.viewer-name')?.textContent;
+const name = () => document.querySelector('.viewerName')?.textContent;
 const names = (text: string) => until(() => expect(name()).toBe(text));
 const card = (id: string) => document.getElementById(`shot-${id}`) as HTMLElement;
-const viewer = () => document.querySelector('.sb-player')?.textContent;
+const viewer = () => document.querySelector('.player')?.textContent;
 
 /** The viewer shows this take, and a rating key rates it. */
 async function showsAndRates(studio: FakeStudio, jobId: string): Promise<void> {
@@ -86,7 +86,7 @@ it.each(['shot', 'board'] as const)(
     const studio = await open(FILM, { tab, shotId: 'b' }, labels.shotTakeN(2, 2));
     await acting(() => useBoardView.setState({ loopedJoint: 'c' }));
     await press('y');
-    await click(byText(labels.maybe, '.sb-ver [role=radio]'));
+    await click(byText(labels.maybe, '.ver [role=radio]'));
     expect(studio.callsOf('jobs.judge')).toEqual([]);
     await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
     await click(byText(labels.dismiss, '.toast button'));
@@ -106,7 +106,7 @@ it('the viewer says that it loads until the picture that it names is there', asy
   expect(name()).toBe(labels.shotTakeN(2, 1));
   expect(viewer()).toContain('Loading');
   readyState = 4;
-  const videos = document.querySelectorAll('.sb-player video');
+  const videos = document.querySelectorAll('.player video');
   await acting(() => videos.forEach((video) => void video.dispatchEvent(new Event('loadeddata'))));
   expect(seenClips()).toEqual(['c-b1']);
   expect(viewer()).not.toContain('Loading');
@@ -146,6 +146,6 @@ it('a chosen shot that is gone is replaced by nothing that the viewer shows inst
 it('a clip that cannot be displayed names its format and can be saved, in the viewer', async () => {
   await open([shot('a', ['a1']), shot('b', ['avi'], { skipped: true })]);
   await click(card('b'));
-  await until(() => expect(document.querySelector('.sb-player .plate')?.textContent).toContain('AVI'));
-  expect(document.querySelectorAll('.sb-player .plate a[download]')).toHaveLength(1);
+  await until(() => expect(document.querySelector('.player .plate')?.textContent).toContain('AVI'));
+  expect(document.querySelectorAll('.player .plate a[download]')).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ it('Enter lets the take that is looked at play; Ctrl Enter makes another one and
   const { studio } = await openBoard({ shots: [takes('t1', 't2')] }, { jobs: [aTake('t1'), aTake('t2')] });
   await until(() => expect(document.querySelectorAll('.take')).toHaveLength(2));
   await canMake(3);
-  const list = document.querySelector('.take-list') as HTMLElement;
+  const list = document.querySelector('.takeList') as HTMLElement;
   await acting(() => list.focus());
   await press('ArrowDown', {}, list);
   expect(useBoardView.getState().takes).toEqual({ a: 't1' });

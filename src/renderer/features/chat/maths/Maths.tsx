@@ -1,8 +1,8 @@
-import { t } from '../../../../shared/texts.ts';
-import './maths.css';
 import type { KatexOptions } from 'katex';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
+import { t } from '../../../../shared/texts.ts';
+import styles from './maths.module.css';
 
 type Katex = typeof import('katex').default;
 
@@ -48,11 +48,11 @@ export function Maths({ tex, displayed }: { tex: string; displayed?: boolean }) 
   }, [katex, tex, displayed]);
   if (!katex || failed?.tex === tex)
     return (
-      <code className="maths-source" title={failed?.why}>
+      <code className={styles.mathsSource} title={failed?.why}>
         {tex}
       </code>
     );
-  return <span className={displayed ? 'maths displayed' : 'maths'} ref={place} />;
+  return <span className={displayed ? `${styles.maths} ${styles.displayed}` : styles.maths} ref={place} />;
 }
 
 /** What is wider than the column is scrolled in its own place, by keys too. */

@@ -1,5 +1,5 @@
-import './matrix.css';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import styles from './matrix.module.css';
 
 /** What the button of a place takes, so that arrows reach it; one of the grid is in the Tab order. */
 export interface Place {
@@ -37,9 +37,9 @@ export function AxisGrid({ axes, label, heading, cell }: AxisGridProps) {
     onFocus: () => setFocused(`${row},${column}`),
   });
   return (
-    <div className="axis-scroll">
+    <div className={styles.axisScroll}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid of buttons that arrows go through (ARIA grid). */}
-      <table role="grid" aria-label={label} className="axis-grid" onKeyDown={move}>
+      <table role="grid" aria-label={label} className={styles.axisGrid} onKeyDown={move}>
         <thead>
           {columns.map((_, level) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a level has no other name.

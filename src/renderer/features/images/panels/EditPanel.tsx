@@ -7,6 +7,7 @@ import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from
 import { OUTCOME, recallWords, useImages } from '../useImages.ts';
 import { MaskSteps } from './MaskSteps.tsx';
 import { OneOfSeveral } from './OneOfSeveral.tsx';
+import styles from './panels.module.css';
 
 /** What shall stand in the painted part, of which picture, and how long the service may take. */
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -16,13 +17,13 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
     <div className="scroll">
       <Section title={t`In the painted part`}>
         <TextArea
-          className="edit-prompt"
+          className={styles.editPrompt}
           aria-label={t`Prompt of the edit`}
           placeholder={t`What stands there now. Without words the service fills it in.`}
           value={editPrompt}
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
-        <div className="row between t3 form">
+        <div className={`row between t3 ${styles.form}`}>
           <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
             <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`From imagine`}</TextAction>
@@ -43,7 +44,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           </div>
         </div>
         <OneOfSeveral asset={asset} job={job} />
-        <div className="row limit">
+        <div className={`row ${styles.limit}`}>
           <Field label={t`Time limit`}>
             <NumberInput
               aria-label={t`Time limit`}

@@ -4,6 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import type { EditFacts } from '../model/gallery.ts';
+import styles from './panels.module.css';
 
 /** Where it moved: amber over the darkened picture, stronger where the difference is; the mask itself stays dark. */
 export function Heat({ change: { map }, edit, after }: { change: OutsideChange; edit: EditFacts; after: Asset }) {
@@ -20,10 +21,10 @@ export function Heat({ change: { map }, edit, after }: { change: OutsideChange; 
   }, [map]);
   const mask = { maskImage: `url("${mediaUrl(edit.maskId)}")`, maskMode: 'luminance', maskSize: '100% 100%' } as const;
   return (
-    <div className="media heat" style={{ aspectRatio: `${after.width} / ${after.height}` }}>
+    <div className={`media ${styles.heat}`} style={{ aspectRatio: `${after.width} / ${after.height}` }}>
       <img src={mediaUrl(after.id)} alt={t`What moved outside the mask`} />
       <canvas ref={canvas} width={map.width} height={map.height} />
-      <span className="hole" style={mask} />
+      <span className={styles.hole} style={mask} />
     </div>
   );
 }

@@ -13,7 +13,9 @@ import { flagsOf } from '../model/flags.ts';
 import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
+import matrixStyles from './matrix.module.css';
 import { PromptField } from './PromptField.tsx';
+import panelsStyles from './panels.module.css';
 
 /** Words, flags and mode of a new picture. The form writes the flags, and reads them back from the words. */
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
@@ -41,7 +43,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
           />
           <OutcomeLine place={OUTCOME.prompt} />
           <ListButton />
-          <div className="g2 form">
+          <div className={`g2 ${panelsStyles.form}`}>
             <Field label={t`Mode`} hint={MODE_NOTES[mode]}>
               <Select
                 aria-label={t`Mode`}
@@ -127,7 +129,7 @@ function OtherFlags({ prompt }: { prompt: string }) {
   const others = flagsOf(prompt).flags.filter(({ name }) => !['v', 'ar', 'q'].includes(name));
   if (others.length === 0) return null;
   return (
-    <p className="t3 form">
+    <p className={`t3 ${panelsStyles.form}`}>
       {t`Also sent as written:`}{' '}
       {others.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may stand twice.
@@ -180,7 +182,7 @@ function MatrixSection() {
 
 /** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
 const SeedNote = () => (
-  <p className="t3 form seed-note">
+  <p className={`t3 ${panelsStyles.form} ${matrixStyles.seedNote}`}>
     {rich`No seeds here: an image request has no field for one. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written; whether it is followed is up to the model.`}
   </p>
 );

@@ -6,6 +6,7 @@ import { announce } from '../../../app/index.ts';
 import { FileButton, TextAction } from '../../../ui/index.ts';
 import { choiceOfFile } from '../model/listFile.ts';
 import { useImages } from '../useImages.ts';
+import styles from './matrix.module.css';
 
 /** Where a choice goes: behind the words, before the flags. */
 export function withChoice(prompt: string, choice: string): string {
@@ -24,7 +25,7 @@ export function ListButton() {
     announce(t`The list of ${file.name} stands in the prompt`);
   };
   return (
-    <div className="list-file t3">
+    <div className={`${styles.listFile} t3`}>
       <FileButton
         label={t`File with a list`}
         accept=".txt,.csv,text/plain,text/csv"

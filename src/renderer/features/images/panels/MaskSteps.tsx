@@ -18,6 +18,7 @@ import { type ChangeEdit, type MaskEdit, stepTo } from '../../../canvas/index.ts
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
 import { useIsTooLong } from '../keptMasks.ts';
 import { useMask } from '../useImages.ts';
+import styles from './panels.module.css';
 
 /** As many are listed, the newest. */
 const MOST_LISTED = 200;
@@ -41,7 +42,7 @@ export function MaskSteps({ asset }: { asset: Asset }) {
           {t`This mask has too many pixels to be kept: what was painted last is lost once the window is closed. Send the edit first, or undo the largest steps.`}
         </p>
       )}
-      <ol className="mask-steps">
+      <ol className={styles.maskSteps}>
         {from === 0 ? (
           <Step icon={SquareDashed} name={t`Empty mask`} isNow={done === 0} onGo={goTo(0)} />
         ) : (
@@ -72,7 +73,7 @@ function Step({ icon, name, detail, isNow, isUndone = false, onGo }: StepProps) 
     <li>
       <button
         type="button"
-        className={isUndone ? 'undone' : ''}
+        className={isUndone ? styles.undone : ''}
         aria-current={isNow ? 'step' : undefined}
         onClick={onGo}
       >

@@ -1,8 +1,8 @@
-import { t } from '../../../../shared/texts.ts';
-import './matrix.css';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { Section, TextAction } from '../../../ui/index.ts';
 import { AxisGrid, type Place } from './AxisGrid.tsx';
+import styles from './matrix.module.css';
 
 interface MatrixProps {
   prompts: readonly string[];
@@ -65,11 +65,16 @@ function PromptList({ prompts, left, onToggle }: PromptsProps) {
     cells[to]?.focus();
   };
   return (
-    <ul ref={list} className="matrix" aria-label={t`Prompts of the matrix`} onKeyDown={move}>
+    <ul ref={list} className={styles.matrix} aria-label={t`Prompts of the matrix`} onKeyDown={move}>
       {prompts.map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two prompts of a matrix may be the same.
         <li key={index}>
-          <button type="button" className="cell" aria-pressed={!left.has(index)} onClick={() => onToggle([index])}>
+          <button
+            type="button"
+            className={styles.cell}
+            aria-pressed={!left.has(index)}
+            onClick={() => onToggle([index])}
+          >
             {prompt}
           </button>
         </li>
@@ -85,7 +90,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
     <button
       type="button"
       {...place}
-      className="axis-head"
+      className={styles.axisHead}
       title={words}
       aria-label={t`All with ${words.trim() || t`nothing`}`}
       aria-pressed={indexes.some((index) => !left.has(index))}
@@ -98,7 +103,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
     <button
       type="button"
       {...place}
-      className="axis-cell"
+      className={styles.axisCell}
       title={prompts[index]}
       aria-label={prompts[index]}
       aria-pressed={!left.has(index)}
@@ -112,7 +117,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
   return (
     <>
       <AxisGrid axes={axes} label={t`Prompts of the matrix`} heading={heading} cell={cell} />
-      <p className="t2 axis-words">
+      <p className={`t2 ${styles.axisWords}`}>
         <span className="t3">{left.has(shown) ? t`Left out` : t`As it will be sent`}: </span>
         {prompts[shown]}
       </p>

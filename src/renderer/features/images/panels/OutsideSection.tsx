@@ -10,6 +10,7 @@ import { openPicture, useImages } from '../useImages.ts';
 import { useOutsideChange } from '../useProof.ts';
 import { Heat } from './Heat.tsx';
 import { PutBack } from './PutBack.tsx';
+import styles from './panels.module.css';
 
 /** What the last edit did where its mask was black, and the way to take that back. */
 export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -31,7 +32,7 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
       {compared?.change && <Change change={compared.change} edit={edit} after={after} />}
       {after.id !== asset.id && (
         <Button
-          className="put-back"
+          className={styles.putBack}
           onClick={() => {
             openPicture(after.id, 'slider');
             useImages.setState({ tab: 'imagine', isDrawerOpen: false });

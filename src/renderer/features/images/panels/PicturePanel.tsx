@@ -24,6 +24,7 @@ import { paintAgain } from '../paintAgain.ts';
 import { openPicture, useImages } from '../useImages.ts';
 import { OneOfSeveral } from './OneOfSeveral.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
+import styles from './panels.module.css';
 
 /** What a picture is, and where it can go from here. */
 export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -40,7 +41,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
       <div className="scroll">
         {words && (
           <Section title={t`Prompt`}>
-            <p className="words">{words}</p>
+            <p className={styles.words}>{words}</p>
           </Section>
         )}
         <Facts asset={asset} job={job} />
@@ -58,7 +59,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
         items={[
           [
             t`Name`,
-            <span key="name" className="clip-name">
+            <span key="name" className={styles.clipName}>
               {asset.name}
             </span>,
           ],
@@ -118,7 +119,7 @@ function PaintAgain({ job }: { job: Job | undefined }) {
 function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const off = asset.state === 'local' ? undefined : t`The picture is not on this disk.`;
   return (
-    <div className="sendbar ways-on">
+    <div className={`sendbar ${styles.waysOn}`}>
       <PaintAgain job={job} />
       <OneOfSeveral asset={asset} job={job} />
       <Button off={off} onClick={() => useImages.setState({ tab: 'edit', view: 'result', isDrawerOpen: false })}>

@@ -1,6 +1,7 @@
 import { type UIEvent, useRef } from 'react';
 import { flagsStart } from '../../../../shared/promptFlags.ts';
 import { withinChoices } from '../../../../shared/promptMatrix.ts';
+import styles from './panels.module.css';
 
 interface PromptFieldProps {
   value: string;
@@ -17,10 +18,10 @@ export function PromptField({ value, onValue, label, placeholder }: PromptFieldP
   };
   const at = flagsStart(value, withinChoices(value));
   return (
-    <div className="flagged">
-      <div className="area under" aria-hidden="true" ref={under}>
+    <div className={styles.flagged}>
+      <div className={`area ${styles.under}`} aria-hidden="true" ref={under}>
         {value.slice(0, at)}
-        <span className="lit">{value.slice(at)}</span>
+        <span className={styles.lit}>{value.slice(at)}</span>
         <br />
       </div>
       <textarea

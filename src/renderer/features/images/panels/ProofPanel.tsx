@@ -17,6 +17,7 @@ import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { type Proven, provenFile, useProof } from '../useProof.ts';
 import { OutsideSection } from './OutsideSection.tsx';
+import styles from './panels.module.css';
 import { SentEdit } from './SentEdit.tsx';
 import { ShapeSection } from './ShapeSection.tsx';
 
@@ -35,7 +36,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
       <div className="bar">
         <h2>{t`Mask proof`}</h2>
         <span className="grow" />
-        <span className="t2 row verdict" role="status">
+        <span className={`t2 row ${styles.verdict}`} role="status">
           {off ? <DraftGlyph /> : <CheckGlyph />}
           {isStale ? t`Being checked` : off ? t`Not ready` : t`Ready to send`}
         </span>
@@ -57,16 +58,16 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
   const mask = `url("${proven.url}")`;
   return (
     <Section>
-      <div className="proof">
+      <div className={styles.proof}>
         <figure>
-          <div className="media sent" style={shape}>
+          <div className={`media ${styles.sent}`} style={shape}>
             <img src={proven.url} alt={t`The mask: ${counted(proven.proof.white, 'white pixel')}`} />
           </div>
           <figcaption>{t`The file that is sent`}</figcaption>
         </figure>
         <figure>
           <div className="media" style={shape}>
-            <img className="dim" src={mediaUrl(asset.id)} alt="" />
+            <img className={styles.dim} src={mediaUrl(asset.id)} alt="" />
             <img
               style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
               src={mediaUrl(asset.id)}
@@ -76,13 +77,13 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
           <figcaption>{t`Drawn back on source`}</figcaption>
         </figure>
       </div>
-      <p className="says">
+      <p className={styles.says}>
         <span>
-          <b className="swb" />
+          <b className={styles.swb} />
           {t`White is repainted.`}
         </span>
         <span>
-          <b className="swb k" />
+          <b className={`${styles.swb} ${styles.k}`} />
           {t`Black stays as it is.`}
         </span>
       </p>
@@ -95,7 +96,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
   const size = `${proof.width} × ${proof.height}`;
   return (
     <Section>
-      <dl className="kv chk-list">
+      <dl className={`kv ${styles.chkList}`}>
         <Check name={t`Size`} isGood={checks.size}>
           {checks.size ? t`${size}, as the source` : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
@@ -113,11 +114,11 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
             : t`Does not decode to what was painted`}
         </Check>
       </dl>
-      <div className="row between cover">
+      <div className={`row between ${styles.cover}`}>
         <span className="lab">{t`Coverage`}</span>
         <b>{coverage(proof.coverage)}</b>
       </div>
-      <div className="cov">
+      <div className={styles.cov}>
         <i style={{ width: `${proof.coverage * 100}%` }} />
       </div>
     </Section>
@@ -136,7 +137,7 @@ function Check({ name, isGood, isUnfinished, children }: CheckProps) {
   return (
     <>
       <dt>{name}</dt>
-      <dd className={isGood ? '' : 'bad'}>
+      <dd className={isGood ? '' : styles.bad}>
         {isGood ? <CheckGlyph /> : isUnfinished ? <DraftGlyph /> : <FailGlyph />}
         {children}
       </dd>

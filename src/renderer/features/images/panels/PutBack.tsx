@@ -9,6 +9,7 @@ import { Button, Field, Icon, NumberInput, Segmented } from '../../../ui/index.t
 import type { EditFacts } from '../model/gallery.ts';
 import { lateOpening, useImages } from '../useImages.ts';
 import { restored } from '../useProof.ts';
+import styles from './panels.module.css';
 
 const EDGES = ['0', '2', '4', '8'];
 
@@ -32,7 +33,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
     return undefined;
   });
   return (
-    <div className="col back-outside">
+    <div className={`col ${styles.backOutside}`}>
       <h3>{t`Put the original back outside`}</h3>
       <p className="t2">
         {t`A new picture: the edit inside the mask, the original everywhere else. Both stay. It is free.`}
@@ -41,7 +42,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
       <p className="t3">
         {t`The edge blends into the repainted side only. Outside is the original as it is drawn here, pixel for pixel and checked: 8 bits a colour. Where the edit has another colour profile, both become sRGB.`}
       </p>
-      <Button className="put-back" busy={isBusy} onClick={() => void send()}>
+      <Button className={styles.putBack} busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />
         {t`Put the original back outside`}
       </Button>
@@ -52,7 +53,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
 
 function Edge({ feather }: { feather: number }) {
   return (
-    <div className="row edge">
+    <div className={`row ${styles.edge}`}>
       <Segmented
         small
         aria-label={t`Edge, pixels inside`}

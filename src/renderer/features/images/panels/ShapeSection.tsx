@@ -4,6 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
 import { Field, Icon, IconButton, Kbd, NumberInput, Section, Segmented } from '../../../ui/index.ts';
 import { useShapes } from '../stage/useShapes.ts';
+import styles from './panels.module.css';
 
 const NAMES = { stroke: 'Stroke', area: t`Outline`, rect: t`Rectangle`, ellipse: t`Ellipse` } as const;
 
@@ -37,7 +38,7 @@ export function ShapeSection({ asset }: { asset: Asset }) {
       }
     >
       <Figures edit={edit} onChange={change} />
-      <div className="row shape-op">
+      <div className={`row ${styles.shapeOp}`}>
         <Segmented
           small
           full
@@ -68,7 +69,7 @@ function Figures({ edit, onChange }: { edit: ShapeEdit; onChange: (to: ShapeEdit
   const size = (patch: { width?: number; height?: number }) =>
     onChange(fittedTo(edit, { x, y, width, height, ...patch }));
   return (
-    <div className="shape-figures">
+    <div className={styles.shapeFigures}>
       <Field label="x">
         <NumberInput
           value={Math.round(box.x)}

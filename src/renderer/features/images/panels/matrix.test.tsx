@@ -25,7 +25,7 @@ async function open(prompt: string) {
   return orders;
 }
 
-const cells = () => [...document.querySelectorAll<HTMLElement>(':is(.matrix .cell, .axis-cell)')];
+const cells = () => [...document.querySelectorAll<HTMLElement>(':is(.matrix .cell, .axisCell)')];
 const isIn = () => cells().map((cell) => cell.getAttribute('aria-pressed') === 'true');
 const price = () => textOf('.sendbar .price');
 const focused = () => document.activeElement as HTMLElement;
@@ -96,13 +96,13 @@ it('a heading leaves out its row or column and takes it in again; headings of a 
     'rain b 1',
     'fog b 1',
   ]);
-  expect(document.querySelectorAll('.axis-grid [tabindex="0"]')).toHaveLength(1);
-  await click(byText('All with b', '.axis-head'));
+  expect(document.querySelectorAll('.axisGrid [tabindex="0"]')).toHaveLength(1);
+  await click(byText('All with b', '.axisHead'));
   expect(isIn()).toEqual([true, true, false, false, true, true, false, false]);
-  await click(byText(labels.allWith('rain'), '.axis-head'));
+  await click(byText(labels.allWith('rain'), '.axisHead'));
   expect(isIn()).toEqual([false, false, false, false, true, true, false, false]);
   await until(() => expect(price()).toBe('$0.10'));
-  await click(byText(labels.allWith('rain'), '.axis-head'));
+  await click(byText(labels.allWith('rain'), '.axisHead'));
   expect(isIn()).toEqual([true, true, true, true, true, true, false, false]);
 });
 
@@ -146,9 +146,9 @@ it('a list from a file is a choice before the flags; a file that is none is refu
 
 it('seeds in the words are an axis; without them it is said why there is none', async () => {
   await open('Quay in {rain|fog}');
-  expect(textOf('.seed-note')).toContain('has no field for one');
+  expect(textOf('.seedNote')).toContain('has no field for one');
   useImages.setState({ prompt: 'Quay in {rain|fog} --seed {7|8|9}' });
   await until(() => expect(cells()).toHaveLength(6));
   expect(cells()[1]?.getAttribute('aria-label')).toBe('Quay in rain --seed 8');
-  expect(document.querySelector('.seed-note')).toBeNull();
+  expect(document.querySelector('.seedNote')).toBeNull();
 });

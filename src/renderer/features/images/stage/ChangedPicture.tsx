@@ -1,6 +1,7 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { shapeOf } from '../../../media/Wipe.tsx';
+import styles from '../../../media/wipe.module.css';
 import type { EditFacts } from '../model/gallery.ts';
 import { Heat } from '../panels/Heat.tsx';
 import { useOutsideChange } from '../useProof.ts';
@@ -14,7 +15,7 @@ export function ChangedPicture({ edit, after }: { edit: EditFacts; after: Asset 
     return <p className="t2">{compared ? told : t`Being compared.`}</p>;
   }
   return (
-    <div className="pic" style={shapeOf(after)}>
+    <div className={styles.pic} style={shapeOf(after)}>
       <Heat change={change} edit={edit} after={after} />
       {change.identical && <span className="ov tl">{t`Not one pixel differs outside the mask`}</span>}
     </div>

@@ -5,6 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_GROW } from '../../../canvas/index.ts';
 import { Button, Field, Icon, IconButton, NumberInput, Popover, WhyOff } from '../../../ui/index.ts';
+import styles from '../images.module.css';
 import { useMask } from '../useImages.ts';
 
 /** Makes the whole mask wider or narrower by so many pixels, as one step that can be undone. */
@@ -34,7 +35,7 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
     onClose();
   };
   return (
-    <form className="col grow-mask" onSubmit={apply}>
+    <form className={`col ${styles.growMask}`} onSubmit={apply}>
       <b>{t`Grow and shrink`}</b>
       <div className="row">
         <NumberInput

@@ -18,6 +18,8 @@ import {
   Select,
   WhyOff,
 } from '../../../ui/index.ts';
+import imagesStyles from '../images.module.css';
+import panelsStyles from '../panels/panels.module.css';
 import { useMask } from '../useImages.ts';
 import { bytesOf } from '../useProof.ts';
 import { type Imported, useImported } from './useImported.ts';
@@ -72,7 +74,7 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
         </>
       }
     >
-      <div className="col import-mask">
+      <div className={`col ${imagesStyles.importMask}`}>
         <Source onPicture={setPicture} />
         <Reading reading={reading} onReading={setReading} />
         {isOther && (
@@ -132,7 +134,7 @@ function Reading({ reading, onReading }: { reading: MaskReading; onReading: (rea
   const threshold = (value: number | null) =>
     onReading({ ...reading, threshold: Math.min(255, Math.max(1, Math.round(value ?? 128))) });
   return (
-    <div className="row reading">
+    <div className={`row ${imagesStyles.reading}`}>
       <Segmented
         small
         aria-label={t`What is read`}
@@ -159,7 +161,7 @@ function Preview({ read, total }: { read: Imported | undefined; total: number })
   const { url, white } = read.mask;
   return (
     <figure>
-      <div className="media sent">
+      <div className={`media ${panelsStyles.sent}`}>
         <img src={url} alt={t`The mask to be: ${formatCount(white)} white pixels`} />
       </div>
       <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white. It takes the place of what is painted, as one step.`}</figcaption>

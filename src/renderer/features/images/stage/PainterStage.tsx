@@ -5,6 +5,7 @@ import { isFocusFree, useShortcut, useStudio } from '../../../app/index.ts';
 import { addEdit, type MaskDocument, MaskPainter, maskWorker, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
+import styles from '../images.module.css';
 import { useKeptMask } from '../keptMasks.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { fillAt } from './fillAt.ts';
@@ -57,12 +58,12 @@ export function PainterStage({ asset }: { asset: Asset }) {
   usePainterState(painter);
   usePanKey(painter);
   return (
-    <div className="stage">
+    <div className={styles.stage}>
       <ToolColumn asset={asset} />
-      <div className="canvas">
+      <div className={styles.canvas}>
         <div
           ref={host}
-          className="host"
+          className={styles.host}
           role="application"
           aria-label={HELP}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: painting by keys needs the focus here.
@@ -171,8 +172,8 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
   const fitHint = useShortcut('painter.fit', fit);
   const actualHint = useShortcut('painter.actual', actual);
   return (
-    <div className="zoom">
-      <span className="percent">{Math.round(view.zoom * 100)} %</span>
+    <div className={styles.zoom}>
+      <span className={styles.percent}>{Math.round(view.zoom * 100)} %</span>
       <TextAction onClick={fit}>
         {t`Fit`} <Kbd>{fitHint}</Kbd>
       </TextAction>
@@ -183,8 +184,8 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
       {view.pointer && (
         <span className="mono">{t`x ${Math.floor(view.pointer.x)} y ${Math.floor(view.pointer.y)}`}</span>
       )}
-      <span className="by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
-      <span className="by-keys">
+      <span className={styles.byHand}>{HAND_HINTS[tool] ?? LINE_HINT}</span>
+      <span className={styles.byKeys}>
         {tool === 'select'
           ? t`Tab chooses, arrows move, Alt resizes, Del removes`
           : t`Arrows move, Enter paints and lifts, Esc drops`}

@@ -4,6 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
 import { Button, Icon, IconButton, Kbd, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
+import styles from '../images.module.css';
 import { setPainter, useImages, useMask } from '../useImages.ts';
 import { GrowMask } from './GrowMask.tsx';
 import { TOOLS } from './ToolColumn.tsx';
@@ -25,7 +26,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
         {t`Prompt`}
       </Button>
       {entry && (
-        <span className="row tool-name">
+        <span className={`row ${styles.toolName}`}>
           <Icon of={entry.icon} size="m" />
           <b>{entry.name}</b>
         </span>
@@ -33,7 +34,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
       {isBrush && <BrushSize />}
       {painter.tool !== 'hand' && painter.tool !== 'eraser' && painter.tool !== 'select' && <AddOrSubtract />}
       {painter.tool === 'fill' && <FillAll asset={asset} />}
-      <span className="row t2 overlay">
+      <span className={`row t2 ${styles.overlay}`}>
         <span>{t`Overlay`}</span>
         <Slider
           aria-label={t`Strength of the overlay`}
@@ -43,7 +44,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
           value={painter.overlay}
           onValue={(overlay) => setPainter({ overlay })}
         />
-        <span className="percent">{Math.round(painter.overlay * 100)} %</span>
+        <span className={styles.percent}>{Math.round(painter.overlay * 100)} %</span>
       </span>
       <span className="grow" />
       <MaskActions asset={asset} />
@@ -62,7 +63,7 @@ function BrushSize() {
   const largerHint = useShortcut('painter.larger', () => set(stepBrush(brush, 1)));
   return (
     <>
-      <span className="row t2 brush-size">
+      <span className={`row t2 ${styles.brushSize}`}>
         <span>{t`Size`}</span>
         <Slider
           aria-label={t`Brush size`}
@@ -81,7 +82,7 @@ function BrushSize() {
           onValue={(size) => size !== null && set(size)}
         />
       </span>
-      <span className="row keys">
+      <span className={`row ${styles.keys}`}>
         <Kbd>{smallerHint}</Kbd>
         <Kbd>{largerHint}</Kbd>
       </span>
@@ -142,7 +143,7 @@ function MaskActions({ asset }: { asset: Asset }) {
     clear: useShortcut('painter.clear', () => !isEmpty && actions.clear()),
   };
   return (
-    <span className="row mask-actions">
+    <span className={`row ${styles.maskActions}`}>
       <IconButton
         label={t`Undo, ${hints.undo}`}
         off={document.strokes.length === 0 ? t`There is nothing to undo.` : undefined}

@@ -17,6 +17,7 @@ import { t } from '../../../../shared/texts.ts';
 import { type ActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
+import styles from '../images.module.css';
 import { setPainter, useImages } from '../useImages.ts';
 import { ImportMask } from './ImportMask.tsx';
 
@@ -56,7 +57,7 @@ export function ToolColumn({ asset }: { asset: Asset }) {
   const hide = () => useImages.setState({ isOverlayHidden: !isHidden });
   const hint = useShortcut('painter.hide', hide);
   return (
-    <div className="tools" role="toolbar" aria-label={t`Tools`} aria-orientation="vertical">
+    <div className={styles.tools} role="toolbar" aria-label={t`Tools`} aria-orientation="vertical">
       {TOOLS.map((entry) => (
         <Tool key={entry.tool} entry={entry} isOn={entry.tool === current} onPick={() => pick(entry.tool)} />
       ))}

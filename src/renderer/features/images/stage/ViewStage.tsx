@@ -6,7 +6,9 @@ import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
+import wipeStyles from '../../../media/wipe.module.css';
 import { Button, Icon, StorageGlyph } from '../../../ui/index.ts';
+import imagesStyles from '../images.module.css';
 import type { EditFacts } from '../model/gallery.ts';
 import { useImages } from '../useImages.ts';
 import { ChangedPicture } from './ChangedPicture.tsx';
@@ -22,8 +24,10 @@ interface ViewStageProps {
 /** A picture as it is, or beside the one before its edit. */
 export function ViewStage(props: ViewStageProps) {
   return (
-    <div className="stage plain">
-      <div className="canvas">{props.asset.state === 'local' ? <Seen {...props} /> : <Away asset={props.asset} />}</div>
+    <div className={`${imagesStyles.stage} ${imagesStyles.plain}`}>
+      <div className={imagesStyles.canvas}>
+        {props.asset.state === 'local' ? <Seen {...props} /> : <Away asset={props.asset} />}
+      </div>
     </div>
   );
 }
@@ -33,7 +37,7 @@ function Seen({ asset, before, edit }: ViewStageProps) {
   const note = undisplayedNote(asset);
   if (note !== undefined)
     return (
-      <div className="plate">
+      <div className={imagesStyles.plate}>
         <SaveCopy asset={asset} why={note} />
       </div>
     );
@@ -52,7 +56,7 @@ function whyAway({ state, deleted }: Asset): string {
 /** A picture that is not here: where it is, for how long, and the way to fetch it. */
 function Away({ asset }: { asset: Asset }) {
   return (
-    <div className="plate">
+    <div className={imagesStyles.plate}>
       <p>{whyAway(asset)}</p>
       <StorageGlyph storage={asset} />
       <DownloadNow asset={asset} />
@@ -62,7 +66,7 @@ function Away({ asset }: { asset: Asset }) {
 
 function Picture({ asset }: { asset: Asset }) {
   return (
-    <div className="pic" style={shapeOf(asset)}>
+    <div className={wipeStyles.pic} style={shapeOf(asset)}>
       <img src={mediaUrl(asset.id)} alt={asset.name} draggable={false} />
     </div>
   );

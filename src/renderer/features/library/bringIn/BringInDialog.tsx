@@ -6,6 +6,7 @@ import { showRefusal } from '../../../app/index.ts';
 import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar } from '../../../ui/index.ts';
 import { binChosen } from '../deeds.ts';
 import { clearFilters, selectAsset } from '../state.ts';
+import styles from './bringIn.module.css';
 import { bringIn, type Coming, closeBringIn, freshOf, useBringIn } from './bringIn.ts';
 
 /** Files from elsewhere: what is wrong comes first, then what is here already, then what comes in, and one button. */
@@ -15,7 +16,7 @@ export function BringInDialog() {
   const count = Math.max(of, known.length + coming.length + refused.length);
   return (
     <Dialog open onClose={closeBringIn} title={t`Bring in ${counted(count, 'file')}`} width={720} footer={<Footer />}>
-      <div className="bring-in">
+      <div className={styles.bringIn}>
         <Progress />
         <Summary />
         <Part title={t`Not taken`} note={t`the files are untouched`} count={refused.length}>

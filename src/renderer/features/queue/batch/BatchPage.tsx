@@ -1,12 +1,13 @@
-import { t } from '../../../../shared/texts.ts';
-import './batch.css';
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { navigate, useActiveProfile, usePlace } from '../../../app/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { ImportPane, ImportStart, importHandlers } from '../../../tableImport/index.ts';
+import tableImportStyles from '../../../tableImport/tableImport.module.css';
 import { Button, formatCount, Icon, rich } from '../../../ui/index.ts';
 import { BatchSide } from './BatchSide.tsx';
+import styles from './batch.module.css';
 import { JOB_HEADS, jobRows, jobValues, moreJobFixes } from './jobRows.tsx';
 import { jobs, template } from './jobs.ts';
 import { useJobsReading } from './useJobsReading.ts';
@@ -22,8 +23,8 @@ export function BatchPage() {
   const outputTokens = profile?.limits.outputTokens ?? 0;
   const rows = useMemo(() => now.rows && jobRows(now.rows, outputTokens, skipped), [now.rows, outputTokens, skipped]);
   return (
-    <main className="page batch" {...HANDLERS}>
-      <section className="import-main" aria-label={t`Import jobs`} data-panel tabIndex={-1}>
+    <main className={`page ${styles.batch}`} {...HANDLERS}>
+      <section className={tableImportStyles.main} aria-label={t`Import jobs`} data-panel tabIndex={-1}>
         <ImportPane
           table={jobs}
           read={{ ...now, rows }}
@@ -60,7 +61,7 @@ function Start() {
       placeholder={t`A harbour at night, rain
 A ferry quay in {rain|fog}`}
     >
-      <dl className="t3 batch-forms">
+      <dl className={`t3 ${styles.forms}`}>
         <dt>{t`Table (CSV)`}</dt>
         <dd>
           {t`Row 1 names the columns: kind, prompt, model, mode, seconds, resolution, aspect, audio, samples, seed, image, last_frame, references, video, mask, timeout, project, night. Separate ids by “;”.`}

@@ -6,7 +6,9 @@ import { announce, navigate, useProjectId, useStudio } from '../../../app/index.
 import { saveText } from '../../../media/saveText.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
 import { Columns, type ImportRow, SkipErrors, whyErrors, withoutSkipped } from '../../../tableImport/index.ts';
+import tableImportStyles from '../../../tableImport/tableImport.module.css';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
+import batchStyles from './batch.module.css';
 import { isImportShown, jobs, useJobsChoice } from './jobs.ts';
 import type { JobsReading } from './useJobsReading.ts';
 
@@ -21,7 +23,7 @@ interface SideProps {
 export function BatchSide({ now, rows }: SideProps) {
   const { reading } = now;
   return (
-    <Panel label={t`What would be queued`} className="import-side">
+    <Panel label={t`What would be queued`} className={tableImportStyles.side}>
       <div className="bar">
         <h2>{t`What would be queued`}</h2>
       </div>
@@ -179,7 +181,7 @@ function QueueAll({ now, rows }: SideProps) {
         {reading && <PriceTag nano={reading.estimateNano} lowNano={reading.lowNano} unpriced={reading.unpriced} />}
       </div>
       {reading && <AfterPrice now={{ price: { ...reading, settled: reading.estimateNano === reading.lowNano } }} />}
-      <div className="row batch-ways">
+      <div className={`row ${batchStyles.batchWays}`}>
         {isScheduled && <Button onClick={jobs.clear}>{t`Clear rows`}</Button>}
         <SkipErrors table={jobs} rows={rows} off={now.isOutdated ? off : undefined} />
         <span className="grow" />

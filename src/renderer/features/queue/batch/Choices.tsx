@@ -1,3 +1,5 @@
+import styles from './batch.module.css';
+
 /** A prompt with its choices marked as they are written: `{rain|fog}`. */
 export function Choices({ text }: { text: string }) {
   const parts: { at: number; words: string; isChoice: boolean }[] = [];
@@ -20,7 +22,7 @@ export function Choices({ text }: { text: string }) {
   end(text.length, false);
   return parts.map(({ at, words, isChoice }) =>
     isChoice ? (
-      <span key={at} className="batch-choice">
+      <span key={at} className={styles.choice}>
         {words}
       </span>
     ) : (

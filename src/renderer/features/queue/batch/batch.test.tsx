@@ -97,7 +97,7 @@ const isOff = (count: number) => button(labels.queueJobs(count)).getAttribute('a
 const canQueue = (count: number) => until(() => expect(isOff(count)).toBe(false));
 const spend = (at?: EventTarget) => press('Enter', { ctrlKey: true }, at);
 const draft = () => jobs.useDraft.getState().text;
-const list = () => document.querySelector('.import-list') as HTMLElement;
+const list = () => document.querySelector('.list') as HTMLElement;
 
 beforeEach(() => {
   price = PRICE;
@@ -140,7 +140,7 @@ it('queues nothing until all is right, and then at the price that is shown', asy
   expect(isOff(2)).toBe(true);
   await spend();
   expect(queued()).toEqual([]);
-  expect(document.querySelector('.cell-bad')?.textContent).toBe('5');
+  expect(document.querySelector('.cellBad')?.textContent).toBe('5');
   await click(button(labels.skipRows(1)));
   await canQueue(2);
   await spend();
@@ -183,7 +183,7 @@ it('is the same order when it is pressed again after a lost answer, though it wa
   price = 2 * PRICE;
   await emit({ type: 'profiles.changed' });
   await until(() => byText('$0.20', '.sendbar .price'));
-  await until(() => byText('$0.10', '.import-row .price'));
+  await until(() => byText('$0.10', '.importRow .price'));
   await spend();
   await until(() => expect(draft()).toBe(''));
   expect(orders()).toBe(1);
@@ -200,7 +200,7 @@ it('draws what is in view of thousands of lines, and F8 goes to the next one to 
   const lines = Array.from({ length: 9_000 }, (_, index) => (index === 3 || index === 7_000 ? 'x' : `Line ${index}`));
   await open({ text: lines.join('\n') });
   await until(() => byText(labels.line(0), 'span'));
-  expect(document.querySelectorAll('.import-row').length).toBeLessThan(80);
+  expect(document.querySelectorAll('.importRow').length).toBeLessThan(80);
   await press('F8');
   await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds of row 4'));
 });
@@ -216,7 +216,7 @@ it('writes a right line anew where it stands, by a double click or by keys, and 
   await open({ text: 'kind,prompt,mode\nimagine,"One, at night",\nimagine,Three,' });
   await until(() => byText(labels.editRow(2)));
   const words = () => document.querySelector('input[aria-label="prompt of row 2"]') as HTMLInputElement;
-  const line = document.querySelector('[data-index="1"] .import-words');
+  const line = document.querySelector('[data-index="1"] .importWords');
   await acting(() => line?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
   expect([document.activeElement, words().value]).toEqual([words(), 'One, at night']);
   await type(words(), 'Two');
@@ -237,5 +237,5 @@ it('the chord that queues the lines does nothing else in their list', async () =
   for (const key of ['ArrowDown', 'ArrowDown']) await press(key, {}, list());
   await spend(list());
   expect(queued()).toHaveLength(1);
-  expect(document.querySelector('.import-list input')).toBeNull();
+  expect(document.querySelector('.list input')).toBeNull();
 });

@@ -3,11 +3,12 @@ import type { AddedFit, AddedUnfit, DryRun } from '../../../../shared/night.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { formatClock } from '../../../ui/index.ts';
 import { useFirst } from './longList.tsx';
+import styles from './night.module.css';
 
 /** The jobs that came along, where the lists of the night are behind a dialog: which fit and when, and why the others do not. */
 export function AddedList({ added: { fits, fitCount, unfit, unfitCount } }: { added: NonNullable<DryRun['added']> }) {
   return (
-    <section className="added" aria-label={t`Jobs to add`}>
+    <section className={styles.added} aria-label={t`Jobs to add`}>
       {fitCount > 0 && (
         <Part title={t`${counted(fitCount, 'job')} ${inflected(fitCount, 'fits', 'fit')}`} jobs={fits} />
       )}

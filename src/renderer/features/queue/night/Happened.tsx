@@ -5,6 +5,7 @@ import { formatClockSeconds, formatCount, JobStateGlyph, PriceWords } from '../.
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { useFirst } from './longList.tsx';
+import styles from './night.module.css';
 
 /** Shows a job in the queue, where everything can be done with it. */
 export const openJob = (id: string): void => {
@@ -27,7 +28,7 @@ export function Happened({ report }: { report: NightReport }) {
         {t`What happened`} <span className="t3">{note}</span>
       </div>
       {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
-      <ol className="evs" aria-label={t`What happened`}>
+      <ol className={styles.evs} aria-label={t`What happened`}>
         {shown.map((job) => (
           <li key={job.jobId}>
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>

@@ -1,4 +1,5 @@
 import { formatClock } from '../../../ui/index.ts';
+import styles from '../queue.module.css';
 
 const HOUR_MS = 3_600_000;
 const AROUND_MS = 2 * HOUR_MS;
@@ -25,12 +26,12 @@ export function HoursBar({ startsAt, endsAt, endsAbout, now }: HoursBarProps) {
   );
   return (
     <div aria-hidden="true">
-      <div className="hours-track">
-        <i className="window" style={wide(startsAt, endsAt)} />
-        {endsAbout !== undefined && <i className="works" style={wide(worksFrom, Math.min(endsAbout, endsAt))} />}
-        {now > from && now < to && <i className="now" style={{ left: at(now) }} />}
+      <div className={styles.hoursTrack}>
+        <i className={styles.window} style={wide(startsAt, endsAt)} />
+        {endsAbout !== undefined && <i className={styles.works} style={wide(worksFrom, Math.min(endsAbout, endsAt))} />}
+        {now > from && now < to && <i className={styles.now} style={{ left: at(now) }} />}
       </div>
-      <div className="hours-marks">
+      <div className={styles.hoursMarks}>
         {marks.map((time) => (
           <span key={time} style={{ left: at(time) }}>
             {formatClock(time).slice(0, 2)}

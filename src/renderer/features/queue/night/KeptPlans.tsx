@@ -6,6 +6,7 @@ import { t } from '../../../../shared/texts.ts';
 import { OutcomeLine, showOutcome, showRefusal, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput } from '../../../ui/index.ts';
+import styles from './night.module.css';
 import { formOf, type PlanForm } from './planForm.ts';
 
 /** Plans that are kept under a name, in the order of their names. */
@@ -21,7 +22,7 @@ export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
     <>
       {plans.length > 0 && (
         <Section title={t`Kept plans`}>
-          <ul className="kept" aria-label={t`Kept plans`}>
+          <ul className={styles.kept} aria-label={t`Kept plans`}>
             {plans.map((kept) => (
               <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
             ))}

@@ -16,6 +16,7 @@ import {
 import { JobName } from '../takeNames.tsx';
 import { openJob } from './Happened.tsx';
 import { isLeft, nothingNeeded, notRunCount, plannedWords, type Sent } from './morningWords.ts';
+import styles from './night.module.css';
 
 /** As many as are shown with their reason; the others are in the queue. */
 const MOST = 50;
@@ -28,7 +29,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
   const waiting = report.notRunJobs.filter(isLeft).slice(0, MOST - shown.length);
   const listed = shown.length + waiting.length;
   return (
-    <Panel label={t`What needs you`} className="nplan">
+    <Panel label={t`What needs you`} className={styles.nplan}>
       <div className="bar">
         <h2>{t`What needs you`}</h2>
         <span className="t3">{formatCount(count)}</span>

@@ -20,8 +20,10 @@ import {
   rich,
   Thumb,
 } from '../../../ui/index.ts';
+import queueStyles from '../queue.module.css';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
+import nightStyles from './night.module.css';
 import { WaysToFit } from './WaysToFit.tsx';
 
 type Row =
@@ -70,7 +72,13 @@ export function NightLists({ dry, onCap }: NightListsProps) {
   });
   if (keys.length === 0) return <NoLines />;
   return (
-    <div ref={scroller} className="scroll qlist" role="listbox" aria-label={t`Jobs of the night`} {...list}>
+    <div
+      ref={scroller}
+      className={`scroll ${queueStyles.qlist}`}
+      role="listbox"
+      aria-label={t`Jobs of the night`}
+      {...list}
+    >
       <div className="qspace" style={{ height }}>
         {items.map(({ key, index, start }) => (
           <div key={key} className="qitem" data-index={index} style={{ transform: `translateY(${start}px)` }}>
@@ -204,16 +212,16 @@ function NewLine({ row: { job, key }, isChosen, onChoose, onCap }: NewLineProps)
       id={`night-${key}`}
       role="option"
       aria-selected={isChosen}
-      className={`nrow ${isChosen ? 'sel' : ''}`}
+      className={`${nightStyles.nrow} ${isChosen ? nightStyles.sel : ''}`}
       onClick={onChoose}
     >
-      <span className="hd" />
+      <span className={nightStyles.hd} />
       <Thumb asset={undefined} />
       <div>
         <div className="cut">{job.title}</div>
         <div className="t3">{isUnfit ? job.message : t`Scheduled with this plan`}</div>
       </div>
-      <span className="model" />
+      <span className={nightStyles.model} />
       <span className="t2 num">{isUnfit ? lackOf(job) : spanOf(job)}</span>
       <span className="r">
         <PriceTag nano={job.nano} lowNano={job.lowNano} unpriced={job.unpriced ? 1 : 0} />
@@ -246,12 +254,12 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       id={`night-${jobId}`}
       role="option"
       aria-selected={isChosen}
-      className={`nrow ${isChosen ? 'sel' : ''}`}
+      className={`${nightStyles.nrow} ${isChosen ? nightStyles.sel : ''}`}
       onClick={onChoose}
       onDoubleClick={() => openJob(jobId)}
       {...dragProps(jobId)}
     >
-      <span className="hd" aria-hidden="true">
+      <span className={nightStyles.hd} aria-hidden="true">
         <Icon of={GripVertical} />
       </span>
       <Thumb asset={job?.outputs[0]} />
@@ -263,7 +271,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
           <div className="cut t3">{job && kindOf(job).facts(job.request)}</div>
         )}
       </div>
-      <span className="model t2 cut">{job?.model ?? (job && kindOf(job).words.title)}</span>
+      <span className={`${nightStyles.model} t2 cut`}>{job?.model ?? (job && kindOf(job).words.title)}</span>
       <span className="t2 num">{row.type === 'fit' ? spanOf(row.job) : lackOf(row.job)}</span>
       <span className="r">
         <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />

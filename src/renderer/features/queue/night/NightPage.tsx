@@ -1,13 +1,14 @@
-import { t } from '../../../../shared/texts.ts';
-import './night.css';
 import { useEffect, useMemo } from 'react';
 import type { NightStatus } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { BackButton, useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
 import { Button, EmptyState, formatClock, formatStamp, Reading } from '../../../ui/index.ts';
+import queueStyles from '../queue.module.css';
 import { TakeNamesOfProject } from '../takeNames.tsx';
 import { leavePlan } from './leavePlan.ts';
 import { NightLists } from './NightLists.tsx';
+import styles from './night.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
 import { usePlanDraft } from './planDraft.ts';
 import { dollarsOf, planOf } from './planForm.ts';
@@ -30,7 +31,7 @@ export function NightPage() {
   return (
     <TakeNamesOfProject>
       {!data ? (
-        <main className="page queue">
+        <main className={`page ${queueStyles.queue}`}>
           <h1 className="vh">{t`Night`}</h1>
           <Reading of={night} rows={6} label={t`Reading the night`} />
         </main>
@@ -58,8 +59,8 @@ function Compose({ status }: { status: NightStatus }) {
   const dryHint = useShortcut('night.dry', reload);
   const number = current?.number ?? (last?.number ?? 0) + 1;
   return (
-    <main className="page queue nightp">
-      <div className="q-main" data-panel tabIndex={-1}>
+    <main className={`page ${queueStyles.queue} ${styles.nightp}`}>
+      <div className={queueStyles.qMain} data-panel tabIndex={-1}>
         <div className="bar">
           <BackButton onLeave={leavePlan}>{isOrdered ? t`Back` : t`Queue`}</BackButton>
           <h1>{t`Night ${number}`}</h1>

@@ -12,11 +12,13 @@ import {
   partText,
   plural,
 } from '../../../ui/index.ts';
+import queueStyles from '../queue.module.css';
 import { ReportCount } from '../ReportCount.tsx';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { useFirst } from './longList.tsx';
 import { plannedWords } from './morningWords.ts';
+import nightStyles from './night.module.css';
 
 interface NightFiguresProps {
   report: Report;
@@ -29,7 +31,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   const { run, spent, corrected } = report;
   const planned = report.plannedNano;
   return (
-    <div className="rep-l">
+    <div className={nightStyles.repL}>
       <div className="row">
         {!isNamed && <h2>{t`Night ${run.number}`}</h2>}
         <span className="t3 cut">{whenOf(report)}</span>
@@ -44,7 +46,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           </a>
         )}
       </div>
-      {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
+      {run.endedBy && run.endedBy !== 'window' && <p className={queueStyles.stopped}>{run.endedText}</p>}
       <dl className="figs">
         <ReportCount name={t`Made`} value={report.made} />
         {report.made > 0 && <ReportCount name={t`Not rated`} value={report.made - report.judged} />}
@@ -119,13 +121,17 @@ function NotRun({ report }: { report: Report }) {
   const { shown, more } = useFirst(report.notRunJobs);
   if (report.notRun === 0) return null;
   const trigger = (
-    <button type="button" className="lnk why-not" aria-label={t`Why ${counted(report.notRun, 'job')} did not run`}>
+    <button
+      type="button"
+      className={`lnk ${queueStyles.whyNot}`}
+      aria-label={t`Why ${counted(report.notRun, 'job')} did not run`}
+    >
       {t`why`}
     </button>
   );
   return (
     <Popover trigger={trigger} title={t`Not run`} align="start">
-      <ul className="unfit notrun">
+      <ul className={`${queueStyles.unfit} ${queueStyles.notrun}`}>
         {shown.map(({ jobId, message }) => (
           <li key={jobId}>
             <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>

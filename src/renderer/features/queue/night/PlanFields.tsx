@@ -18,6 +18,7 @@ import {
   Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
+import styles from './night.module.css';
 import { LABELS, type PlanFault, type PlanField, type PlanForm } from './planForm.ts';
 
 /** What is typed into a plan: hours, money, rules. */
@@ -64,7 +65,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
           <TextInput value={form.end} onValue={(end) => set({ end })} />
         </Field>
       </div>
-      <fieldset className="days" aria-label={t`Opens again on`}>
+      <fieldset className={styles.days} aria-label={t`Opens again on`}>
         {WEEK.map(([day, letter, name]) => (
           <button
             key={day}
@@ -149,7 +150,7 @@ export function Rules({ form, set, fault }: PartProps) {
   );
   return (
     <Section title={t`Rules`}>
-      <div className="nrules">
+      <div className={styles.nrules}>
         {row('failures', t`stop`, '3')}
         {row('refusals', t`stop`, '4')}
         {row('shotRefusals', t`skip the shot`, '2')}
@@ -191,14 +192,14 @@ function NumberRule({ form, set, field, effect, usual, unit }: NumberRuleProps) 
   const id = useId();
   const isOn = form[field].trim() !== '';
   return (
-    <div className="rule">
+    <div className={styles.rule}>
       <Checkbox checked={isOn} onChecked={(on) => set({ [field]: on ? usual : '' })}>
         <span className={isOn ? '' : 't3'} id={id}>
           {LABELS[field]}
         </span>
       </Checkbox>
       {isOn && (
-        <span className="rule-n">
+        <span className={styles.ruleN}>
           <TextInput
             value={form[field]}
             onValue={(value) => set({ [field]: value })}
@@ -222,7 +223,7 @@ interface SwitchRuleProps {
 
 function SwitchRule({ checked, onChecked, name, effect }: SwitchRuleProps) {
   return (
-    <div className="rule">
+    <div className={styles.rule}>
       <Checkbox checked={checked} onChecked={onChecked}>
         <span className={checked ? '' : 't3'}>{name}</span>
       </Checkbox>

@@ -9,6 +9,7 @@ import { Button, Icon, Panel, Refusal, Select, WhyOff } from '../../../ui/index.
 import { reasonsOf } from '../../../words/index.ts';
 import { armNight } from './armNight.ts';
 import { KeptPlans, PlanName, useKeptPlans } from './KeptPlans.tsx';
+import styles from './night.module.css';
 import { Hours, MoneyPart, Rules, WhileItRuns } from './PlanFields.tsx';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
 import { faultAt, formOf, type PlanFault, type PlanForm, type planOf } from './planForm.ts';
@@ -47,7 +48,7 @@ export function PlanPanel(props: PlanPanelProps) {
   const orderOff = useOrderOff();
   const isAsArmed = current !== null && JSON.stringify(form) === JSON.stringify(formOf(current));
   return (
-    <Panel label={t`Plan`} className="nplan">
+    <Panel label={t`Plan`} className={styles.nplan}>
       <div className="bar">
         <Icon of={Moon} />
         <h2>{t`Plan`}</h2>
@@ -100,7 +101,7 @@ function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan:
     if (plan) onPlan(formOf(plan));
   };
   return (
-    <div className="as-night">
+    <div className={styles.asNight}>
       <Select aria-label={t`Plan as`} options={options} value={null} onValue={choose} placeholder={t`As …`} />
     </div>
   );
@@ -125,7 +126,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
     void run(call('night.savePlan', { name, plan })).then(({ ok }) => ok && setNaming(false));
   };
   return (
-    <div className="plan-acts">
+    <div className={styles.planActs}>
       {isNaming ? (
         <PlanName name="" action={t`Save`} onName={save} onCancel={() => setNaming(false)} />
       ) : (

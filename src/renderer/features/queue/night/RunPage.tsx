@@ -30,11 +30,13 @@ import {
   Thumb,
   WhyOff,
 } from '../../../ui/index.ts';
+import queueStyles from '../queue.module.css';
 import { JobName } from '../takeNames.tsx';
 import { Happened } from './Happened.tsx';
 import { nothingMade, type Sent, sentCount } from './morningWords.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
+import nightStyles from './night.module.css';
 import { StopNight } from './StopNight.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useDryRun } from './useNight.ts';
@@ -51,9 +53,9 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   const back = <BackButton onLeave={() => navigate('queue')}>{t`Queue`}</BackButton>;
   if (!data)
     return (
-      <main className="page queue">
+      <main className={`page ${queueStyles.queue}`}>
         <h1 className="vh">{t`Night`}</h1>
-        <div className="q-main">
+        <div className={queueStyles.qMain}>
           <div className="bar">{back}</div>
           <Reading of={report} rows={6} label={t`Reading the night`} />
         </div>
@@ -61,14 +63,14 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
     );
   const { run, sent } = data;
   return (
-    <main className="page queue nightp">
-      <div className="q-main" data-panel tabIndex={-1}>
+    <main className={`page ${queueStyles.queue} ${nightStyles.nightp}`}>
+      <div className={queueStyles.qMain} data-panel tabIndex={-1}>
         <div className="bar">
           {back}
           <h1>{t`Night ${run.number}`}</h1>
           {run.held === 'battery' && <span className="t2">{t`Held: the machine runs on battery`}</span>}
         </div>
-        <section className="report nrep" aria-label={t`Night ${run.number}`}>
+        <section className={`${queueStyles.report} ${nightStyles.nrep}`} aria-label={t`Night ${run.number}`}>
           <NightFigures report={data} isNamed />
           <ReviewLink report={data} />
         </section>
@@ -94,11 +96,11 @@ function ReviewLink({ report }: { report: NightReport }) {
   const { run, made, judged } = report;
   const review = () => navigate('review', { run: run.id });
   const nothing = run.state === 'ended' ? nothingMade(report) : undefined;
-  if (nothing !== undefined) return <p className="t2 mgo">{nothing}</p>;
+  if (nothing !== undefined) return <p className={`t2 ${nightStyles.mgo}`}>{nothing}</p>;
   if (made === 0) return null;
   const isDone = judged === made;
   return (
-    <div className="mgo">
+    <div className={nightStyles.mgo}>
       <ActionButton
         variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'}
         action="night.review"
@@ -128,14 +130,14 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
   const unpriced = (dry?.unpriced ?? 0) + live.filter((job) => job.unpriced).length;
   const { rules, inRow } = night;
   return (
-    <Panel label={t`Now`} className="nplan">
+    <Panel label={t`Now`} className={nightStyles.nplan}>
       <div className="bar">
         <h2>{t`Now`}</h2>
         <span className="grow" />
         <span className="t3">{formatClock(now)}</span>
       </div>
       <div className="scroll">
-        <div className="nown">
+        <div className={nightStyles.nown}>
           {live.slice(0, 20).map(({ jobId }) => (
             <LiveJob key={jobId} id={jobId} />
           ))}

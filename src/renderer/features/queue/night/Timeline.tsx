@@ -3,6 +3,7 @@ import type { CapReading, DryRun, NightReport } from '../../../../shared/night.t
 import { t } from '../../../../shared/texts.ts';
 import { formatClock, formatCount, formatSpan, priceText } from '../../../ui/index.ts';
 import { useTakeLabels } from '../takeNames.tsx';
+import styles from './night.module.css';
 import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,10 +32,10 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
   const notes = new Map((dry?.lanes ?? []).map((lane) => [lane.lane, laneNotes(lane)]));
   const rows = rowsOf(dry, sent, now, (lane) => notes.get(lane) ?? []);
   return (
-    <section className="gantt" aria-label={t`The night by the hour`}>
-      <div className="gl1 gax" aria-hidden="true">
-        <div className="gn" />
-        <div className="gt">
+    <section className={styles.gantt} aria-label={t`The night by the hour`}>
+      <div className={`${styles.gl1} ${styles.gax}`} aria-hidden="true">
+        <div className={styles.gn} />
+        <div className={styles.gt}>
           {hours.map((time) => (
             <span key={time} style={{ left: at(time) }}>
               {formatClock(time).slice(0, 2)}
@@ -42,18 +43,26 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
           ))}
         </div>
       </div>
-      <div className="gbody">
-        <div className="gover" aria-hidden="true">
+      <div className={styles.gbody}>
+        <div className={styles.gover} aria-hidden="true">
           {hours.map((time) => (
-            <i key={time} className={new Date(time).getHours() === 0 ? 'hr mid' : 'hr'} style={{ left: at(time) }} />
+            <i
+              key={time}
+              className={new Date(time).getHours() === 0 ? `${styles.hr} ${styles.mid}` : styles.hr}
+              style={{ left: at(time) }}
+            />
           ))}
           {!isOn && dry?.endsAbout !== undefined && (
-            <i className="nowl end" data-side={sideOf(scale(dry.endsAbout))} style={{ left: at(dry.endsAbout) }}>
+            <i
+              className={`${styles.nowl} end`}
+              data-side={sideOf(scale(dry.endsAbout))}
+              style={{ left: at(dry.endsAbout) }}
+            >
               <b>{t`ends ${formatClock(dry.endsAbout)}`}</b>
             </i>
           )}
           {isOn && (
-            <i className="nowl" data-side={sideOf(scale(now))} style={{ left: at(now) }}>
+            <i className={styles.nowl} data-side={sideOf(scale(now))} style={{ left: at(now) }}>
               <b>{formatClock(now)}</b>
             </i>
           )}
@@ -86,19 +95,19 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
   const labelOf = useTakeLabels();
   const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
   return (
-    <div className="gl1">
-      <div className="gn">
+    <div className={styles.gl1}>
+      <div className={styles.gn}>
         <b>{name}</b>
         <span className="t3">{note}</span>
       </div>
-      <div className="gt" aria-hidden="true">
+      <div className={styles.gt} aria-hidden="true">
         {bars.map(({ jobId, from, to, look }) => {
           const label = labelOf(jobId);
           const when = t`${formatClock(from)} to ${formatClock(to)}`;
           return (
             <i
               key={`${jobId} ${from}`}
-              className="gb"
+              className={styles.gb}
               data-look={look}
               title={label ? `${label.long}, ${when}` : when}
               style={{
@@ -135,14 +144,14 @@ function Downloads({
   const done = areAll ? t`${count('done')} fetched` : t`${count('done')} drawn`;
   const note = live > 0 ? t`${live} being fetched` : count('plan') > 0 ? t`soonest first` : done;
   return (
-    <div className="gl1">
-      <div className="gn">
+    <div className={styles.gl1}>
+      <div className={styles.gn}>
         <b>{t`Downloads`}</b>
         <span className="t3">{note}</span>
       </div>
-      <div className="gt" aria-hidden="true">
+      <div className={styles.gt} aria-hidden="true">
         {arrivals.map(({ jobId, at: time, look }) => (
-          <i key={jobId} className="gd" data-look={look} style={{ left: at(time) }} />
+          <i key={jobId} className={styles.gd} data-look={look} style={{ left: at(time) }} />
         ))}
       </div>
     </div>
@@ -184,19 +193,19 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
       ? ''
       : `M${((made[0]?.[0] ?? 0) * 1000).toFixed(1)} 58${pathOf(made, scale(now)).replace('M', 'L')}V58Z`;
   return (
-    <div className="gl1 gm">
-      <div className="gn">
+    <div className={`${styles.gl1} ${styles.gm}`}>
+      <div className={styles.gn}>
         <b>{t`Money`}</b>
         <span className="t3">{isLow ? t`the cheaper counts` : t`the dearer counts`}</span>
       </div>
-      <div className="gt">
+      <div className={styles.gt}>
         <svg viewBox="0 0 1000 60" preserveAspectRatio="none" aria-hidden="true">
-          <path className="cap" d={`M0 ${y(capNano).toFixed(1)}H1000`} />
-          {done && <path className="fillm" d={done} />}
-          <path className="counts" d={isLow ? cheap : dear} />
-          <path className="other" d={isLow ? dear : cheap} />
+          <path className={styles.cap} d={`M0 ${y(capNano).toFixed(1)}H1000`} />
+          {done && <path className={styles.fillm} d={done} />}
+          <path className={styles.counts} d={isLow ? cheap : dear} />
+          <path className={styles.other} d={isLow ? dear : cheap} />
         </svg>
-        <span className="capt" style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
+        <span className={styles.capt} style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
           {t`cap ${formatNano(capNano)}`}
         </span>
         {last && <EndOfMoney step={last} isLow={isLow} unpriced={unpriced} />}
@@ -217,7 +226,7 @@ function EndOfMoney({ step: { nano, lowNano }, isLow, unpriced }: EndOfMoneyProp
   const words = [t`${formatNano(nano)} at most`, t`${formatNano(lowNano)} at least`];
   const [counts, other] = isLow ? words.toReversed() : words;
   return (
-    <span className="endt" style={{ right: 4, top: 22 }}>
+    <span className={styles.endt} style={{ right: 4, top: 22 }}>
       {unpriced > 0 ? priceText(nano, lowNano, 'most', unpriced) : counts}{' '}
       {unpriced === 0 && lowNano !== nano && <span className="t3">{other}</span>}
     </span>

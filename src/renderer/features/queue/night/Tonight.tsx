@@ -25,6 +25,7 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
+import styles from '../queue.module.css';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { HoursBar } from './HoursBar.tsx';
@@ -39,7 +40,7 @@ export function Tonight() {
   const { data } = night;
   const current = data?.current;
   return (
-    <Panel label={t`Night`} className="tonight">
+    <Panel label={t`Night`} className={styles.tonight}>
       <div className="bar">
         <Icon of={Moon} />
         <h2>{current ? t`Night ${current.number}` : t`Night`}</h2>
@@ -89,7 +90,7 @@ function Planned({ run: night }: { run: NightRun }) {
   const { refusal, run } = useAction();
   const about = dry.data?.endsAbout;
   return (
-    <div className="night">
+    <div className={styles.night}>
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
       <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
       {awake === 'cannot' && <NothingKeepsAwake />}
@@ -178,7 +179,7 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
       <dt>{t`Stops after`}</dt>
       <dd>{stopsAfter(night.rules)}</dd>
       {floorsOf(night.rules).map(({ rule, name, value }) => (
-        <div className="pair" key={rule}>
+        <div className={styles.pair} key={rule}>
           <dt>{name}</dt>
           <dd>
             {value}
@@ -198,7 +199,7 @@ const MOST_UNFIT = 20;
 /** The total at both readings, and the first jobs that would be left out with the limit in their way. */
 function DryRunResult({ dry }: { dry: DryRun }) {
   return (
-    <div className="dry">
+    <div className={styles.dry}>
       <div className="row">
         <span>{t`Dry run, ${counted(dry.fitCount, 'job')}`}</span>
         <span className="grow" />
@@ -210,7 +211,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
         <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
       </div>
       {dry.unfit.length > 0 && (
-        <ul className="unfit" aria-label={t`Does not fit`}>
+        <ul className={styles.unfit} aria-label={t`Does not fit`}>
           {dry.unfit.slice(0, MOST_UNFIT).map(({ jobId, message }) => (
             <li key={jobId}>
               <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
@@ -269,7 +270,7 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
   };
   const where = current && offered === 'night' ? t`into Night ${current.number}` : undefined;
   return (
-    <div className="leftover" role="note">
+    <div className={styles.leftover} role="note">
       <span>
         {count > ids.length
           ? t`${many} of ${formatCount(count)} left from an earlier night, the oldest. Nothing is sent until you say so.`

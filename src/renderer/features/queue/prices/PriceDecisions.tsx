@@ -6,6 +6,7 @@ import { cacheJobs, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+import styles from '../doubts.module.css';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
 type DecideAs = keyof typeof ACTION_OF;
@@ -160,7 +161,7 @@ function Decision({ action, title, cost, children, busy, keys, onChoose }: Decis
   return (
     <div className="way">
       <div className="row">
-        <button type="button" className="way-do" onClick={onChoose} disabled={busy}>
+        <button type="button" className={styles.wayDo} onClick={onChoose} disabled={busy}>
           {title}
         </button>
         <span className="grow" />

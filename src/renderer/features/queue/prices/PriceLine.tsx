@@ -3,6 +3,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useNow } from '../../../app/index.ts';
 import { formatClock, formatWhen } from '../../../ui/index.ts';
+import styles from './prices.module.css';
 
 const TOP = 24;
 const FLOOR = 160;
@@ -26,7 +27,7 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
   const lines = linesOf(mismatch, up);
   const every = Math.max(1, Math.ceil(made.length / 6));
   return (
-    <div className="price-line">
+    <div className={styles.priceLine}>
       <svg width="100%" height={HEIGHT} aria-hidden="true">
         {lines.map(({ nano, y }) => (
           <text key={nano} x="100%" y={y + 4} textAnchor="end">
@@ -36,12 +37,12 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
       </svg>
       <svg width="100%" height={HEIGHT} aria-hidden="true">
         {lines.map(({ nano, y }) => (
-          <line key={nano} className="grid" x1="0" x2="100%" y1={y} y2={y} />
+          <line key={nano} className={styles.grid} x1="0" x2="100%" y1={y} y2={y} />
         ))}
         {made.map((order, n) => (
           <line
             key={order.jobId}
-            className="book"
+            className={styles.book}
             x1={`${across(n, made.length) - half}%`}
             x2={`${across(n, made.length) + half}%`}
             y1={up(order.expectedNano)}
@@ -80,12 +81,17 @@ function Point({ order, isStopping, x, y, anchor, day }: PointProps) {
   return (
     <g>
       {order.isStated ? (
-        <circle className={isStopping ? 'stated it' : 'stated'} cx={x} cy={y} r={isStopping ? 6 : 4} />
+        <circle
+          className={isStopping ? `${styles.stated} ${styles.it}` : styles.stated}
+          cx={x}
+          cy={y}
+          r={isStopping ? 6 : 4}
+        />
       ) : (
-        <circle className="by-book" cx={x} cy={y} r={2.5} />
+        <circle className={styles.byBook} cx={x} cy={y} r={2.5} />
       )}
       {isStopping && (
-        <text className="now" x={x} y={y - 10} textAnchor={anchor}>
+        <text className={styles.now} x={x} y={y - 10} textAnchor={anchor}>
           {formatNano(order.nano)}, {formatClock(order.at)}
         </text>
       )}

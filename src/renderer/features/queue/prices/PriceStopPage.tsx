@@ -4,9 +4,11 @@ import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { BackButton, evidenceOfJob, navigate, useCall, usePlace } from '../../../app/index.ts';
 import { formatClock, formatClockSeconds, formatCount, KeyValue, Panel, Reading, rich } from '../../../ui/index.ts';
+import queueStyles from '../queue.module.css';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 import { PriceLine } from './PriceLine.tsx';
 import { MismatchHistory, StoppedBy } from './PriceStops.tsx';
+import pricesStyles from './prices.module.css';
 import { WaitingTable } from './WaitingTable.tsx';
 
 const leave = (): void => navigate('queue');
@@ -17,7 +19,7 @@ export function PriceStopPage({ id }: { id: string }) {
   const { data, reload } = read;
   usePlace('prices');
   return (
-    <main className="page price-stop">
+    <main className={`page ${pricesStyles.priceStop}`}>
       <h1 className="vh">{t`A price that does not agree`}</h1>
       <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head mismatch={data?.mismatch} />
@@ -55,11 +57,11 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
         <span className="grow" />
         <span className="row legend t2" aria-hidden="true">
           <span>
-            <i className="lg-stated" />
+            <i className={pricesStyles.lgStated} />
             {t`stated`}
           </span>
           <span>
-            <i className="lg-book" />
+            <i className={pricesStyles.lgBook} />
             {t`by the price book`}
           </span>
         </span>
@@ -82,13 +84,13 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
   const apart = statedNano - expectedNano;
   const stated = made.filter(({ isStated }) => isStated).length;
   return (
-    <dl className="stf">
+    <dl className={pricesStyles.stf}>
       <div>
         <dt>{t`Expected`}</dt>
         <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
         <dd className="t3">{t`by the price book`}</dd>
       </div>
-      <div className="unlike">
+      <div className={pricesStyles.unlike}>
         <dt>{t`Stated`}</dt>
         <dd>{formatNano(statedNano)}</dd>
         <dd className="t3">
@@ -133,7 +135,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
   const above = statedNano - expectedNano;
   const isOver = state === 'adopted' || state === 'once';
   return (
-    <Panel label={t`Three ways on`} className="side">
+    <Panel label={t`Three ways on`} className={queueStyles.side}>
       <div className="bar">
         <h2>{isOver ? t`Chosen` : runId === undefined ? t`Requests stopped` : t`Requests and night stopped`}</h2>
         <span className="grow" />
@@ -142,7 +144,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
         </span>
       </div>
       <div className="scroll">
-        <div className="sec story">
+        <div className={`sec ${pricesStyles.story}`}>
           <StoppedBy mismatch={mismatch}>{nameOf(mismatch)}</StoppedBy>
           {isOver ? (
             <p className="t2">{ENDS[state === 'adopted' && keeps ? 'kept' : state]}</p>
@@ -151,7 +153,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
           )}
         </div>
         {!isOver && (
-          <div className="sec story">
+          <div className={`sec ${pricesStyles.story}`}>
             <PriceDecisions mismatch={mismatch} onChosen={onChosen} keys />
           </div>
         )}

@@ -4,6 +4,7 @@ import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { navigate, useCall, useJob } from '../../../app/index.ts';
 import { formatClockSeconds, formatCount, rich, TextAction, Thumb } from '../../../ui/index.ts';
+import styles from '../doubts.module.css';
 import { useTitleOf } from '../takeNames.tsx';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 
@@ -14,7 +15,7 @@ export function PriceStops() {
   if (mismatches.length === 0) return null;
   return (
     <section aria-label={t`Prices that do not agree`}>
-      <div className="grp opens">
+      <div className={`grp ${styles.opens}`}>
         <h3>{t`Stopped by its price`}</h3>
         <span className="t3">{formatCount(mismatches.length)}</span>
       </div>
@@ -28,7 +29,7 @@ export function PriceStops() {
 function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
   const { waiting } = mismatch;
   return (
-    <article className="dbox" aria-label={t`Not the price: ${nameOf(mismatch)}`}>
+    <article className={styles.dbox} aria-label={t`Not the price: ${nameOf(mismatch)}`}>
       <StoppedBy mismatch={mismatch}>
         {t`${nameOf(mismatch)}, ${counted(waiting.count, 'job')} ${inflected(waiting.count, 'waits', 'wait')} for the price`}
       </StoppedBy>
@@ -46,7 +47,7 @@ function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: 
 function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { mismatch: PriceMismatch }) {
   const apart = statedNano - expectedNano;
   return (
-    <dl className="apart">
+    <dl className={styles.apart}>
       <div>
         <dt>{t`Expected`}</dt>
         <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
@@ -71,7 +72,7 @@ export function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; chi
   const job = useJob(mismatch.jobId);
   const titleOf = useTitleOf();
   return (
-    <div className="row dhead">
+    <div className={`row ${styles.dhead}`}>
       <Thumb asset={job?.outputs[0]} />
       <span className="col grow">
         <b className="cut">{job ? titleOf(job) : nameOf(mismatch)}</b>
@@ -87,7 +88,7 @@ export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
   const { state, statedBy, at } = mismatch;
   return (
     <>
-      <ol className="tline solid">
+      <ol className={`${styles.tline} ${styles.solid}`}>
         {job?.sentAt !== undefined && (
           <li>
             <span className="mono">{formatClockSeconds(job.sentAt)}</span>

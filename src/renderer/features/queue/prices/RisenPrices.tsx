@@ -7,6 +7,7 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import { ConfirmPriceDialog, risenPrice } from '../../../spending/index.ts';
 import { Button, Icon, priceText } from '../../../ui/index.ts';
+import styles from './prices.module.css';
 
 /** As many are confirmed at once; where more wait, the next ones are offered then. */
 const MOST = 500;
@@ -33,7 +34,7 @@ function RisenSide({ jobs }: { jobs: readonly Job[] }) {
   const was = formatNano(confirmedNano);
   const is = priceText(now.estimateNano, now.lowNano, 'range', now.unpriced);
   return (
-    <div className="row risen">
+    <div className={`row ${styles.risen}`}>
       <Icon of={TrendingUp} />
       <span className="grow">{t`${counted(jobs.length, 'job')} confirmed at ${was}. Price now: ${is}. Nothing is sent before you confirm it.`}</span>
       <Button onClick={() => setOffered(true)}>{t`Confirm price…`}</Button>

@@ -7,6 +7,7 @@ import { useHeldUntil } from '../heldNight.tsx';
 import { jobDetail } from '../JobRow.tsx';
 import { useTitleOf } from '../takeNames.tsx';
 import { waitOf } from '../waiting.ts';
+import styles from './prices.module.css';
 
 type Amount = (nano: number) => string;
 
@@ -30,7 +31,7 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
   const isCut = rows.some(({ isOver }) => isOver);
   return (
     <div className="scroll">
-      <table className="tbl stp">
+      <table className={`tbl ${styles.stp}`}>
         <thead>
           <tr>
             <th>{t`Waiting, ${counted(count, 'job')}`}</th>
@@ -82,7 +83,7 @@ function WaitingRow({ row: { job, nowNano, thenNano, together, isOver }, isLast,
   const titleOf = useTitleOf();
   const { icon, reason } = waitOf(job, { now: useNow(1_000), heldUntil: useHeldUntil(job.runId) });
   return (
-    <tr className={isLast ? 'capl' : undefined}>
+    <tr className={isLast ? styles.capl : undefined}>
       <td className="max">
         <span className="row">
           <span className="cut">{titleOf(job, ROW_TITLE_LENGTH)}</span>

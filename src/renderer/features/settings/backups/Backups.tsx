@@ -1,9 +1,8 @@
-import { t } from '../../../../shared/texts.ts';
-import './backups.css';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
 import { DEFAULT_BACKUPS } from '../../../../shared/settings.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -17,6 +16,7 @@ import {
   Reading,
   Refusal,
 } from '../../../ui/index.ts';
+import styles from './backups.module.css';
 import { Preview } from './Preview.tsx';
 import { When } from './When.tsx';
 
@@ -30,12 +30,12 @@ export function Backups() {
     <>
       <Panel label={t`Backups`} side="centre">
         <Head />
-        <div className="scroll set">
+        <div className={`scroll ${styles.set}`}>
           <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
           <Reading of={read} label={t`Reading the backups`}>
             {() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
           </Reading>
-          <p className="t2 bk-note row">
+          <p className={`t2 ${styles.bkNote} row`}>
             <Icon of={Info} />
             {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are. Gateways with their prices, and these settings, are not in it either: they are in settings.json.`}
           </p>
@@ -63,7 +63,7 @@ function Head() {
         </Button>
       </div>
       {refusal !== undefined && (
-        <div className="bk-note">
+        <div className={styles.bkNote}>
           <Refusal text={refusal} />
         </div>
       )}
@@ -97,18 +97,18 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
   const isDaily = useStudio((state) => state.settings?.backups?.daily ?? DEFAULT_BACKUPS.daily);
   if (backups.length === 0)
     return (
-      <p className="t2 bk-note">
+      <p className={`t2 ${styles.bkNote}`}>
         {isDaily
           ? t`There is none yet. The first is made by itself, some minutes after a start, or by you.`
           : t`There is none yet. One is made before an update or a restore, or by you.`}
       </p>
     );
   return (
-    <section className="bk-kept-list" aria-label={t`Kept backups`}>
-      <h3 className="lab bk-head">
+    <section className={styles.keptList} aria-label={t`Kept backups`}>
+      <h3 className={`lab ${styles.head}`}>
         {t`Kept`} <span className="t3">{t`${formatCount(backups.length)}, newest first`}</span>
       </h3>
-      <ul className="bk-list">
+      <ul className={styles.list}>
         {backups.map(({ id, at, reason, bytes, monthly, readBack }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>

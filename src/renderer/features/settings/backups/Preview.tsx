@@ -10,6 +10,7 @@ import type {
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
 import { CheckGlyph, formatCount, formatStamp, Panel, Reading, Section } from '../../../ui/index.ts';
+import styles from './backups.module.css';
 import { HowMuch, RestoreBar } from './RestoreBar.tsx';
 
 /** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
@@ -24,7 +25,7 @@ export function Preview({ backup }: { backup: Backup | undefined }) {
       {backup ? (
         <Look key={backup.id} backup={backup} />
       ) : (
-        <p className="t2 bk-note">{t`Choose a backup to see what it would bring back.`}</p>
+        <p className={`t2 ${styles.bkNote}`}>{t`Choose a backup to see what it would bring back.`}</p>
       )}
     </Panel>
   );
@@ -72,11 +73,13 @@ function Changes({ preview }: { preview: RestorePreview }) {
   const { gone, goneCount, back, backCount, changed } = preview;
   if (goneCount + backCount + changed.length === 0)
     return (
-      <p className="t2 bk-note">{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>
+      <p
+        className={`t2 ${styles.bkNote}`}
+      >{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>
     );
   return (
     <>
-      <p className="t2 bk-note">{t`Read now, nothing is changed.`}</p>
+      <p className={`t2 ${styles.bkNote}`}>{t`Read now, nothing is changed.`}</p>
       <Items title={t`Would go, into the bins and branches`} items={gone} count={goneCount} />
       <Items title={t`Would come back`} items={back} count={backCount} />
       {changed.length > 0 && <Others changed={changed} />}
@@ -97,7 +100,7 @@ const CHANGED_WORDS: Record<ChangedType, (count: number) => string> = {
 function Others({ changed }: { changed: readonly RestoredChange[] }) {
   return (
     <Section title={t`Would be as it was then`}>
-      <ul className="bk-items">
+      <ul className={styles.items}>
         {changed.map(({ type, count }) => (
           <li key={type}>{CHANGED_WORDS[type](count)}</li>
         ))}
@@ -111,7 +114,7 @@ function Items({ title, items, count }: { title: string; items: readonly Restore
   const more = count - Math.min(items.length, MOST_NAMED);
   return (
     <Section title={`${title}: ${formatCount(count)}`}>
-      <ul className="bk-items">
+      <ul className={styles.items}>
         {items.slice(0, MOST_NAMED).map(({ type, id, title: name }) => (
           <li key={`${type} ${id}`}>
             <span className="t3">{TYPES[type][0]}</span>
@@ -140,7 +143,7 @@ function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
   ];
   return (
     <Section title={t`Kept, whatever you restore`}>
-      <ul className="bk-kept">
+      <ul className={styles.kept}>
         {lines.map((line) => (
           <li key={line}>
             <CheckGlyph />

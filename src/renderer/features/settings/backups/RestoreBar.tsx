@@ -5,6 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, openProject, parseRoute, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, formatStamp, Radios, Refusal, Section, Select, toast, WhyOff } from '../../../ui/index.ts';
+import styles from './backups.module.css';
 import { SaveElsewhere } from './SaveElsewhere.tsx';
 
 type PastProject = RestorePreview['projects'][number];
@@ -31,7 +32,7 @@ export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
         ]}
       />
       {only && (
-        <Field label={t`Project`} className="bk-project">
+        <Field label={t`Project`} className={styles.project}>
           <Select
             value={only.id}
             onValue={(id) => onOnly(projects.find((project) => project.id === id))}

@@ -5,6 +5,7 @@ import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, formatBytes, Refusal } from '../../../ui/index.ts';
 import { FolderField } from '../folder/FolderField.tsx';
+import styles from './backups.module.css';
 
 interface SaveElsewhereProps {
   backup: Backup;
@@ -37,7 +38,7 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
   return (
     <>
       {isOpen && (
-        <div className="bk-save">
+        <div className={styles.save}>
           <FolderField
             label={t`Save it in`}
             value={folder}
@@ -54,7 +55,7 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
           </Button>
         </div>
       )}
-      {saved !== undefined && <p className="t2 bk-saved">{t`Saved as ${saved}, and read back there.`}</p>}
+      {saved !== undefined && <p className={`t2 ${styles.saved}`}>{t`Saved as ${saved}, and read back there.`}</p>}
       <Refusal text={refusal} />
       <div className="row">
         {children}

@@ -4,6 +4,7 @@ import { saveSettings, useStudio } from '../../../app/index.ts';
 import { Field, formatBytes, NumberInput, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { useSettled } from '../useSettled.ts';
+import styles from './backups.module.css';
 
 const withUsual = (backups: BackupSettings | undefined) => ({ ...DEFAULT_BACKUPS, ...backups });
 
@@ -18,7 +19,7 @@ export function When({ bytes }: { bytes: number }) {
   return (
     <Group title={t`When`} text={t`Also before every update and every restore.`}>
       <div>
-        <div className="row bk-when">
+        <div className={`row ${styles.when}`}>
           <Field label={t`By itself`}>
             <Segmented
               value={shown.daily ? 'daily' : 'never'}
@@ -54,7 +55,7 @@ export function When({ bytes }: { bytes: number }) {
             />
           </Field>
         </div>
-        <p className="t3 bk-hint">
+        <p className={`t3 ${styles.hint}`}>
           {t`${formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that a restore needs stays.`}
         </p>
         <Refusal text={refusal} />

@@ -48,7 +48,7 @@ const answers = {
   'backups.make': () => backups[0] as Backup,
   'backups.restore': () => ({ backup: 'b3' }),
 };
-const rows = () => [...document.querySelectorAll<HTMLElement>('.bk-list button')];
+const rows = () => [...document.querySelectorAll<HTMLElement>('.list button')];
 const side = () => labelled('Restore');
 
 /** The page, once it lists so many backups. */
@@ -158,7 +158,7 @@ it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves
   });
   await lookAtOlder();
   await click(byText(labels.saveElsewhere));
-  const field = side().querySelector('.bk-save input') as HTMLInputElement;
+  const field = side().querySelector('.save input') as HTMLInputElement;
   expect(document.activeElement).toBe(field);
   await type(field, ' /media/disk ');
   await click(byText(labels.saveTheCopy));

@@ -1,8 +1,7 @@
-import { counted, t } from '../../../../shared/texts.ts';
-import './doctor.css';
 import { useEffect, useState } from 'react';
 import type { ConnectionTest } from '../../../../shared/connection.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import {
   ActionButton,
@@ -19,6 +18,7 @@ import {
 import { call } from '../../../client/index.ts';
 import { Button, EmptyState, formatClockSeconds, Reading, Refusal, TextAction } from '../../../ui/index.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
+import styles from './doctor.module.css';
 import { Found } from './Found.tsx';
 import { CHECK_WORDS, countWords, reportText } from './report.ts';
 import { Webhooks } from './Webhooks.tsx';
@@ -70,7 +70,7 @@ function Examination({ profile }: { profile: ProfileView }) {
             {at === undefined ? t`being examined` : t`doctor, ${formatClockSeconds(at)}, nothing billed`}
           </span>
           <span className="grow" />
-          <Button variant="ghost" className="doc-back" onClick={() => navigate('settings', { section: 'profiles' })}>
+          <Button variant="ghost" className={styles.back} onClick={() => navigate('settings', { section: 'profiles' })}>
             {t`Back to the profile`}
           </Button>
           <Button variant="ghost" off={test ? undefined : t`It is being examined.`} onClick={copy}>
@@ -99,7 +99,7 @@ function Steps({ profile, test, handle }: { profile: ProfileView; test: Connecti
       <h3 className="bar sub">
         {t`Connection`} <span className="t3">{countWords(test)}</span>
       </h3>
-      <ol className="steps doc-steps">
+      <ol className={`steps ${styles.docSteps}`}>
         {test.steps.map((step) => (
           <StepLine key={step.name} label={STEP_WORDS[step.name]} step={step} isDoubt={step.name === 'model'}>
             {step.name === 'model' && !step.ok && <TakeOut profile={profile} test={test} handle={handle} />}

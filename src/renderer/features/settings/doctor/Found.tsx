@@ -4,6 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { CheckGlyph, DraftGlyph, formatStamp, Refusal, TextAction } from '../../../ui/index.ts';
+import styles from './doctor.module.css';
 import { settingsAsSet } from './report.ts';
 
 interface FoundProps {
@@ -37,10 +38,10 @@ export function Found({ profile, found, onUndone }: FoundProps) {
 
 function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) {
   return (
-    <table className="tbl doc-found">
+    <table className={`tbl ${styles.found}`}>
       <thead>
         <tr>
-          <th scope="col" className="doc-mark">
+          <th scope="col" className={styles.docMark}>
             <span className="vh">{t`Found`}</span>
           </th>
           <th scope="col">{t`Setting`}</th>
@@ -52,7 +53,7 @@ function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: Ret
       <tbody>
         {found.map(({ setting, was, now, how, at }) => (
           <tr key={setting}>
-            <td className="doc-mark">
+            <td className={styles.docMark}>
               <CheckGlyph />
               <span className="vh">{t`found`}</span>
             </td>
@@ -67,7 +68,7 @@ function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: Ret
         ))}
         {asSet.map(({ setting, value, how }) => (
           <tr key={setting}>
-            <td className="doc-mark t3">
+            <td className={`${styles.docMark} t3`}>
               <DraftGlyph />
               <span className="vh">{t`not found out`}</span>
             </td>

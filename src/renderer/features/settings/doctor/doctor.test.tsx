@@ -112,7 +112,7 @@ it('tests the way of webhooks only when it is asked to', async () => {
   await show(<SettingsPage />);
   await until(() => byText('8 steps', '.bar span'));
   expect(studio.callsOf('webhooks.selfTest')).toEqual([]);
-  await click(byText(labels.test, '.insp2 button'));
+  await click(byText(labels.test, 'aside button'));
   await until(() => byText('A wrong secret: nothing changed.', '.steps span'));
   expect(textOf('.kv')).toContain('nobody’s3');
 });

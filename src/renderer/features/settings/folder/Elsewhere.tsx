@@ -5,6 +5,7 @@ import { call } from '../../../client/index.ts';
 import { Button, Refusal } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { FolderField } from './FolderField.tsx';
+import styles from './folder.module.css';
 
 /** The library is not there: what that means, and where it may be by now. */
 export function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void }) {
@@ -16,7 +17,7 @@ export function Elsewhere({ fault, onChange }: { fault: string; onChange: () => 
   };
   return (
     <Group title={t`Not there`} text={t`Nothing is lost and nothing is begun anew. It goes on when the disk is back.`}>
-      <div className="col lf-move">
+      <div className={`col ${styles.move}`}>
         <p role="status">{fault}</p>
         <FolderField label={t`It is here now`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
         <div className="row">

@@ -1,11 +1,12 @@
-import { t } from '../../../../shared/texts.ts';
-import './folder.css';
 import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, formatBytes, Panel, Reading, Refusal, rich } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
+import settingsStyles from '../settings.module.css';
 import { Elsewhere } from './Elsewhere.tsx';
+import styles from './folder.module.css';
 import { Limits } from './Limits.tsx';
 import { MadeOf } from './MadeOf.tsx';
 import { MoveIt } from './MoveIt.tsx';
@@ -19,7 +20,7 @@ export function LibraryFolder() {
     <>
       <Panel label={t`Library folder`} side="centre">
         <Head folder={data} onChange={reload} />
-        <div className="scroll set">
+        <div className={`scroll ${settingsStyles.set}`}>
           <Reading of={read} label={t`Reading where the library is`}>
             {(folder) => (
               <>
@@ -61,7 +62,7 @@ function Head({ folder, onChange }: { folder: Folder | undefined; onChange: () =
         </Button>
       </div>
       {refusal !== undefined && (
-        <div className="lf-note">
+        <div className={styles.lfNote}>
           <Refusal text={refusal} />
         </div>
       )}
@@ -78,7 +79,7 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
   const whole = kept + bin + (space?.freeBytes ?? 0);
   return (
     <Group title={t`Now`} text={t`Named by checksum, one file once.`}>
-      <div className="col lf-now">
+      <div className={`col ${styles.now}`}>
         <span className="in">
           <span className="cut mono" title={folder.folder}>
             {folder.folder}
@@ -86,7 +87,7 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
         </span>
         {space && (
           <>
-            <span className="mbar lf-bar" aria-hidden="true">
+            <span className={`mbar ${styles.lfBar}`} aria-hidden="true">
               <i className="s" style={{ width: shareOf(kept, whole) }} />
               <i className="r" style={{ width: shareOf(bin, whole) }} />
             </span>

@@ -4,6 +4,7 @@ import { saveSettings, useStudio } from '../../../app/index.ts';
 import { Field, formatStamp, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { useSettled } from '../useSettled.ts';
+import styles from './folder.module.css';
 
 const GB = 1_000_000_000;
 
@@ -38,7 +39,7 @@ export function Limits({ binFrom }: { binFrom: number | undefined }) {
   return (
     <Group title={t`Limits`} text={t`What happens when it fills.`}>
       <div>
-        <div className="row lf-limits">
+        <div className={`row ${styles.limits}`}>
           <Field label={t`Disk floor`}>
             <NumberInput
               value={gigabytes(shown.floorBytes)}
@@ -59,7 +60,7 @@ export function Limits({ binFrom }: { binFrom: number | undefined }) {
               format={{ maximumFractionDigits: 3 }}
             />
           </Field>
-          <Field label={t`Empty the bin by itself`} className="lf-bin">
+          <Field label={t`Empty the bin by itself`} className={styles.bin}>
             <Segmented
               value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
               onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
@@ -67,10 +68,12 @@ export function Limits({ binFrom }: { binFrom: number | undefined }) {
             />
           </Field>
         </div>
-        <p className="t3 lf-hint">
+        <p className={`t3 ${styles.hint}`}>
           {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
         </p>
-        <p className="t3 lf-hint">{binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}</p>
+        <p className={`t3 ${styles.hint}`}>
+          {binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}
+        </p>
         <Refusal text={refusal} />
       </div>
     </Group>

@@ -22,6 +22,7 @@ import {
   Section,
   TextAction,
 } from '../../../ui/index.ts';
+import styles from './folder.module.css';
 
 const PARTS: Record<SpacePart, string> = {
   videoKept: t`Video, kept`,
@@ -137,7 +138,7 @@ function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void 
         <span className="vh">{t`All files are as recorded.`}</span>
       )}
       {listed !== undefined && <p className="t3">{listed}</p>}
-      <ul className="lf-faulty" aria-label={t`Files that are not as recorded`}>
+      <ul className={styles.faulty} aria-label={t`Files that are not as recorded`}>
         {faulty.map((file) => (
           <Faulty key={file.assetId} file={file} onChange={onChange} />
         ))}

@@ -21,6 +21,7 @@ import {
 } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { FolderField } from './FolderField.tsx';
+import styles from './folder.module.css';
 
 interface MoveItProps {
   move: LibraryMove | undefined;
@@ -32,7 +33,7 @@ export function MoveIt({ move, onChange }: MoveItProps) {
   const isRunning = move?.state === 'running';
   return (
     <Group title={t`Move it`} text={t`You go on working. Nothing is removed here until all is whole there.`}>
-      <div className="col lf-move">
+      <div className={`col ${styles.move}`}>
         {!isRunning && <Ask isOff={move?.hasOld === true} onChange={onChange} />}
         {move && <Steps move={move} />}
         {isRunning && <Running move={move} onChange={onChange} />}
@@ -95,7 +96,7 @@ function stateOf(move: LibraryMove, phase: MovePhase): StepState {
 
 function Steps({ move }: { move: LibraryMove }) {
   return (
-    <ul className="steps mv" aria-label={t`Move to ${move.folder}`}>
+    <ul className={`steps ${styles.mv}`} aria-label={t`Move to ${move.folder}`}>
       {MOVE_PHASES.map((phase) => {
         const state = stateOf(move, phase);
         return (

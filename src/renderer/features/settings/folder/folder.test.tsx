@@ -144,7 +144,7 @@ it('a file that is not as recorded leads to its asset, and is fetched again wher
     }),
     'library.download': () => fail('wrong_state', 'Its link has ended.'),
   });
-  expect(textsOf('.lf-faulty li')).toEqual(['QuaymissingFetch again', 'Boatdamaged']);
+  expect(textsOf('.faulty li')).toEqual(['QuaymissingFetch again', 'Boatdamaged']);
   await click(byText(labels.fetchAgain));
   await says('Its link has ended.');
   expect(studio.callsOf('library.download')).toEqual([{ id: 'a1' }]);
@@ -207,7 +207,7 @@ it('of days that have begun to count, the day is said before which nothing leave
   await showOver(<SettingsPage />, {
     'library.folder': () => ({ ...here, binEmptiesFrom: from }),
   });
-  const hint = () => [...document.querySelectorAll('.lf-hint')].at(-1)?.textContent ?? '';
+  const hint = () => [...document.querySelectorAll('.hint')].at(-1)?.textContent ?? '';
   await until(() => expect(hint()).toContain(`deleted for ever, nothing before ${formatStamp(from)}.`));
   from = Date.now() - 1;
   await show(<SettingsPage key="later" />);

@@ -7,6 +7,7 @@ import { formatStamp, formatUtcDay, PriceWords, rich, TakeNumber, TextAction, Th
 import { ExtendBar } from './ExtendBar.tsx';
 import { extensionQuantity } from './extendOrder.ts';
 import { FactsDialog } from './FactsDialog.tsx';
+import styles from './models.module.css';
 import { choosingRows, rowId } from './rows.ts';
 import type { ModelsHandle } from './useModels.ts';
 import { endMoment, makesClips, timeLeft } from './words.ts';
@@ -31,18 +32,18 @@ export function Dependents({ handle, model, now }: DependentsProps) {
   if (!isEnding && shots.length === 0) return null;
   return (
     <>
-      <div className="bar top-line mdl-ends">
+      <div className={`bar top-line ${styles.ends}`}>
         <h2>{isEnding ? endTitle(model, now) : t`${model.id} has no day on which it ends`}</h2>
         <span className="t3 cut">{endSource(model, handle)}</span>
         <span className="grow" />
         <TextAction onClick={() => setSetting(true)}>{isEnding ? t`Another date` : t`Set a date`}</TextAction>
       </div>
       {isSetting && <FactsDialog handle={handle} model={model} onClose={() => setSetting(false)} />}
-      {data && <p className="mdl-said">{whatHangs(data, nextModel(model, models, now))}</p>}
+      {data && <p className={styles.said}>{whatHangs(data, nextModel(model, models, now))}</p>}
       {chosen && data && (
-        <div className="scroll mdl-hang">
+        <div className={`scroll ${styles.hang}`}>
           <table
-            className="tbl mdl-deps"
+            className={`tbl ${styles.deps}`}
             aria-label={t`Shots that ${model.id} alone can extend`}
             {...choosingRows(shots.map(keyOf), keyOf(chosen), choose)}
           >
@@ -121,11 +122,11 @@ function Columns({ now, endsAt }: { now: number; endsAt: number | undefined }) {
   return (
     <thead>
       <tr>
-        <th scope="col" className="mdl-pic">
+        <th scope="col" className={styles.pic}>
           <span className="vh">{t`Picture`}</span>
         </th>
         <th scope="col">{t`Shot, kept take`}</th>
-        <th scope="col" className="mdl-span">
+        <th scope="col" className={styles.mdlSpan}>
           {endsAt === undefined || endsAt <= now ? (
             <span className="vh">{t`Time left`}</span>
           ) : (
@@ -152,15 +153,15 @@ function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsA
   const share = until === undefined || endsAt === undefined ? undefined : (until - now) / Math.max(1, endsAt - now);
   return (
     <>
-      <td className="mdl-pic">
+      <td className={styles.pic}>
         <Thumb asset={clip} small />
       </td>
       <td className="max">
         {t`${project}, shot ${number}`} <TakeNumber number={take} verdict="keep" />
       </td>
-      <td className="mdl-span">
+      <td className={styles.mdlSpan}>
         {share !== undefined && (
-          <span className="mdl-bar" aria-hidden="true">
+          <span className={styles.mdlBar} aria-hidden="true">
             <i style={{ width: `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` }} />
           </span>
         )}
@@ -170,7 +171,7 @@ function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsA
           <span className="t3">{t`no end is known`}</span>
         ) : (
           <>
-            <b className={isPressed ? 'warn' : undefined}>
+            <b className={isPressed ? styles.warn : undefined}>
               {endedBy === 'source' ? formatStamp(until, now) : formatUtcDay(until, now)}
             </b>{' '}
             {isPressed && <span className="t3">{timeLeft(until, now)}</span>}

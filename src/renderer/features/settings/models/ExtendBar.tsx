@@ -7,6 +7,7 @@ import { type PriceNow, PriceRow, type SendFailure, SpendBar, SpendDialog } from
 import { Button, PriceWords, priceText } from '../../../ui/index.ts';
 import { capOf, leftOf } from '../../../words/index.ts';
 import { extend, extendInOrder } from './extendOrder.ts';
+import styles from './models.module.css';
 import { useNotOrdered } from './ordered.ts';
 import type { ModelsHandle } from './useModels.ts';
 
@@ -35,7 +36,7 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
   };
   return (
     <div className="foot">
-      <div className="mdl-note t2">
+      <div className={`${styles.mdlNote} t2`}>
         <p>{pressedWords(shots, now)}</p>
         <AllAtOnce count={shots.length} price={price} />
         {others.length > 0 && (

@@ -5,6 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
 import { isAbout } from './words.ts';
 
@@ -56,7 +57,7 @@ export function FactsDialog({ handle, model: chosen, onClose }: FactsDialogProps
   );
   return (
     <Dialog open onClose={onClose} title={t`${model.id}, by hand`} footer={footer} width={480}>
-      <div className="mdl-set">
+      <div className={styles.set}>
         <Refusal text={refusal} />
         <p className="t2">
           {t`What is left as it is stated, the next reading of the list may change; what is set here stays.`}

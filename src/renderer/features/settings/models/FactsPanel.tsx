@@ -8,6 +8,7 @@ import { SetPrice } from '../../../spending/index.ts';
 import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { FactsDialog } from './FactsDialog.tsx';
 import { NotStated } from './ModelTable.tsx';
+import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
 import { endMoment, isAbout, priceWords } from './words.ts';
 
@@ -25,7 +26,7 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
       </div>
       <div className="scroll">
         <section className="sec" aria-label={t`What it can`}>
-          <table className="mini mdl-facts">
+          <table className={`mini ${styles.facts}`}>
             <caption className="vh">{t`What is stated of ${model.id}, and by whom`}</caption>
             <tbody>
               {names.map((name) => (

@@ -4,6 +4,7 @@ import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { type Price, priceFor } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
 import { formatUtcDay, Icon, rich } from '../../../ui/index.ts';
+import styles from './models.module.css';
 import { choosingRows, rowId } from './rows.ts';
 import { makesClips, priceWords, sizeWords, timeLeft } from './words.ts';
 
@@ -19,12 +20,12 @@ interface ModelTableProps {
 export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTableProps) {
   const ids = models.map(({ id }) => id);
   return (
-    <table className="tbl mdl" aria-label={t`Models`} {...choosingRows(ids, chosen, onChoose)}>
+    <table className={`tbl ${styles.mdl}`} aria-label={t`Models`} {...choosingRows(ids, chosen, onChoose)}>
       <thead>
         <tr>
           <th scope="col">{t`Model`}</th>
           {[t`First`, t`Last`, t`Refs`, t`Extend`, t`Sound`].map((head) => (
-            <th scope="col" className="c" key={head}>
+            <th scope="col" className={styles.c} key={head}>
               {head}
             </th>
           ))}
@@ -32,7 +33,7 @@ export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTable
           <th scope="col" className="r">
             {t`Price`}
           </th>
-          <th scope="col" className="mdl-unit">
+          <th scope="col" className={styles.unit}>
             {t`Unit`}
           </th>
           <th scope="col">{t`Ends`}</th>
@@ -76,14 +77,16 @@ function Row({ model, price, isChosen, onChoose, now }: RowProps) {
       </td>
       <Flag value={isClip ? first : 'none'} />
       <Flag value={isClip ? last : 'none'} />
-      <td className="c">{references === undefined ? <NotStated isShort /> : references === 0 ? <No /> : references}</td>
+      <td className={styles.c}>
+        {references === undefined ? <NotStated isShort /> : references === 0 ? <No /> : references}
+      </td>
       <Flag value={isClip ? extend : 'none'} />
       <Flag value={isClip ? sound : 'none'} />
       <td className="t2">{sizeWords(model) || <NotStated isShort />}</td>
       <td className="r">
         <span className={words.isOpen ? 'price un' : words.unit === '' ? 'price unknown' : 'price'}>{words.price}</span>
       </td>
-      <td className="t3 mdl-unit">{words.unit}</td>
+      <td className={`t3 ${styles.unit}`}>{words.unit}</td>
       <td>
         <Ends model={model} now={now} />
       </td>
@@ -107,7 +110,7 @@ function Ends({ model: { endsAt, endsBy }, now }: { model: ModelEntry; now: numb
 /** `none`: a model of its kind has no such thing. */
 function Flag({ value }: { value: boolean | 'none' | undefined }) {
   return (
-    <td className="c">
+    <td className={styles.c}>
       {value === undefined ? (
         <NotStated isShort />
       ) : value === true ? (

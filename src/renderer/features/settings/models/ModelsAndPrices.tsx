@@ -1,7 +1,6 @@
-import { counted, t } from '../../../../shared/texts.ts';
-import './models.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { counted, t } from '../../../../shared/texts.ts';
 import { ActionButton, useNow } from '../../../app/index.ts';
 import { SetPrice } from '../../../spending/index.ts';
 import { Button, EmptyState, formatClock, formatStamp, Icon, Reading, Refusal, Select } from '../../../ui/index.ts';
@@ -10,6 +9,7 @@ import { Dependents } from './Dependents.tsx';
 import { FactsDialog } from './FactsDialog.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
 import { ModelTable } from './ModelTable.tsx';
+import styles from './models.module.css';
 import { type ModelsHandle, useModels } from './useModels.ts';
 
 /** What each model can, what it costs, the day it ends, and which shots hang on it. */
@@ -19,7 +19,7 @@ export function ModelsAndPrices() {
   const { list, models, prices, chosen, choose, profile } = handle;
   return (
     <>
-      <section className="col mdl-page" aria-label={t`Models and prices`} data-panel tabIndex={-1}>
+      <section className={`col ${styles.mdlPage}`} aria-label={t`Models and prices`} data-panel tabIndex={-1}>
         <Head handle={handle} now={now} />
         <div className="scroll grow">
           <Reading of={list} rows={6} label={t`Reading the models`} />
@@ -53,7 +53,7 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
         <span className="t3 cut">{readWords(list.data, now)}</span>
         <span className="grow" />
         {profiles.length > 1 && (
-          <span className="mdl-whose">
+          <span className={styles.whose}>
             <Select
               aria-label={t`Gateway`}
               options={profiles.map(({ id, name }) => ({ value: id, label: name }))}
@@ -68,10 +68,10 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
         </Button>
         {chosen && (
           <>
-            <Button variant="ghost" className="mdl-narrow" onClick={() => setSetting(true)}>
+            <Button variant="ghost" className={styles.narrow} onClick={() => setSetting(true)}>
               {t`Set by hand`}
             </Button>
-            <SetPrice kind={chosen.kind} model={chosen.id} profileId={profile?.id} className="mdl-narrow">
+            <SetPrice kind={chosen.kind} model={chosen.id} profileId={profile?.id} className={styles.narrow}>
               {t`Set a price`}
             </SetPrice>
           </>

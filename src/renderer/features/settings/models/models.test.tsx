@@ -107,15 +107,15 @@ it('says what is stated and by whom, and never “no” where nobody says', asyn
   expect(rowOf('video-next')?.textContent).toContain('$0.40–2.00unit not stated');
   byText('9 models listed', '.bar span');
   await until(() => byText('video-standard ends', 'h2'));
-  expect(textOf('.mdl-ends .t3')).toMatch(/^from the model list, shutdown_date, read /);
-  expect(textOf('.mdl-facts')).toContain('Lastnoby hand');
+  expect(textOf('.ends .t3')).toMatch(/^from the model list, shutdown_date, read /);
+  expect(textOf('.facts')).toContain('Lastnoby hand');
 });
 
 it('extends the shot that is pressed for time, by Ctrl Enter at its price, and nothing else spends', async () => {
   const studio = await open();
   await until(() => byText(labels.extendShot(3)));
   byText('Only shot 3 is pressed for time.', 'p');
-  expect(byText('2 shots can be extended', '.mdl-said b').textContent).toContain('until then');
+  expect(byText('2 shots can be extended', '.said b').textContent).toContain('until then');
   await until(() => expect(isOff(byText(labels.extendShot(3)))).toBe(false));
   await press('Enter');
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
@@ -143,7 +143,7 @@ it('extends the shot that is pressed for time, by Ctrl Enter at its price, and n
 it('arrows choose the shot and the model', async () => {
   const studio = await open();
   await until(() => byText(labels.extendShot(3)));
-  const shots = document.querySelector('.mdl-deps') as HTMLElement;
+  const shots = document.querySelector('.deps') as HTMLElement;
   await press('ArrowDown', {}, shots);
   await until(() => byText(labels.extendShot(1)));
   await until(() => expect(isOff(byText(labels.extendShot(1)))).toBe(false));
@@ -197,7 +197,7 @@ it('reads the list again by R, and says why it could not', async () => {
 it('sets facts by hand in one sentence each, and gives others back', async () => {
   const studio = await open({ 'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }) });
   await clickOn(labels.setByHand);
-  const references = document.querySelectorAll<HTMLInputElement>('.mdl-set input[type="text"], .mdl-set .in input');
+  const references = document.querySelectorAll<HTMLInputElement>('.set input[type="text"], .set .in input');
   await type(references[0] as HTMLInputElement, 'many');
   byText('References: must be a whole number from 0 to 16.', '.err');
   await click(byText(labels.save, '.dlg button'));
@@ -222,10 +222,10 @@ it('what is set by hand is about the model that the dialog was opened for', asyn
     'models.list': () => ({ profileId: 'p', models, others: [] }),
     'models.set': () => ({ profileId: 'p', models: MODELS, others: [] }),
   });
-  await clickOn(labels.setByHand, '.insp2 button');
+  await clickOn(labels.setByHand, 'aside button');
   models = [entry({ id: 'sooner', endsAt: ends - 1, shots: 3 }), ...MODELS];
   await studio.emit({ type: 'profiles.changed' });
-  await until(() => byText('sooner', '.insp2 h2'));
+  await until(() => byText('sooner', 'aside h2'));
   byText(labels.byHandOf('video-standard'), '.dlg h2');
   await click(byText(labels.save, '.dlg button'));
   expect(studio.callsOf('models.set')).toMatchObject([{ profileId: 'p', model: 'video-standard' }]);
@@ -234,7 +234,7 @@ it('what is set by hand is about the model that the dialog was opened for', asyn
 it('says nothing of an end that nobody states, where nothing hangs on the model', async () => {
   await open({ 'models.list': () => ({ profileId: 'p', models: [entry({ id: 'video-next' })], others: [] }) });
   await until(() => expect(rowOf('video-next')).not.toBeNull());
-  expect(document.querySelector('.mdl-ends')).toBeNull();
+  expect(document.querySelector('.ends')).toBeNull();
   byText('not read yet', '.bar span');
 });
 
@@ -243,16 +243,13 @@ it('leads to the form for the price of the chosen model, and to settling where i
   await until(() => byText(labels.settleItOnSpend, 'a'));
   const href = (label: string, selector = 'a') => byText(label, selector).getAttribute('href');
   const ofVideo = '#/spend?price=video&model=video-standard&profile=p';
-  expect([href(labels.setItOnSpend), href(labels.setAPrice, '.mdl-page .bar a.mdl-narrow')]).toEqual([
-    ofVideo,
-    ofVideo,
-  ]);
+  expect([href(labels.setItOnSpend), href(labels.setAPrice, '.mdlPage .bar a.narrow')]).toEqual([ofVideo, ofVideo]);
   expect(href(labels.settleItOnSpend)).toBe('#/spend?profile=p');
   // Its price is made of those of other models.
   await click(rowOf('video-next') as HTMLElement);
-  await until(() => byText('video-next', '.insp2 h2'));
-  expect(textsOf('.insp2 [aria-label="Price"] a')).toEqual([labels.setItOnSpend]);
+  await until(() => byText('video-next', 'aside h2'));
+  expect(textsOf('aside [aria-label="Price"] a')).toEqual([labels.setItOnSpend]);
   await click(rowOf('language') as HTMLElement);
-  await until(() => byText('language', '.insp2 h2'));
+  await until(() => byText('language', 'aside h2'));
   expect(href(labels.setItOnSpend)).toBe('#/spend?price=chat&model=language&profile=p');
 });

@@ -1,11 +1,12 @@
-import { counted, t } from '../../../../shared/texts.ts';
-import './evidence.css';
 import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { ActionButton, BackButton, navigate, useCall, usePlace, useStudio } from '../../../app/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
 import { EmptyState, formatStamp, Reading, Segmented, Select } from '../../../ui/index.ts';
+import spendStyles from '../spend.module.css';
+import styles from './evidence.module.css';
 import { FiguresBar } from './FiguresBar.tsx';
 import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
@@ -24,7 +25,7 @@ export function EvidencePage() {
   const { data } = read;
   usePlace('evidence');
   return (
-    <main className="page evid">
+    <main className={`page ${styles.evid}`}>
       <h1 className="vh">{t`Evidence`}</h1>
       <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head scope={scope} preview={data} />
@@ -87,7 +88,7 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
   const value = scope.gateway ?? (scope.kind === 'month' ? activeId : undefined) ?? '';
   const shown = value === '' ? [{ value: '', label: t`Gateway of the night` }, ...options] : options;
   return (
-    <span className="sp-gateway">
+    <span className={spendStyles.gateway}>
       <Select
         aria-label={t`Gateway`}
         options={shown}

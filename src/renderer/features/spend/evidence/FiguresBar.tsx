@@ -3,6 +3,7 @@ import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { Icon, plural } from '../../../ui/index.ts';
+import styles from './evidence.module.css';
 import { madeWords } from './recordWords.ts';
 
 /** Ordered, made, stated, billed: the same four for a job, a night and a month. What no bill has said yet is dashed. */
@@ -11,7 +12,7 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
   const [only] = jobs === 1 ? [...preview.differ, ...preview.agree] : [];
   const made = only ? madeWords(only.figures) : String(sums.made);
   return (
-    <dl className="ev-figs">
+    <dl className={styles.evFigs}>
       <Figure name={t`Ordered`} value={orderedOf(preview)}>
         {only
           ? only.figures.settings
@@ -30,7 +31,7 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
         {statedBy(preview)}
       </Figure>
       <Icon of={ChevronRight} />
-      <div className={sums.billedNano === null ? 'ev-open' : undefined}>
+      <div className={sums.billedNano === null ? styles.open : undefined}>
         <dt>{t`Billed`}</dt>
         <dd>{sums.billedNano === null ? '–' : formatNano(sums.billedNano)}</dd>
         <dd className="t3">{sums.billedNano === null ? t`no bill that was read has it` : t`by the bill`}</dd>

@@ -6,6 +6,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import { FindingGlyph, formatClock, formatClockSeconds, formatStamp, Icon, Reading } from '../../../ui/index.ts';
+import styles from './evidence.module.css';
 import { lineOf, titleOf } from './recordWords.ts';
 
 /** One job: what does not agree first, then its records, each with the hash of the one before. */
@@ -41,7 +42,7 @@ const begins = (at: number | undefined): string =>
 
 function Whole({ faults }: { faults: number }) {
   return faults === 0 ? (
-    <span className="row ev-whole">
+    <span className={`row ${styles.evWhole}`}>
       <Icon of={CheckSquare} />
       {t`whole, checked ${formatClock(Date.now())}`}
     </span>
@@ -75,7 +76,7 @@ function Facts({ figures }: { figures: JobFigures }) {
         {t`What does not agree`}
         <span className="t3">{t`${count} of ${count + agreed.length} facts`}</span>
       </div>
-      <table className="tbl ev-facts">
+      <table className={`tbl ${styles.facts}`}>
         <colgroup>
           {FACT_COLUMNS.map((name) => (
             <col key={name} data-column={name} />
@@ -85,7 +86,7 @@ function Facts({ figures }: { figures: JobFigures }) {
           {isPriceOther && <PriceRow figures={figures} />}
           {differs.map((one) => (
             <tr key={`${one.what} ${one.made}`}>
-              <td className="gl">
+              <td className={styles.gl}>
                 <FindingGlyph of="step" />
               </td>
               <th scope="row">{NAMES[one.what] ?? one.what}</th>
@@ -98,7 +99,7 @@ function Facts({ figures }: { figures: JobFigures }) {
             </tr>
           ))}
           <tr>
-            <td className="gl t3">
+            <td className={`${styles.gl} t3`}>
               <FindingGlyph of="level" />
             </td>
             <th scope="row">{t`Agree`}</th>
@@ -117,12 +118,12 @@ function PriceRow({ figures }: { figures: JobFigures }) {
   const source = priceSource ?? t`by the price list`;
   return (
     <tr>
-      <td className="gl">
+      <td className={styles.gl}>
         <FindingGlyph of="step" />
       </td>
       <th scope="row">{t`Price`}</th>
       <td className="r nums">{formatNano(expectedOf(figures)?.nano ?? 0)}</td>
-      <td className="t3 ev-cut" title={priceSource}>
+      <td className={`t3 ${styles.evCut}`} title={priceSource}>
         {due ? t`due, ${source}` : t`ordered, ${source}`}
       </td>
       <td className="r nums">
@@ -159,7 +160,7 @@ interface RecordsProps {
 
 function Records({ records, isWhole, redact }: RecordsProps) {
   return (
-    <table className="tbl ev-chain">
+    <table className={`tbl ${styles.chain}`}>
       <thead>
         <tr>
           <th>
@@ -177,7 +178,7 @@ function Records({ records, isWhole, redact }: RecordsProps) {
       <tbody>
         {records.map((record) => (
           <tr key={record.n}>
-            <td className="gl">{isWhole && <Icon of={Check} />}</td>
+            <td className={styles.gl}>{isWhole && <Icon of={Check} />}</td>
             <td className="mono t3">{formatClockSeconds(record.at)}</td>
             <td>
               <b>{titleOf(record)}</b>

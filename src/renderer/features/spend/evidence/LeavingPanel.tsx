@@ -7,6 +7,8 @@ import { copyText, useAction, useShortcut, useSpendChord } from '../../../app/in
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
+import queueStyles from '../../queue/queue.module.css';
+import evidenceStyles from './evidence.module.css';
 import { inputOf, type ShownScope } from './scope.ts';
 
 const TABS = ['letter', 'json', 'page'] as const;
@@ -24,7 +26,7 @@ export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
   const [tab, setTab] = useState<Tab>('letter');
   return (
-    <Panel label={t`What leaves this machine`} className="side">
+    <Panel label={t`What leaves this machine`} className={queueStyles.side}>
       <TabBar tab={tab} onTab={setTab} />
       <div className="scroll">
         <section className="sec" id={SHEET} aria-label={t`What leaves`}>
@@ -67,7 +69,7 @@ function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
 
 function Letter({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly string[] }) {
   return (
-    <article className="ev-letter">
+    <article className={evidenceStyles.letter}>
       <p>{to}</p>
       <p>
         <b>{heading}</b>
@@ -87,7 +89,7 @@ function JsonSheet({ preview: { json, jsonBytes } }: { preview: EvidencePreview 
         <span className="t3">{t`${formatBytes(jsonBytes)}, 1 of 4 files`}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
-      <pre className="ev-json mono" tabIndex={0}>
+      <pre className={`${evidenceStyles.json} mono`} tabIndex={0}>
         {json}
         {jsonBytes > json.length && '\n…'}
       </pre>

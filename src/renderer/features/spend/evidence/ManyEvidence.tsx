@@ -4,6 +4,7 @@ import { formatNano, formatNanoDifference } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount } from '../../../ui/index.ts';
+import styles from './evidence.module.css';
 import { madeWords } from './recordWords.ts';
 
 /** An order in doubt is among them: it does not agree, but nothing is known to differ. */
@@ -44,7 +45,7 @@ const orDash = (nano: number | undefined): string => (nano === undefined ? '–'
 
 function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string }) {
   return (
-    <table className="tbl ev-many">
+    <table className={`tbl ${styles.many}`}>
       <caption className="vh">{label}</caption>
       <thead>
         <tr>

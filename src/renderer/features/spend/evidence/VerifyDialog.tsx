@@ -7,6 +7,7 @@ import { t } from '../../../../shared/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, ErrorBox, FileButton, formatCount, rich } from '../../../ui/index.ts';
+import styles from './evidence.module.css';
 
 /** Proves a file of evidence, or the journal of this machine. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
@@ -33,7 +34,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
       <div
-        className="ev-drop row"
+        className={`${styles.drop} row`}
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault();
@@ -64,7 +65,7 @@ function Verdict({ verdict: { whole, message, faults } }: { verdict: EvidenceVer
         <b className={whole ? undefined : 'fail'}>{message}</b>
       </p>
       {faults.length > 0 && (
-        <ul className="ev-faults">
+        <ul className={styles.faults}>
           {faults.slice(0, MOST_SHOWN).map((fault) => (
             <li key={`${fault.where} ${fault.message}`}>
               <span className="t3">{fault.where}:</span> {fault.message}

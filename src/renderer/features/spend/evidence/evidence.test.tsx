@@ -89,20 +89,20 @@ const rows = (table: string) => textsOf(`${table} tbody tr`);
 it('a job: the four figures, what does not agree, and its records with what is taken out', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await until(() => byText('whole, checked', '.ev-whole'));
+  await until(() => byText('whole, checked', '.evWhole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
-  const shown = textOf('.ev-figs') ?? '';
+  const shown = textOf('.evFigs') ?? '';
   for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–no bill that was read has it', 'Asked back$0.40'])
     expect(shown).toContain(part);
-  expect(rows('.ev-facts')).toEqual([
+  expect(rows('.facts')).toEqual([
     'Price$0.40due, your list$0.80stated',
     'Size1080pordered1280 × 720made',
     'Agreelength, sound, number, operation, one attempt',
   ]);
-  expect(rows('.ev-chain')[0]).toContain('words');
-  expect(rows('.ev-chain')[1]).toContain('Answered 202');
-  expect(rows('.ev-chain')[1]).toContain('<b>rq_93d0f2</b>');
-  expect(rows('.ev-chain')[2]).toContain('Asked 41 timesrunning 40, done 1');
+  expect(rows('.chain')[0]).toContain('words');
+  expect(rows('.chain')[1]).toContain('Answered 202');
+  expect(rows('.chain')[1]).toContain('<b>rq_93d0f2</b>');
+  expect(rows('.chain')[2]).toContain('Asked 41 timesrunning 40, done 1');
 });
 
 it('what is ticked is taken out of what is asked for and of what is saved, by keyboard', async () => {
@@ -117,7 +117,7 @@ it('what is ticked is taken out of what is asked for and of what is saved, by ke
   await until(() =>
     expect(studio.callsOf('evidence.dispute')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names', 'seeds'] }]),
   );
-  await until(() => byText(labels.theEvidenceIsSaved, '.export-note span'));
+  await until(() => byText(labels.theEvidenceIsSaved, '.exportNote span'));
 });
 
 it('the month beside a job is of its gateway, and another can be chosen', async () => {
@@ -129,7 +129,7 @@ it('the month beside a job is of its gateway, and another can be chosen', async 
   useStudio.setState({ profiles, activeProfileId: 'one' });
   window.location.hash = evidenceOfJob({ id: 'job_1', profileId: 'two', createdAt: new Date(2026, 11, 2).getTime() });
   await show(<SpendPage />);
-  await until(() => byText('whole, checked', '.ev-whole'));
+  await until(() => byText('whole, checked', '.evWhole'));
   expect(document.querySelector('[aria-label="Gateway"]')).toBeNull();
   await click(byText('December 2026', '[role="radio"]'));
   await until(() =>
@@ -147,9 +147,9 @@ it('the month beside a job is of its gateway, and another can be chosen', async 
 it('letter, file and page are shown by 1 to 3', async () => {
   aStudio();
   await show(<SpendPage />);
-  await until(() => byText('We ask for $0.40 back.', '.ev-letter p'));
+  await until(() => byText('We ask for $0.40 back.', '.letter p'));
   await press('2');
-  await until(() => byText('"dailies-evidence"', '.ev-json'));
+  await until(() => byText('"dailies-evidence"', '.json'));
   await press('3');
   await until(() => byText('evidence.html', 'h3'));
 });
@@ -158,8 +158,8 @@ it('no record of a journal with a fault is marked as checked', async () => {
   aStudio(preview(), [{ where: 'record 3', message: 'It is not what its hash was made of.' }]);
   await show(<SpendPage />);
   await until(() => byText(labels.notWholeFaults(1), '.grp .fail'));
-  expect(document.querySelectorAll('.ev-chain tbody tr').length).toBeGreaterThan(0);
-  expect(document.querySelectorAll('.ev-chain tbody .gl svg')).toHaveLength(0);
+  expect(document.querySelectorAll('.chain tbody tr').length).toBeGreaterThan(0);
+  expect(document.querySelectorAll('.chain tbody .gl svg')).toHaveLength(0);
 });
 
 it('V verifies a file, which is read here, and the journal', async () => {
@@ -172,7 +172,7 @@ it('V verifies a file, which is read here, and the journal', async () => {
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   Object.defineProperty(input, 'files', { value: [new File(['{"changed":1}'], 'evidence.json')], configurable: true });
   input.dispatchEvent(new Event('change', { bubbles: true }));
-  await until(() => byText('It is not what its hash was made of.', '.ev-faults li'));
+  await until(() => byText('It is not what its hash was made of.', '.faults li'));
   expect(studio.callsOf('evidence.verify')).toEqual([{}, { text: '{"changed":1}' }]);
 });
 
@@ -207,7 +207,7 @@ it('a night: what does not agree first, then what does, and a way to its month',
   await show(<SpendPage />);
   await until(() => byText(labels.doesNotAgree, '.grp'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ nightId: 'run_1', redact: ['words', 'names'] }]);
-  const [odd, agrees] = textsOf('.ev-many');
+  const [odd, agrees] = textsOf('.many');
   expect(odd).toContain('Shot 2, take 9video-standard$0.40 1280 × 720$0.80–+$0.40');
   expect(agrees).toContain('Lighthouse, fog');
   // An order in doubt is among them, so they are not said to agree.

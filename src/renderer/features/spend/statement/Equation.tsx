@@ -3,6 +3,7 @@ import { formatNano, type Nano } from '../../../../shared/money.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { plural } from '../../../ui/index.ts';
+import styles from './statement.module.css';
 
 /** The bill = agrees + only on the bill + amount differs; what the ledger has besides stands apart. */
 export function Equation({
@@ -13,7 +14,7 @@ export function Equation({
   const apart = differs.reduce((sum, { billNano = 0, ledgerNano = 0 }) => sum + billNano - ledgerNano, 0);
   const isAll = differs.length === counts.differs;
   return (
-    <section className="st-sum" aria-label={t`The bill in parts`}>
+    <section className={styles.stSum} aria-label={t`The bill in parts`}>
       <Part name={t`The bill`} nano={sums.bill}>
         {plural(counts.bill, 'line')}
       </Part>
@@ -49,7 +50,7 @@ interface PartProps {
 
 function Part({ name, nano, isOdd, children }: PartProps) {
   return (
-    <div className={`st-part ${isOdd ? 'odd' : ''}`}>
+    <div className={`${styles.part} ${isOdd ? styles.odd : ''}`}>
       <span className="lab">{name}</span>
       <b>{formatNano(nano)}</b>
       <span className="t3">{children}</span>
@@ -57,4 +58,4 @@ function Part({ name, nano, isOdd, children }: PartProps) {
   );
 }
 
-const Sign = ({ children }: { children: string }) => <span className="st-sign">{children}</span>;
+const Sign = ({ children }: { children: string }) => <span className={styles.sign}>{children}</span>;

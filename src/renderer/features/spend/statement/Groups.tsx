@@ -5,6 +5,7 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
 import { formatCount, Refusal, TextAction } from '../../../ui/index.ts';
 import { Line } from './Line.tsx';
+import styles from './statement.module.css';
 import { GROUP_WORDS, type OpenGroup } from './words.ts';
 
 const NOTES: Record<OpenGroup, (count: number) => string> = {
@@ -18,7 +19,7 @@ export function Groups({ statement }: { statement: Statement }) {
   const { counts, sums, matched, decided } = statement;
   const agreesWhole = counts.onlyBill + counts.onlyLedger + counts.differs === 0;
   return (
-    <div className="scroll st-groups">
+    <div className={`scroll ${styles.groups}`}>
       {agreesWhole && (
         <p className="pad t2" role="status">
           {t`The bill and the ledger agree in every line.`}
@@ -61,14 +62,14 @@ function Lines({
   group: OpenGroup | undefined;
 }) {
   return (
-    <table className="tbl tall st-lines">
+    <table className={`tbl tall ${styles.lines}`}>
       <caption className="vh">{label}</caption>
       <colgroup>
-        <col className="st-at" />
+        <col className={styles.at} />
         <col />
-        <col className="st-nano-col" />
-        <col className="st-apart" />
-        <col className="st-ways-col" />
+        <col className={styles.nanoCol} />
+        <col className={styles.apart} />
+        <col className={styles.waysCol} />
       </colgroup>
       <thead className="vh">
         <tr>
@@ -166,7 +167,7 @@ function MoreLines({ more: { lines, isLoading, error, next }, count }: { more: M
   const rest = count - lines.length;
   if (rest <= 0) return null;
   return (
-    <p className="st-more">
+    <p className={styles.more}>
       <TextAction onClick={() => void next()}>
         {isLoading ? t`Reading …` : t`Show the next of ${counted(rest, 'line')}`}
       </TextAction>

@@ -18,6 +18,7 @@ import {
   Refusal,
   TextAction,
 } from '../../../ui/index.ts';
+import styles from './statement.module.css';
 import { matchLine, settle, takeBack, useStatementView } from './useStatement.ts';
 import { candidateWords, findingWords, MATCH_WORDS, type OpenGroup, waysOf } from './words.ts';
 
@@ -39,7 +40,7 @@ export function Line({ line, group }: LineProps) {
       <td className="max">
         <div className="cut">
           <b>{model ?? t`No model`}</b>
-          {remoteId && <span className="st-id"> {shortId(remoteId)}</span>}
+          {remoteId && <span className={styles.id}> {shortId(remoteId)}</span>}
           {line.jobId && (
             <>
               {' '}
@@ -54,7 +55,7 @@ export function Line({ line, group }: LineProps) {
         <Refusal text={action.refusal} />
       </td>
       <td className="r">
-        <span className="row st-nano">
+        <span className={`row ${styles.nano}`}>
           {group === 'onlyBill' && line.finding?.type !== 'refund' && <DoubtGlyph />}
           {group !== undefined && group !== 'onlyBill' && <FindingGlyph of="step" />}
           {formatNano(nano)}
@@ -102,7 +103,7 @@ function Decided({ line, action: { run, isBusy } }: { line: StatementLine; actio
     if (undone.ok) announce(t`Taken back`);
   };
   return (
-    <span className="row st-ways">
+    <span className={`row ${styles.stWays}`}>
       <span className="t3">{line.decided?.as === 'adopt' ? t`Entered` : t`Kept`}</span>
       <TextAction busy={isBusy} onClick={() => void undo()}>
         {t`Undo`}
@@ -126,7 +127,7 @@ function Ways({ line, group, action }: { line: StatementLine; group: OpenGroup; 
   ];
   if (!first) return null;
   return (
-    <span className="row st-ways">
+    <span className={`row ${styles.stWays}`}>
       <Button
         variant={first.as === 'adopt' && line.isClear ? 'secondary' : 'ghost'}
         busy={isBusy}

@@ -1,16 +1,17 @@
-import { counted, formatLocale, t } from '../../../../shared/texts.ts';
-import './statement.css';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
+import { counted, formatLocale, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useBurst, useCall, useEvent, usePlace, useRoute, useStudio } from '../../../app/index.ts';
 import { ImportBar, ImportStart, importHandlers } from '../../../tableImport/index.ts';
 import { Button, CallError, formatStamp, Icon, LoadingBars, plural, Refusal, Select } from '../../../ui/index.ts';
+import spendStyles from '../spend.module.css';
 import { Equation } from './Equation.tsx';
 import { saveFindings } from './findings.ts';
 import { Groups } from './Groups.tsx';
 import { StatementSide } from './StatementSide.tsx';
+import styles from './statement.module.css';
 import {
   bill,
   closeStatement,
@@ -38,8 +39,8 @@ export function StatementPage() {
   useEvent('ledger.changed', refresh);
   const shown = statement && statement.id === id ? statement : undefined;
   return (
-    <main className="page spend" {...HANDLERS}>
-      <section className="st-main" aria-label={t`Statement`} data-panel tabIndex={-1}>
+    <main className={`page ${spendStyles.spend}`} {...HANDLERS}>
+      <section className={styles.main} aria-label={t`Statement`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}
         {error && (
@@ -121,7 +122,7 @@ function Gateway() {
     label: isPlayMoney(id) ? t`${name}, play money` : name,
   }));
   return (
-    <span className="st-gateway">
+    <span className={styles.gateway}>
       <Select
         aria-label={t`Gateway`}
         options={options}
@@ -155,7 +156,7 @@ function Earlier() {
   return (
     <section aria-labelledby="st-earlier">
       <h2 id="st-earlier" className="lab">{t`Read before`}</h2>
-      <ul className="st-earlier">
+      <ul className={styles.earlier}>
         {statements.map(({ id, name, profileId, readAt, from, to, lines }) => (
           <li key={id}>
             <a className="lnk" href={hashOf('spend', { id }, 'statement')}>

@@ -26,6 +26,7 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { nameOf } from '../figures.ts';
+import styles from './statement.module.css';
 import {
   readColumns,
   readInZone,
@@ -170,7 +171,7 @@ function Period() {
 function Matched({ statement: { matchedBy } }: { statement: Statement }) {
   return (
     <Section title={t`How lines are matched`}>
-      <ol className="st-by">
+      <ol className={styles.by}>
         {MATCHES.map((by, index) => (
           <li key={by}>
             <b>{index + 1}</b>
@@ -196,7 +197,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
   return (
     <Section title={t`What the bill settles`}>
       {settles.map((settled) => (
-        <div key={`${settled.kind} ${settled.model}`} className="st-settles">
+        <div key={`${settled.kind} ${settled.model}`} className={styles.settles}>
           <p className="t2">{settlesWords(settled)}</p>
           <Button busy={isBusy} onClick={() => void run(settlePrice(settled))}>
             {t`Settle the price of ${nameOf(settled)}`}
@@ -204,7 +205,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
         </div>
       ))}
       {cheaper.lines > 0 && (
-        <div className="st-settles">
+        <div className={styles.settles}>
           <p className="t2">
             {t`${counted(cheaper.lines, 'line')} at the cheaper reading: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
@@ -247,7 +248,7 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
   const shown = isWhole ? unread.lines : unread.lines.slice(0, FIRST);
   return (
     <Section title={t`Not read, ${counted(unread.count, 'line')}`}>
-      <ul className="st-unread">
+      <ul className={styles.unread}>
         {shown.map(({ line, message }) => (
           <li key={line}>
             <b>{t`Line ${line}`}</b> {message}

@@ -71,7 +71,7 @@ beforeEach(() => {
 });
 
 const field = () => document.querySelector<HTMLTextAreaElement>('textarea[aria-label="The bill"]');
-const parts = () => textsOf('.st-part b');
+const parts = () => textsOf('.part b');
 
 async function read(calls: Parameters<typeof fakeStudio>[0] = {}) {
   const studio = await showOver(<SpendPage />, {
@@ -91,7 +91,7 @@ it('the equation stands on top, and each line with its job and its ways out', as
   await until(() => expect(parts()).toEqual(['$40.00', '$39.00', '$0.40', '$0.60', '$0.05']));
   expect(studio.callsOf('statement.read')).toEqual([{ text: 'started_at,amount_usd' }]);
   expect(window.location.hash).toBe('#/spend/statement?id=st-1');
-  expect([...document.querySelectorAll('.st-lines a')].map((link) => link.getAttribute('href'))).toEqual([
+  expect([...document.querySelectorAll('.lines a')].map((link) => link.getAttribute('href'))).toEqual([
     '#/queue?job=job-lost',
     '#/queue?job=job-2',
     '#/queue?job=job-4',
@@ -126,7 +126,7 @@ it('a refusal stands at its line, and nothing of the bill is lost', async () => 
   await read({ 'statement.settle': () => fail('conflict', 'The cost of its job was changed meanwhile: look again.') });
   await clickOn('Enter as billed, video-standard, line 4');
   await until(() =>
-    expect(document.querySelector('.st-lines')?.parentElement?.parentElement?.textContent).toContain('look again'),
+    expect(document.querySelector('.lines')?.parentElement?.parentElement?.textContent).toContain('look again'),
   );
   expect(parts()[0]).toBe('$40.00');
 });
@@ -225,7 +225,7 @@ it('another amount leaves the unit of the first one, and keeps a currency that w
 it('a line that names no time of day is shown with its day', async () => {
   const line = { ...lost, day: '2026-11-01' };
   await read({ 'statement.read': () => ({ ...statement, onlyBill: [line] }) });
-  const shown = () => textOf('.st-lines td');
+  const shown = () => textOf('.lines td');
   await until(() => expect(shown()).toMatch(/^Sun 1 Nov( 2026)?$/));
 });
 

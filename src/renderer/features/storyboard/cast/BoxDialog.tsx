@@ -8,6 +8,7 @@ import { Button, Dialog, Segmented, Slider } from '../../../ui/index.ts';
 import { placeBox } from '../model/castEdits.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import styles from './box.module.css';
 import { type BoxShape, boxBetween, fitted, LEAST_SIDE, MIDDLE } from './boxShape.ts';
 import { boxIn } from './useDrift.ts';
 
@@ -57,7 +58,7 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
         </>
       }
     >
-      <div className="cast-box">
+      <div className={styles.box}>
         <Segmented
           full
           aria-label={t`Frame`}
@@ -119,7 +120,7 @@ function BoxPicture({ clip, frame, shape, onShape }: BoxPictureProps) {
   };
   return (
     <div
-      className="media cast-box-view"
+      className={`media ${styles.boxView}`}
       style={{ '--ratio': (clip.width || 16) / (clip.height || 9) } as CSSProperties}
       onPointerDown={start}
       onPointerMove={draw}
@@ -142,7 +143,7 @@ const SIDES = [
 /** The same in percent of the frame. */
 function BoxSides({ shape, onShape }: Pick<BoxPictureProps, 'shape' | 'onShape'>) {
   return (
-    <div className="cast-box-sides">
+    <div className={styles.boxSides}>
       {SIDES.map(({ side, label, least }) => (
         <div key={side}>
           <span className="row between">

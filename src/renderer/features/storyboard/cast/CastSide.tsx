@@ -13,6 +13,7 @@ import type { BoardTabProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { HowFar } from './HowFar.tsx';
 import { MemberPanel } from './MemberPanel.tsx';
+import styles from './names.module.css';
 import { ShotWords } from './ShotWords.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
 import { selectMember, useCastView } from './useCastView.ts';
@@ -68,7 +69,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
       title={t`In this shot`}
       end={<span className="t3">{t`${counted(pictures, 'picture')}, ${words} in words`}</span>}
     >
-      <div className="cast-chips">
+      <div className={styles.chips}>
         {shares.map((share) => (
           <ShareChip key={share.member.id} board={board} share={share} />
         ))}
@@ -77,7 +78,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
             label={t`Add to this shot`}
             items={others.map((member) => ({ id: member.id, label: member.name.trim(), onSelect: () => name(member) }))}
             trigger={
-              <button type="button" className="cast-chip plus">
+              <button type="button" className={`${styles.castChip} ${styles.plus}`}>
                 <Icon of={Plus} />
                 <span>{t`Add`}</span>
               </button>
@@ -87,7 +88,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
       </div>
       {shares.length > 0 && <WhyOff>{goesOut(pictures, sent.castUses)}</WhyOff>}
       {shares.length > 0 && (
-        <details className="cast-out-text">
+        <details className={styles.outText}>
           <summary className="t3">{t`What would be sent`}</summary>
           <p className="mono">{sent.prompt}</p>
         </details>
@@ -107,7 +108,11 @@ function goesOut(pictures: number, uses: readonly { name: string; words?: string
 function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board: BoardHandle; share: Share }) {
   const asset = board.media.assets.get(member.sheets[sheet ?? 0]?.assetId ?? '');
   return (
-    <button type="button" className={`cast-chip ${isLeftOut ? 'is-out' : ''}`} onClick={() => selectMember(member.id)}>
+    <button
+      type="button"
+      className={`${styles.castChip} ${isLeftOut ? styles.isOut : ''}`}
+      onClick={() => selectMember(member.id)}
+    >
       {slot !== undefined && asset ? <AssetImage asset={asset} /> : <i />}
       <span>{member.name.trim()}</span>
       <span className="t3">{slot ?? (isLeftOut ? 'out' : 'words')}</span>
@@ -121,7 +126,7 @@ function SentWith({ take }: { take: TakeView | undefined }) {
   if (!take || !uses) return null;
   return (
     <Section title={t`Take ${take.number} was sent with`}>
-      <table className="cast-sent">
+      <table className={styles.sent}>
         <tbody>
           {uses.map(({ memberId, name, slot, sheet, leftOut }) => (
             <tr key={memberId} className={slot === undefined ? 't3' : ''}>

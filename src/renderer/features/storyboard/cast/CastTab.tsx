@@ -7,14 +7,13 @@ import { addMember, freeName, newMember } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
 import { ChangedSheet } from './ChangedSheet.tsx';
+import styles from './cast.module.css';
 import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
 import { StaleSheets } from './StaleSheets.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
 import { selectMember, useCastView } from './useCastView.ts';
 import { MOST_MEASURED, useDrift } from './useDrift.ts';
-import './cast.css';
-
 /** Who and what is in the film, in which shots, and how each is sent. */
 export function CastTab({ board, shot }: BoardTabProps) {
   const cast = castOfBoard(board);
@@ -38,8 +37,8 @@ export function CastTab({ board, shot }: BoardTabProps) {
   };
   useShortcut('cast.stale', showStale);
   return (
-    <div className="cast-tab">
-      <div className="row cast-head">
+    <div className={styles.tab}>
+      <div className={`row ${styles.head}`}>
         <span className="t3 cut">
           {rich`${cast.length} in the cast, ${counted(board.shots.length, 'shot')}${beyond > 0 && t`. The first ${MOST_MEASURED} pairs of shot and cast are measured, ${beyond} are not.`}`}
         </span>
@@ -51,7 +50,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
         </Button>
       </div>
       {cast.length === 0 ? (
-        <div className="cast-none">
+        <div className={styles.castNone}>
           <EmptyState title={t`Nobody is in the cast yet`}>
             {t`Add the people, things and places of the film, each with up to three pictures and a few words. Then name them in a shot with @.`}
           </EmptyState>
@@ -76,12 +75,12 @@ export function CastTab({ board, shot }: BoardTabProps) {
 }
 
 const Legend = () => (
-  <span className="row t3 cast-legend" aria-hidden="true">
-    <span className="cp sent">
+  <span className={`row t3 ${styles.castLegend}`} aria-hidden="true">
+    <span className={`${styles.cp} ${styles.sent}`}>
       <b>1</b>
     </span>
-    {rich`sent, slot${<span className="cp words">{t`words`}</span>}${<span className="cp out">{t`out`}</span>}${(
-      <span className="cast-drift num">
+    {rich`sent, slot${<span className={`${styles.cp} ${styles.words}`}>{t`words`}</span>}${<span className={`${styles.cp} ${styles.out}`}>{t`out`}</span>}${(
+      <span className={`${styles.drift} num`}>
         <b>2.1</b>
         <span>.04</span>
       </span>

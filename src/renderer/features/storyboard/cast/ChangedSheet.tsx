@@ -6,6 +6,7 @@ import { AssetImage } from '../../../ui/index.ts';
 import { numbersOf } from '../joint/chains.ts';
 import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import styles from './cast.module.css';
 import { colourWords, shapeWords } from './DriftFigures.tsx';
 
 interface ChangedSheetProps {
@@ -32,12 +33,12 @@ export function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
   );
   const inWords = columns.filter(({ cells }) => cells.get(member.id)?.use.words !== undefined);
   return (
-    <section className="cast-slots" aria-label={t`Changed sheet of ${member.name.trim()}`}>
+    <section className={styles.slots} aria-label={t`Changed sheet of ${member.name.trim()}`}>
       <div className="bar sub">
         <h2>{t`Sheet ${use.sheet ?? 1} of ${member.name.trim()}`}</h2>
         <span className="t3 cut">{t`changed; the old one stays in the library`}</span>
       </div>
-      <div className="cast-changed">
+      <div className={styles.changed}>
         <Picture label={t`was`} asset={was} />
         <Picture label={now ? t`is now` : t`no picture now`} asset={now} />
         <dl>

@@ -1,4 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
+import styles from './cast.module.css';
 import { type CellDrift, MOST_MEASURED } from './useDrift.ts';
 
 export const colourWords = (colour: number): string => colour.toFixed(1);
@@ -10,13 +11,13 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
   if (drift === undefined) return null;
   if (typeof drift === 'string') {
     return (
-      <span className="cast-drift" title={WHY[drift]} aria-hidden="true">
+      <span className={styles.drift} title={WHY[drift]} aria-hidden="true">
         {drift === 'waiting' ? '…' : '–'}
       </span>
     );
   }
   return (
-    <span className="cast-drift num" aria-hidden="true">
+    <span className={`${styles.drift} num`} aria-hidden="true">
       <b>{colourWords(drift.colour)}</b>
       <span>{shapeWords(drift.shape)}</span>
     </span>

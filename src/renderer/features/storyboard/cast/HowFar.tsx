@@ -7,8 +7,8 @@ import type { CastColumn } from '../model/castView.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { BoxDialog } from './BoxDialog.tsx';
-import './box.css';
 import { DriftCells } from './DriftFigures.tsx';
+import styles from './names.module.css';
 import { boxIn, driftKey, useDrift } from './useDrift.ts';
 
 interface HowFarProps {
@@ -31,7 +31,7 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
   const clip = view.active?.clip;
   return (
     <Section title={t`How far from the sheets`} end={<span className="t3">{t`take ${view.active?.number}`}</span>}>
-      <table className="cast-far">
+      <table className={styles.far}>
         <thead>
           <tr className="t3">
             <td />
@@ -75,7 +75,7 @@ function PlaceBox({ view, member, onPlace }: PlaceBoxProps) {
   return (
     <Button
       variant="ghost"
-      className={isPlaced ? 'ic cast-placed' : 'ic'}
+      className={isPlaced ? `ic ${styles.placed}` : 'ic'}
       aria-label={words}
       title={words}
       onClick={onPlace}

@@ -8,6 +8,7 @@ import { t } from '../../../../shared/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
 import type { CastCell, CastColumn } from '../model/castView.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
+import styles from './cast.module.css';
 import { DriftFigures, driftWords } from './DriftFigures.tsx';
 import { selectMember, useCastView } from './useCastView.ts';
 import { type CellDrift, type Drifts, driftKey } from './useDrift.ts';
@@ -30,8 +31,8 @@ interface MatrixProps {
 /** One row a member and one column a shot; arrows move between the cells that hold something. */
 export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
   return (
-    <div className="scroll cast-scroll">
-      <table className="cast-matrix" style={{ minWidth: `${286 + columns.length * 86}px` }}>
+    <div className={`scroll ${styles.castScroll}`}>
+      <table className={styles.matrix} style={{ minWidth: `${286 + columns.length * 86}px` }}>
         <thead>
           <tr>
             <th scope="col">
@@ -39,7 +40,7 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
               <span className="t3">{t`up to three sheets each`}</span>
             </th>
             {columns.map(({ view }) => (
-              <th key={view.shot.id} scope="col" className={view.shot.id === shotId ? 'is-chosen' : ''}>
+              <th key={view.shot.id} scope="col" className={view.shot.id === shotId ? styles.isChosen : ''}>
                 <ShotHead board={board} column={view} />
               </th>
             ))}
@@ -51,7 +52,7 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
             return (
               members.length > 0 && (
                 <Fragment key={kind}>
-                  <tr className="cast-kind">
+                  <tr className={styles.kind}>
                     <th colSpan={columns.length + 1} scope="colgroup">
                       {title} <span className="t3">{members.length}</span>
                     </th>
@@ -114,10 +115,10 @@ function MemberRow(props: {
   const isChosen = useCastView((view) => view.memberId === member.id);
   const name = member.name.trim();
   return (
-    <tr className={isChosen ? 'is-chosen' : ''}>
+    <tr className={isChosen ? styles.isChosen : ''}>
       <th scope="row">
-        <button type="button" className="cast-member" aria-pressed={isChosen} onClick={() => selectMember(member.id)}>
-          <span className="cast-sheets">
+        <button type="button" className={styles.member} aria-pressed={isChosen} onClick={() => selectMember(member.id)}>
+          <span className={styles.sheets}>
             {Array.from({ length: MAX_SHEETS }, (_, index) => (
               <SheetThumb
                 key={member.sheets[index]?.assetId ?? index}
@@ -133,7 +134,7 @@ function MemberRow(props: {
         </button>
       </th>
       {columns.map(({ view, cells }) => (
-        <td key={view.shot.id} className={view.shot.id === shotId ? 'is-chosen' : ''}>
+        <td key={view.shot.id} className={view.shot.id === shotId ? styles.isChosen : ''}>
           <Cell
             board={board}
             name={name}
@@ -149,7 +150,7 @@ function MemberRow(props: {
 
 const SheetThumb = ({ board, assetId }: { board: BoardHandle; assetId: string | undefined }) =>
   assetId === undefined ? (
-    <span className="none" />
+    <span className={styles.none} />
   ) : (
     <span>
       <AssetImage asset={board.media.assets.get(assetId)} />
@@ -167,7 +168,7 @@ interface CellProps {
 function Cell({ board, name, view, cell, drift }: CellProps) {
   if (!cell) {
     return (
-      <span className="cast-absent">
+      <span className={styles.absent}>
         <span className="vh">{t`${name} is not in shot ${view.number}`}</span>
       </span>
     );
@@ -178,24 +179,24 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
     selectMember(undefined);
   };
   return (
-    <button type="button" className={`cast-cell ${isStale ? 'is-stale' : ''}`} onClick={pick}>
+    <button type="button" className={`${styles.cell} ${isStale ? styles.isStale : ''}`} onClick={pick}>
       <span className="vh">{cellWords(name, view.number, cell) + driftWords(drift)}</span>
       {use.slot === undefined ? (
-        <span className={`cp ${use.leftOut ? 'out' : 'words'}`} aria-hidden="true">
+        <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
           {use.leftOut ? t`out` : t`words`}
         </span>
       ) : (
-        <span className={`cp ${isPlanned ? 'is-planned' : ''}`} aria-hidden="true">
+        <span className={`${styles.cp} ${isPlanned ? styles.isPlanned : ''}`} aria-hidden="true">
           <AssetImage asset={use.assetId === undefined ? undefined : board.media.assets.get(use.assetId)} />
           <b>{use.slot}</b>
           {isStale && (
-            <span className="cast-stale-mark">
+            <span className={styles.staleMark}>
               <Icon of={RotateCcw} />
             </span>
           )}
         </span>
       )}
-      {isPlanned ? <span className="t3 cast-next">{t`next`}</span> : <DriftFigures drift={drift} />}
+      {isPlanned ? <span className={`t3 ${styles.next}`}>{t`next`}</span> : <DriftFigures drift={drift} />}
     </button>
   );
 }
@@ -216,10 +217,10 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
       <tr>
         <th scope="row">
           <span className="lab">{t`Slots`}</span>
-          <span className="t3 wide">{t`a shot takes three pictures`}</span>
+          <span className={`t3 ${styles.wide}`}>{t`a shot takes three pictures`}</span>
         </th>
         {columns.map(({ view, shares }) => (
-          <td key={view.shot.id} className={view.shot.id === shotId ? 'is-chosen' : ''}>
+          <td key={view.shot.id} className={view.shot.id === shotId ? styles.isChosen : ''}>
             {view.shot.source === 'references' ? (
               <Filled
                 used={Math.max(view.shot.referenceImages.length, ...shares.map(({ slot = 0 }) => slot))}
@@ -237,13 +238,13 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
 
 function Filled({ used, out }: { used: number; out: number }) {
   return (
-    <span className="cast-filled">
-      <span className="squares" aria-hidden="true">
+    <span className={styles.filled}>
+      <span className={styles.squares} aria-hidden="true">
         {Array.from({ length: MAX_SLOTS }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place.
-          <i key={index} className={index < used ? 'f' : ''} />
+          <i key={index} className={index < used ? styles.f : ''} />
         ))}
-        {out > 0 && <i className="o" />}
+        {out > 0 && <i className={styles.o} />}
       </span>
       <span className={out > 0 ? '' : 't3'}>{out > 0 ? t`${out} out` : t`${used} of ${MAX_SLOTS}`}</span>
     </span>

@@ -5,6 +5,7 @@ import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useEntities } from '../../../app/index.ts';
 import { Button, Field, Panel, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
+import inspectorStyles from '../inspector/inspector.module.css';
 import { Slot } from '../inspector/Slots.tsx';
 import {
   labelSheet,
@@ -16,6 +17,7 @@ import {
   whyNoSheet,
 } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
+import castStyles from './cast.module.css';
 import { RedoBar, RedoList, useRedo } from './RedoStale.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
 import { selectMember, useCastView } from './useCastView.ts';
@@ -41,7 +43,7 @@ export function MemberPanel(props: MemberProps) {
       </div>
       <div className="scroll">
         <Section>
-          <div className="cast-fields">
+          <div className={castStyles.fields}>
             <Name {...props} />
             <Kind {...props} />
           </div>
@@ -51,7 +53,7 @@ export function MemberPanel(props: MemberProps) {
         </Section>
         {redo.stale.length > 0 && <RedoList redo={redo} />}
         <Section title={t`Words`}>
-          <div className="cast-fields">
+          <div className={castStyles.fields}>
             <TextArea
               aria-label={t`Words of ${member.name.trim()}`}
               placeholder={t`What is sent where no picture is: age, cut, colour, light.`}
@@ -134,9 +136,9 @@ function Sheets({ board, shot, member }: MemberProps) {
   const shown = member.sheets.length < MAX_SHEETS ? [...member.sheets, undefined] : member.sheets;
   return (
     <>
-      <div className="slots three">
+      <div className={`${inspectorStyles.slots} ${inspectorStyles.three}`}>
         {shown.map((sheet, index) => (
-          <div key={sheet?.assetId ?? 'new'} className="cast-fields">
+          <div key={sheet?.assetId ?? 'new'} className={castStyles.fields}>
             <Slot
               board={board}
               view={shot}

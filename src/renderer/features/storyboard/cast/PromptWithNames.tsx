@@ -5,7 +5,8 @@ import { mentionsOf } from '../../../../shared/mentions.ts';
 import { shareSlots } from '../../../../shared/slotSharing.ts';
 import { t } from '../../../../shared/texts.ts';
 import { type Offered, OfferList, TextArea, useOffer } from '../../../ui/index.ts';
-import './names.css';
+import inspectorStyles from '../inspector/inspector.module.css';
+import styles from './names.module.css';
 
 /** These keys start a shortcut or leave the field, so the page must show the typed text first. */
 const SHORTCUT_KEYS = new Set(['Control', 'Meta', 'Alt', 'Tab', 'Escape']);
@@ -27,14 +28,14 @@ export function PromptWithNames({ label, shot, cast, onValue, onPause }: PromptP
   const wordsFor = ({ name }: Offered) => `@${name.trim()}`;
   const offer = useOffer({ field: area, text: shot.prompt, items, wordsFor, onValue });
   return (
-    <div className="names-prompt">
-      <div className="area prompt plates" aria-hidden="true" ref={plates}>
+    <div className={styles.namesPrompt}>
+      <div className={`area ${inspectorStyles.prompt} ${styles.plates}`} aria-hidden="true" ref={plates}>
         <Plates shot={shot} cast={cast} />
       </div>
       <TextArea
         {...offer.field}
         ref={area}
-        className="prompt"
+        className={inspectorStyles.prompt}
         aria-label={label}
         placeholder={t`What the shot shows: subject, place, light, lens, movement.`}
         value={shot.prompt}
@@ -62,7 +63,7 @@ function Plates({ shot, cast }: { shot: Shot; cast: readonly CastMember[] }) {
   for (const { at, length, member } of mentions) {
     parts.push(shot.prompt.slice(from, at));
     parts.push(
-      <span key={at} className={shown.has(member.id) ? 'name' : 'name is-out'}>
+      <span key={at} className={shown.has(member.id) ? styles.name : `${styles.name} ${styles.isOut}`}>
         {shot.prompt.slice(at, at + length)}
       </span>,
     );

@@ -10,6 +10,7 @@ import { type CastColumn, followingOf } from '../model/castView.ts';
 import { quantityOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import styles from './names.module.css';
 
 interface RedoProps {
   board: BoardHandle;
@@ -39,7 +40,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
   const { price } = usePrice(quantitiesOf(priced));
   return (
     <Section title={t`Redo what went stale`}>
-      <ul className="cast-redo">
+      <ul className={styles.redo}>
         {rows.map((column) => {
           const { shot, number } = column.view;
           const item = price?.items[priced.indexOf(column)];

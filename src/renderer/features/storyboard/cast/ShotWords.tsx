@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { mentionsOf } from '../../../../shared/mentions.ts';
 import { t } from '../../../../shared/texts.ts';
 import { plural, Section } from '../../../ui/index.ts';
+import styles from '../inspector/inspector.module.css';
 import { patchShot } from '../model/shots.ts';
 import type { BoardState } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
@@ -27,7 +28,7 @@ export function ShotWords({ board, view }: { board: BoardHandle; view: ShotView 
         onValue={(prompt) => sync.type(patchShot(shot.id, { prompt }))}
         onPause={sync.endTyping}
       />
-      <div className="row between t3 prompt-foot">
+      <div className={`row between t3 ${styles.promptFoot}`}>
         <span>
           {plural(shot.prompt.length, 'character')}
           {named > 0 && t`, ${named} of the cast`}

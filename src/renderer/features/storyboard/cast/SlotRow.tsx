@@ -10,6 +10,7 @@ import { AssetImage, Button, Icon, Segmented, TextAction } from '../../../ui/ind
 import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import styles from './cast.module.css';
 import { FromReferences } from './UnsentPictures.tsx';
 
 const ORDERS = [
@@ -38,7 +39,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
   const order = (value: (typeof SLOT_ORDERS)[number]) =>
     set({ ...shot.slots, order: value, ...(value === 'hand' ? { held: seated.map(({ member }) => member.id) } : {}) });
   return (
-    <section className="cast-slots" aria-label={t`Slots of shot ${number}`}>
+    <section className={styles.slots} aria-label={t`Slots of shot ${number}`}>
       <div className="bar sub">
         <h2>{t`Slots of shot ${number}`}</h2>
         <span className="t3 cut">{slotWords(column)}</span>
@@ -54,7 +55,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
         )}
       </div>
       {shot.source === 'references' ? (
-        <div className="cast-slot-row">
+        <div className={styles.slotRow}>
           <ByHand board={board} shot={shot} shares={seated} />
           {seated.map((share) => (
             <SeatedSlot key={share.member.id} board={board} share={share} shot={shot} onSlots={set} />
@@ -90,7 +91,7 @@ function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; share
     const picture = pictureOf(ref, board.media);
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place.
-      <div className="cast-slot" key={index}>
+      <div className={styles.slot} key={index}>
         <span className="media">
           <AssetImage asset={picture} className="fill" />
           <span className="ov tl">{index + 1}</span>
@@ -121,7 +122,7 @@ function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
   const another = () =>
     next && onSlots({ ...shot.slots, sheets: { ...shot.slots?.sheets, [member.id]: next.assetId } });
   return (
-    <div className="cast-slot">
+    <div className={styles.slot}>
       <span className="media">
         <AssetImage asset={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')} className="fill" />
         <span className="ov tl">{slot}</span>
@@ -150,7 +151,7 @@ function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onS
   const key = useKeyHint('cast.swap');
   const name = share.member.name.trim();
   return (
-    <div className="cast-slot is-out">
+    <div className={`${styles.slot} ${styles.isOut}`}>
       <span className="media">
         <span>
           <b>{t`Left out`}</b>
@@ -179,7 +180,7 @@ const SOURCE_SENTENCES = {
 function OtherSource({ board, shot }: { board: BoardHandle; shot: Shot }) {
   if (shot.source === 'references') return null;
   return (
-    <div className="row cast-other">
+    <div className={`row ${styles.other}`}>
       <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
       <span className="grow" />
       <FromReferences board={board} shot={shot} />

@@ -3,6 +3,7 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useKeyHint } from '../../../app/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
+import styles from '../cards.module.css';
 import type { CastColumn } from '../model/castView.ts';
 
 interface StaleSheetsProps {
@@ -19,7 +20,7 @@ export function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
   const members = cast.filter(({ id }) => stale.some(({ cells }) => cells.get(id)?.isStale));
   const numbers = listed(stale.map(({ view }) => String(view.number)));
   return (
-    <div className="board-status" role="status">
+    <div className={styles.boardStatus} role="status">
       <span className="stale-tag">
         <Icon of={RotateCcw} />
         {t`${stale.length} stale`}

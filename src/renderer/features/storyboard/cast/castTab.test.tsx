@@ -48,7 +48,7 @@ it('the field of a name holds what is, and leaving it changes nothing that was n
   selectMember('Mara');
   const opened = await openBoard({ shots: [aShot('a', { prompt: '@Mara waits' })], cast: [member('Mara')] }, answers);
   const { studio, saved, elsewhere } = opened;
-  const field = () => document.querySelector('.insp .cast-fields input') as HTMLInputElement;
+  const field = () => document.querySelector('aside .fields input') as HTMLInputElement;
   await until(() => expect(field()).toBeTruthy());
   const leave = async () => {
     await acting(() => field().focus());
@@ -57,7 +57,7 @@ it('the field of a name holds what is, and leaving it changes nothing that was n
   };
   const rename = async (name: string) => {
     await elsewhere(() => ({ shots: [aShot('a', { prompt: `@${name} waits` })], cast: [{ ...member('Mara'), name }] }));
-    await until(() => expect(document.querySelector('.insp h2')?.textContent).toBe(name));
+    await until(() => expect(document.querySelector('aside h2')?.textContent).toBe(name));
   };
   await type(field(), 'Nora');
   await leave();
@@ -91,7 +91,7 @@ it.each(['text', 'first', 'firstLast', 'extend'] as const)(
   'a shot that starts from %s says whose picture is not sent, and offers to send it',
   async (source) => {
     await openShot({ source });
-    const note = () => document.querySelector('.unsent-pictures')?.textContent;
+    const note = () => document.querySelector('.unsentPictures')?.textContent;
     await until(() => expect(note()).toContain('@Mara'));
     expect(note()).not.toContain('Tom');
     await click(byText('Start from references'));

@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
 import { CheckGlyph, Thumb } from '../../../ui/index.ts';
+import styles from './export.module.css';
 import { type FindingRow, outcomeOf } from './exportView.ts';
 
 /** What was known and decided when the export began; it stays on the page while it runs and after. */
@@ -12,14 +13,14 @@ export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[];
       </h2>
       <ul>
         {rows.map(({ key, view, title, detail, finding }) => (
-          <li key={key} className="x-row">
+          <li key={key} className={styles.xRow}>
             <CheckGlyph />
             <Thumb asset={view.active?.clip} />
-            <span className="x-words">
+            <span className={styles.xWords}>
               <b>{title}</b>
               <span className="t2">{detail}</span>
             </span>
-            <span className="x-ways t2">{outcomeOf(finding, loudness)}</span>
+            <span className={`${styles.xWays} t2`}>{outcomeOf(finding, loudness)}</span>
           </li>
         ))}
       </ul>

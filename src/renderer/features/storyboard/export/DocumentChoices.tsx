@@ -7,6 +7,7 @@ import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { WithTheFilm } from '../sound/WordsPanel.tsx';
 import { hasDocuments } from './choices.ts';
+import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { sizesOf } from './sizes.ts';
 
@@ -28,7 +29,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
     <>
       <Section title={t`With it`}>
         {TIMELINE_FORMATS.map((format) => (
-          <div key={format} className="xadd">
+          <div key={format} className={styles.xadd}>
             <Checkbox checked={choices.beside.includes(format)} onChecked={(isOn) => set(format, isOn)}>
               <b>{DOCUMENTS[format].label}</b>
             </Checkbox>
@@ -36,7 +37,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
           </div>
         ))}
         {hasDocuments(choices) && (
-          <div className="x-media">
+          <div className={styles.xMedia}>
             <Field
               label={t`Media folder`}
               hint={
@@ -80,7 +81,7 @@ function NamePattern({ board, choices, choose, project }: ExportPanelProps & { p
       >
         <TextInput mono value={names} onValue={(next) => choose({ names: next })} maxLength={200} />
       </Field>
-      <p className="t3 x-preview" aria-live="polite">
+      <p className={`t3 ${styles.preview}`} aria-live="polite">
         {shown.map((view) => `${nameOf(names, view, project)}.mp4`).join(', ')}
         {board.shots.length > shown.length && shown.length > 0 ? ' …' : ''}
       </p>

@@ -2,6 +2,7 @@ import type { Export } from '../../../../shared/filmExport.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useNow, useProjectId } from '../../../app/index.ts';
 import { CheckGlyph, FailGlyph, formatWhen, ProgressRing, Section } from '../../../ui/index.ts';
+import styles from './export.module.css';
 import { formatWords, stateWords } from './exportWords.ts';
 import { MarkGlyph } from './Marks.tsx';
 import { showExport } from './useExports.ts';
@@ -15,10 +16,10 @@ export function EarlierExports({ exports }: { exports: readonly Export[] }) {
   const ended = exports.filter(({ state }) => state !== 'running');
   return (
     <Section title={t`Earlier exports`}>
-      <ul className="x-earlier">
+      <ul className={styles.earlier}>
         {[...running, ...ended].map((one) => (
           <li key={one.id}>
-            <button type="button" className="x-open" onClick={() => showExport(projectId, one.id)}>
+            <button type="button" className={styles.open} onClick={() => showExport(projectId, one.id)}>
               <span className={`st ${GLYPH_STATE[one.state]}`}>
                 <StateGlyph one={one} />
               </span>

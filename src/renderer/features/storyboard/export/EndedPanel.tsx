@@ -21,6 +21,7 @@ import {
   SaveLink,
 } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import styles from './export.module.css';
 import { filesOf, formatWords } from './exportWords.ts';
 import { FilmCost } from './FilmCost.tsx';
 import { FilmView, type PlayerFacts } from './FilmView.tsx';
@@ -37,7 +38,7 @@ const TITLES = { done: t`Exported`, failed: t`Not exported`, canceled: t`Cancele
 /** An export that has ended: what was made and where it is, or why nothing was. */
 export function EndedPanel({ board, one, onLeave }: EndedPanelProps) {
   return (
-    <Panel label={t`Export`} className="x-panel">
+    <Panel label={t`Export`} className={styles.xPanel}>
       <div className="bar">
         <h2>{TITLES[one.state]}</h2>
         <span className="grow" />
@@ -55,7 +56,7 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
   return (
     <>
       <div className="scroll">
-        <div className="sec x-last">
+        <div className={`sec ${styles.last}`}>
           {one.state === 'failed' ? (
             <ErrorBox title={one.error ?? t`The export failed.`} />
           ) : (
@@ -84,9 +85,9 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
         {film && <FilmView id={one.id} file={film} onFacts={setFacts} />}
         <DoneFacts board={board} one={one} film={film} facts={facts} />
         {(beside.length > 0 || media) && (
-          <div className="sec x-last">
+          <div className={`sec ${styles.last}`}>
             <h3>{film ? t`Beside it` : t`Files`}</h3>
-            <ul className="x-files">
+            <ul className={styles.files}>
               {beside.map((file) => (
                 <FileLine key={file.name} id={one.id} file={file} />
               ))}
@@ -115,7 +116,7 @@ function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
   return (
     <div className="sec">
       <div className="row">
-        <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
+        <b className={`grow cut ${styles.xName}`}>{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
         <IconButton label={t`Copy name`} onClick={() => void copyText(film?.name ?? one.name, t`name`)}>
           <Icon of={Copy} />
         </IconButton>
@@ -134,7 +135,7 @@ function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
           [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
         ]}
       />
-      {one.why && <p className="t2 x-why">{one.why}</p>}
+      {one.why && <p className={`t2 ${styles.xWhy}`}>{one.why}</p>}
     </div>
   );
 }

@@ -1,17 +1,18 @@
-import { inflected, t } from '../../../../shared/texts.ts';
-import './export.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Preflight } from '../../../../shared/filmExport.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, CheckGlyph, Icon, Reading } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
+import seamsStyles from '../seams/seams.module.css';
 import type { BoardHandle } from '../useBoard.ts';
 import { useChoices, wayOf, whyNotJoined } from './choices.ts';
 import { DecidedBefore } from './DecidedBefore.tsx';
 import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { rememberSpeed } from './encodeSpeed.ts';
+import styles from './export.module.css';
 import { type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
 import { FilmFindings } from './FilmFindings.tsx';
 import { FilmGlance } from './FilmGlance.tsx';
@@ -52,7 +53,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   return (
     <>
       <FilmLength board={board} />
-      <section className="col x-main" aria-label={t`Preflight`} data-panel tabIndex={-1} ref={main}>
+      <section className={`col ${styles.main}`} aria-label={t`Preflight`} data-panel tabIndex={-1} ref={main}>
         <PreflightBar groups={shown ? undefined : groups} isRunning={isRunning} onCheck={read.reload} />
         <FilmGlance shots={board.shots} groups={groups} />
         <div className="scroll">
@@ -91,7 +92,7 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
   const leave = useKeyHint('page.leave');
   return (
     <div className="bar">
-      <Button variant="ghost" className="x-back" onClick={closeExport} kbd={isRunning ? undefined : leave}>
+      <Button variant="ghost" className={styles.back} onClick={closeExport} kbd={isRunning ? undefined : leave}>
         <Icon of={ChevronLeft} />
         {t`Board`}
       </Button>
@@ -100,16 +101,16 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
       <span className="grow" />
       {groups && (
         <>
-          <span className="row t2 x-counts">
-            <span className="find1">
+          <span className={`row t2 ${styles.counts}`}>
+            <span className={seamsStyles.find1}>
               <MarkGlyph of="stop" />
               <b>{groups.stops.length}</b> {groups.stops.length === 1 ? t`stops it` : t`stop it`}
             </span>
-            <span className="find1">
+            <span className={seamsStyles.find1}>
               <MarkGlyph of="know" />
               <b>{groups.know.length}</b> {t`to know`}
             </span>
-            <span className="find1">
+            <span className={seamsStyles.find1}>
               <CheckGlyph />
               <b>{groups.fine.length + groups.decided.length}</b> {t`fine`}
             </span>

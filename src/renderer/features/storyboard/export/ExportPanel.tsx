@@ -6,6 +6,7 @@ import { BundleChoice } from './BundleChoice.tsx';
 import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
 import { EarlierExports } from './EarlierExports.tsx';
+import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { FilmChoices } from './FilmChoices.tsx';
 import { PlaceChoices } from './PlaceChoices.tsx';
@@ -21,7 +22,7 @@ export function ExportPanel(props: ExportPanelProps) {
   const bar = useRef<HTMLDivElement>(null);
   const hint = useSpendChord(bar, go, { isMain: true });
   return (
-    <Panel label={t`Export`} className="x-panel">
+    <Panel label={t`Export`} className={styles.xPanel}>
       <div className="bar">
         <h2>{t`Export`}</h2>
         <span className="grow" />

@@ -6,6 +6,7 @@ import { Field, formatBytes, formatLength, Icon, Section, Segmented, TextAction 
 import { patchFormat } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
 import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
+import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
 import { lufsText } from './filmLoudness.ts';
@@ -21,7 +22,7 @@ export function FilmChoices(props: ExportPanelProps) {
   const canJoin = reasons.length === 0;
   return (
     <Section title={t`The film`}>
-      <div className="xopts" role="radiogroup" aria-label={t`The film`}>
+      <div className={styles.xopts} role="radiogroup" aria-label={t`The film`}>
         <FilmOption
           {...choice}
           value="join"
@@ -116,7 +117,7 @@ interface FilmOptionProps {
 function FilmOption({ way, onWay, value, title, note, off = false, children }: FilmOptionProps) {
   const id = `x-film-${value}`;
   return (
-    <div className={`xopt ${way === value ? 'on' : ''} ${off ? 'off' : ''}`}>
+    <div className={`${styles.xopt} ${way === value ? styles.on : ''} ${off ? styles.off : ''}`}>
       <input
         type="radio"
         className="rad"
@@ -132,7 +133,7 @@ function FilmOption({ way, onWay, value, title, note, off = false, children }: F
           <b className="grow">{title}</b>
           <span className="t3">{note}</span>
         </label>
-        <span className="xopt-what" id={`${id}-what`}>
+        <span className={styles.xoptWhat} id={`${id}-what`}>
           {children}
         </span>
       </span>
@@ -154,7 +155,7 @@ function PictureChoice({
 }: Pick<ExportPanelProps, 'board'> & { picture: ReturnType<typeof pictureOf> }) {
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (
-    <div className="x-picture">
+    <div className={styles.picture}>
       <Field label={t`Frame`}>
         <Segmented
           full
@@ -178,7 +179,7 @@ function PictureChoice({
         />
       </Field>
       {picture.isChosen && (
-        <p className="t3 x-picture-back">
+        <p className={`t3 ${styles.pictureBack}`}>
           {t`Chosen for the film.`}{' '}
           <TextAction onClick={() => set({ aspectRatio: undefined, resolution: undefined })}>
             {t`As its takes are`}

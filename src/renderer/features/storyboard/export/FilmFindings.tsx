@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
+import seamsStyles from '../seams/seams.module.css';
+import exportStyles from './export.module.css';
 import type { FilmFindingsProps } from './exportProps.ts';
 import { type FindingRow, outcomeOf } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
@@ -35,14 +37,14 @@ export function FilmFindings(props: FilmFindingsProps) {
           <Decided key={one.key} {...props} row={one} />
         ))}
         {leftOut.map((view) => (
-          <li key={view.shot.id} className="x-row">
+          <li key={view.shot.id} className={exportStyles.xRow}>
             <CheckGlyph />
             <Thumb asset={view.active?.clip} />
-            <span className="x-words">
+            <span className={exportStyles.xWords}>
               <b>{t`Shot ${view.number} is left out`}</b>
               <span className="t2">{t`It stays on the board.`}</span>
             </span>
-            <span className="x-ways">
+            <span className={exportStyles.xWays}>
               <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
                 {t`Put it back`}
               </Button>
@@ -55,9 +57,9 @@ export function FilmFindings(props: FilmFindingsProps) {
           <h2 className="grp">
             {t`Fine`} <span className="t3">{fine.length}</span>
           </h2>
-          <ul className="x-fine">
+          <ul className={exportStyles.fine}>
             {fine.map((words) => (
-              <li key={words} className="find1">
+              <li key={words} className={seamsStyles.find1}>
                 <CheckGlyph />
                 {words}
               </li>
@@ -100,14 +102,14 @@ function Row({
   children: ReactNode;
 }) {
   return (
-    <li className="x-row">
+    <li className={exportStyles.xRow}>
       {mark}
       <Thumb asset={view.active?.clip} />
-      <span className="x-words">
+      <span className={exportStyles.xWords}>
         <b>{title}</b>
         <span className="t2">{detail}</span>
       </span>
-      <span className="x-ways">{children}</span>
+      <span className={exportStyles.xWays}>{children}</span>
     </li>
   );
 }

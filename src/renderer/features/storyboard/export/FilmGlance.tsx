@@ -1,6 +1,8 @@
 import { mediaUrl } from '../../../client/index.ts';
 import { totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
+import playerStyles from '../player/player.module.css';
+import exportStyles from './export.module.css';
 import type { FindingGroups } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
 
@@ -9,8 +11,8 @@ export function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; grou
   const played = playedShots(shots);
   const total = totalSeconds(played.map(({ span }) => span));
   return (
-    <div className="ruler x-ruler" aria-hidden="true">
-      <div className="rseg x-seg">
+    <div className={`${playerStyles.ruler} ${exportStyles.ruler}`} aria-hidden="true">
+      <div className={`${playerStyles.rseg} ${exportStyles.xSeg}`}>
         {played.map((view) => (
           <Segment
             key={view.shot.id}
@@ -33,10 +35,10 @@ function markOf({ shot }: ShotView, groups: FindingGroups | undefined): Mark | u
 function Segment({ view, share, mark }: { view: ShotView; share: number; mark: Mark | undefined }) {
   const clip = view.active?.clip;
   const pictures = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
-  const classes = [view.state.isStale && 'stale', pictures.length === 0 && 'x-miss'];
+  const classes = [view.state.isStale && playerStyles.stale, pictures.length === 0 && exportStyles.miss];
   return (
     <i style={{ width: `${share * 100}%` }} className={classes.filter(Boolean).join(' ')}>
-      <span className="fs-l">
+      <span className={playerStyles.fsL}>
         {pictures.map((id, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the first and the last frame, which may be one picture.
           <u key={index} style={{ backgroundImage: `url("${mediaUrl(id)}")` }} />

@@ -4,6 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import { Button, Field, Refusal, Section, TextAction, TextInput, Toggle } from '../../../ui/index.ts';
+import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 
 /** The name of the export, its folder, and whether the files say what they are. */
@@ -15,9 +16,9 @@ export function PlaceChoices({ choices, choose, way, project }: ExportPanelProps
       <Field label={t`Name`} error={name.trim() === '' ? t`Name: must not be empty.` : undefined}>
         <TextInput value={name} onValue={(next) => choose({ name: next })} maxLength={200} />
       </Field>
-      <p className="t3 x-preview mono">{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
+      <p className={`t3 ${styles.preview} mono`}>{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
       <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
-      <div className="x-toggle">
+      <div className={styles.toggle}>
         <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
           {t`Say in each file how it was made`}
         </Toggle>
@@ -60,7 +61,7 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
   }
   return (
     <>
-      <div className="row x-folder">
+      <div className={`row ${styles.folder}`}>
         <span className="t2 cut grow" title={folder}>
           {t`in ${folder ?? t`the data folder`}`}
         </span>

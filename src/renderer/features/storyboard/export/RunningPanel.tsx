@@ -15,6 +15,7 @@ import {
   ProgressRing,
   Refusal,
 } from '../../../ui/index.ts';
+import styles from './export.module.css';
 import { type ExportStep, stepsOf } from './exportWords.ts';
 import { useExportsView } from './useExports.ts';
 
@@ -26,7 +27,7 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
     await run(call('exports.cancel', { id: one.id }));
   };
   return (
-    <Panel label={t`Export`} className="x-panel">
+    <Panel label={t`Export`} className={styles.xPanel}>
       <div className="bar">
         <h2>{t`Exporting`}</h2>
         <span className="grow" />
@@ -37,13 +38,13 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
       <div className="scroll">
         <Progress one={one} />
         <div className="sec">
-          <ol className="x-steps">
+          <ol className={styles.xSteps}>
             {stepsOf(one, started).map((step) => (
               <Step key={step.title} step={step} />
             ))}
           </ol>
         </div>
-        <div className="sec x-last">
+        <div className={`sec ${styles.last}`}>
           <p className="why">
             <Icon of={Info} />
             <span>
@@ -83,7 +84,7 @@ function Progress({ one }: { one: Export }) {
         <span className="t3">{t`started ${formatClockSeconds(one.createdAt)}`}</span>
       </div>
       <div
-        className="prog x-prog"
+        className={`prog ${styles.xProg}`}
         role="progressbar"
         aria-label={t`Export of ${one.name}`}
         aria-valuemin={0}

@@ -2,6 +2,7 @@ import type { Preflight } from '../../../../shared/filmExport.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { TakeNumber } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
+import styles from './export.module.css';
 import { type StreamField, type StreamRow, streamRows, unmeasured } from './exportView.ts';
 import { MarkGlyph } from './Marks.tsx';
 
@@ -26,7 +27,7 @@ export function Streams({ preflight, shots }: { preflight: Preflight; shots: rea
         <span className="grow" />
         {open > 0 && <span className="t3">{t`${counted(open, 'take')} still being measured`}</span>}
       </div>
-      <table className="tbl x-streams" aria-labelledby="x-streams">
+      <table className={`tbl ${styles.streams}`} aria-labelledby="x-streams">
         <thead>
           <tr>
             <th>{t`Shot`}</th>
@@ -61,7 +62,7 @@ function StreamLine({ row: { view, words, odd } }: { row: StreamRow }) {
         )}
       </td>
       {COLUMNS.map(([field]) => (
-        <td key={field} className={odd.has(field) ? 'r num odd' : 'r num'}>
+        <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
           {odd.has(field) && <MarkGlyph of="odd" />}
           {odd.has(field) && <span className="vh">{t`differs:`} </span>}
           {words[field] ?? <span className="t3">{field === 'picture' ? t`no take` : '–'}</span>}

@@ -33,7 +33,7 @@ async function open(exports: Partial<Export>[] = [], answers: Answers = {}): Pro
       ...answers,
     },
   );
-  await until(() => expect(document.querySelector('.x-main .grp')).not.toBeNull());
+  await until(() => expect(document.querySelector('.main .grp')).not.toBeNull());
   return opened;
 }
 
@@ -53,10 +53,10 @@ function preflightOf(shots: readonly Shot[]): Preflight {
   };
 }
 
-const exportButton = () => byText(labels.export, '.x-panel .sendbar button');
-const panel = () => document.querySelector('.x-panel')?.textContent ?? '';
+const exportButton = () => byText(labels.export, '.xPanel .sendbar button');
+const panel = () => document.querySelector('.xPanel')?.textContent ?? '';
 const spend = () => press('Enter', { ctrlKey: true });
-const made = (id: string) => byText(id, '.x-open');
+const made = (id: string) => byText(id, '.open');
 
 /** The second shot is left out, and the board that says so has come back. */
 async function leaveOut({ saved, elsewhere }: OpenBoard): Promise<void> {
@@ -122,7 +122,7 @@ test('the loudness that is chosen stands on the board', async () => {
     ['−16', { target: -16 }],
     [labels.asItCame, { isOff: true }],
   ] as const) {
-    await click(byText(choice, '.x-panel [role="radio"]'));
+    await click(byText(choice, '.xPanel [role="radio"]'));
     await saveNow();
     await until(() => expect(saved().sound?.loudness).toEqual(loudness));
   }
@@ -152,7 +152,7 @@ test('what was made stands with its files; one that failed says why', async () =
     { state: 'done', mode: 'encode', why: 'Shot 2 differs.', files, finishedAt: 48_000 },
     { id: 'exp_0', state: 'failed', error: 'The disk is full.', createdAt: 0, finishedAt: 1 },
   ]);
-  await until(() => expect(document.querySelectorAll('.x-open')).toHaveLength(2));
+  await until(() => expect(document.querySelectorAll('.open')).toHaveLength(2));
   await click(made('Ferry'));
   for (const words of ['Ferry.mp4', 'Ferry.csv', '61.4 MB', 'Shot 2 differs.', '0:47', '/films/Ferry'])
     expect(panel()).toContain(words);
@@ -176,7 +176,7 @@ test.each([
 
 test('Esc goes back to the board, and the board’s button comes here', async () => {
   await open();
-  const isShown = (is: boolean) => until(() => expect(document.querySelector('.x-main') !== null).toBe(is));
+  const isShown = (is: boolean) => until(() => expect(document.querySelector('.main') !== null).toBe(is));
   await press('Escape');
   await isShown(false);
   await press('e', { ctrlKey: true });

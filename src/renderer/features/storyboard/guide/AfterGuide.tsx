@@ -13,8 +13,10 @@ import {
 } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { formatSpan, PriceTag, Refusal, rich } from '../../../ui/index.ts';
+import doubtsStyles from '../../queue/doubts.module.css';
 import { quantityOfShot } from '../model/draft.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import guideStyles from './guide.module.css';
 
 interface AfterGuideProps {
   board: BoardHandle;
@@ -45,7 +47,7 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
           <Figure label={t`Billed`} value={formatNano(billedNano)} />
         </dl>
       </div>
-      <div className="sec g-foot">
+      <div className={`sec ${guideStyles.gFoot}`}>
         <h3>{t`Go on`}</h3>
         <div className="ways">
           <Way label={t`Keep it as my film`} fact={t`free`} onChoose={() => void keep()}>
@@ -91,7 +93,7 @@ interface WayProps {
 const Way = ({ label, fact, onChoose, children }: WayProps) => (
   <div className="way">
     <span className="row between">
-      <button type="button" className="way-do" onClick={onChoose}>
+      <button type="button" className={doubtsStyles.wayDo} onClick={onChoose}>
         {label}
       </button>
       <span className="t3">{fact}</span>

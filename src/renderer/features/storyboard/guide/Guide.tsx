@@ -1,8 +1,7 @@
-import { counted, t } from '../../../../shared/texts.ts';
-import './guide.css';
 import { Check, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { GuideSeen, GuideSettings } from '../../../../shared/settings.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import {
   announce,
   saveSettings,
@@ -19,6 +18,7 @@ import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AfterGuide } from './AfterGuide.tsx';
 import { GuideMark } from './GuideMark.tsx';
+import styles from './guide.module.css';
 import { type GuideStep, guideSteps } from './steps.ts';
 
 interface GuideProps {
@@ -79,7 +79,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
     setPointed(step.id);
   };
   return (
-    <Panel label={t`First film, a guide`} side="left" className="guide">
+    <Panel label={t`First film, a guide`} side="left" className={styles.guide}>
       <div className="bar">
         <h2>{t`Your first film`}</h2>
         <span className="grow" />
@@ -101,7 +101,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
           <AfterGuide board={board} guide={guide} />
         )}
       </div>
-      <p className="gfoot t3">
+      <p className={`${styles.gfoot} t3`}>
         <Kbd>{hint}</Kbd> {t`opens this again`}
       </p>
       {now && pointed === now.id && (
@@ -140,7 +140,7 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
         <p>
           {t`${counted(shots, 'shot')}, made on this machine. Touch anything: it is a copy${isPlay ? t`, and nothing costs money here.` : t`. Takes you make now go to your gateway, at the price shown.`}`}
         </p>
-        <div className="row between g-done">
+        <div className={`row between ${styles.gDone}`}>
           <span className="t2">{t`${done} of ${steps.length} done`}</span>
           <span className="t3">{formatSpan(Math.max(0, clock - startedAt))}</span>
         </div>
@@ -153,7 +153,7 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
           <Step key={step.id} step={step} number={index + 1} isNow={step.id === now.id} />
         ))}
       </ol>
-      <div className="sec g-foot">
+      <div className={`sec ${styles.gFoot}`}>
         <p className="t3">{t`In any order. A step ticks when it is done, however you do it.`}</p>
         <div className="row">{children}</div>
       </div>
@@ -164,10 +164,10 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
 function Step({ step, number, isNow }: { step: GuideStep; number: number; isNow: boolean }) {
   return (
     <li
-      className={`gs ${step.isDone ? 'done' : ''} ${isNow ? 'now' : ''}`}
+      className={`${styles.gs} ${step.isDone ? styles.done : ''} ${isNow ? styles.now : ''}`}
       {...(isNow ? { 'aria-current': 'step' as const } : {})}
     >
-      <span className="gsn">{step.isDone ? <Icon of={Check} /> : <b>{number}</b>}</span>
+      <span className={styles.gsn}>{step.isDone ? <Icon of={Check} /> : <b>{number}</b>}</span>
       <span className="grow">
         <b>{step.title}</b>
         {step.isDone && <span className="vh">{t`, done`}</span>}

@@ -1,7 +1,10 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../../../../shared/texts.ts';
+import playerStyles from '../../../player/player.module.css';
 import { Icon, IconButton } from '../../../ui/index.ts';
+import storyboardStyles from '../storyboard.module.css';
+import guideStyles from './guide.module.css';
 import type { GuideStep } from './steps.ts';
 
 const WORDS: Record<GuideStep['id'], string> = {
@@ -15,9 +18,9 @@ const WORDS: Record<GuideStep['id'], string> = {
 
 /** Where each step is done; the first that is on the page. */
 const PLACES: Record<GuideStep['id'], readonly string[]> = {
-  play: ['.transport button[aria-label=Play]', '.transport'],
-  look: ['.sb-takes .take-list'],
-  judge: ['.sb-ver .seg'],
+  play: [`.${playerStyles.transport} button[aria-label=Play]`, `.${playerStyles.transport}`],
+  look: [`.${storyboardStyles.sbTakes} .${storyboardStyles.takeList}`],
+  judge: [`.${storyboardStyles.ver} .seg`],
   mend: ['.sendbar button'],
   make: ['.sendbar button'],
   export: ['.export-open'],
@@ -34,7 +37,7 @@ export function GuideMark({ step, number, onClose }: GuideMarkProps) {
   const place = usePlaceOf(step.id);
   if (!place) return null;
   return (
-    <div className="cmark" role="status" style={place}>
+    <div className={guideStyles.cmark} role="status" style={place}>
       <b>{number}</b>
       <span>{WORDS[step.id]}</span>
       <IconButton label={t`Put away`} onClick={onClose}>

@@ -31,6 +31,7 @@ import { extendableUntil } from '../model/extendable.ts';
 import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
+import styles from './inspector.module.css';
 import { MoreSettings, useWhyOff } from './MoreSettings.tsx';
 import { SendBar } from './SendBar.tsx';
 import { Slots } from './Slots.tsx';
@@ -48,7 +49,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   return (
     <Panel
       label={t`Shot settings`}
-      className="inspector"
+      className={styles.inspector}
       data-follows-film
       // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
       onPointerDown={choose}
@@ -211,7 +212,7 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
           ))}
         </div>
       </div>
-      <div className="row audio">
+      <div className={`row ${styles.audio}`}>
         <Toggle
           checked={config.generateAudio ?? false}
           disabled={isOff('generateAudio')}
@@ -302,7 +303,7 @@ function Seed({ seed, off, onSeed }: SeedProps) {
   const isValid = seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= UINT32_MAX);
   return (
     <Field label={t`Seed`} disabled={off} error={isValid ? undefined : t`Seed: 0 to 4,294,967,295.`}>
-      <span className="row seed">
+      <span className={`row ${styles.seed}`}>
         <NumberInput
           value={seed ?? null}
           onValue={(value) => onSeed(value ?? undefined)}

@@ -7,10 +7,12 @@ import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
+import libraryChoicesStyles from '../../../media/libraryChoices.module.css';
 import { AssetImage, Button, Dialog, FileButton, Icon, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import inspectorStyles from './inspector.module.css';
 
 interface PickerProps {
   open: boolean;
@@ -64,7 +66,7 @@ function FromThisComputer({ medium, onFile, onClose }: PickerProps) {
 function PickerBody({ medium, board, view, onPick }: PickerProps) {
   const takes = board.shots.filter(({ shot }) => shot.id !== view.shot.id).flatMap((other) => choicesOf(other, medium));
   return (
-    <div className="picker">
+    <div className={libraryChoicesStyles.picker}>
       {takes.length > 0 && (
         <PickerGroup title={medium === 'image' ? t`Last frame of a take` : t`A take of this board`}>
           {takes.map(({ shot, take }) => (
@@ -107,8 +109,8 @@ function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
   const picture =
     medium === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
   return (
-    <button type="button" className="pick-tile" onClick={() => onPick(ref)}>
-      <span className={`media ${picture ? '' : 'none'}`}>
+    <button type="button" className={libraryChoicesStyles.pickTile} onClick={() => onPick(ref)}>
+      <span className={`media ${picture ? '' : inspectorStyles.none}`}>
         {picture && <AssetImage asset={picture} className="fill" />}
         {take.job && take.job.state !== 'succeeded' && (
           <span className="ov tl">

@@ -11,6 +11,7 @@ import { wouldBeSent } from '../model/sent.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import styles from './inspector.module.css';
 
 interface MoreProps {
   board: BoardHandle;
@@ -29,7 +30,7 @@ export function MoreSettings({ board, view }: MoreProps) {
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
   return (
-    <details className="more-settings">
+    <details className={styles.moreSettings}>
       <summary>{t`More settings`}</summary>
       <div className="col gap">
         <Field label={t`Frame rate`} hint={t`a second`} disabled={whyOff('fps') !== undefined}>
@@ -104,12 +105,12 @@ function Sent({ board, view }: MoreProps) {
   const { seed } = view.shot.config;
   const body = () => wouldBeSent(linkedShot(board, view), board.board?.cast, profile);
   return (
-    <details className="more-settings" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.moreSettings} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t`What would be sent`}</summary>
       {isOpen && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys. */}
-          <section aria-label={t`What would be sent`} className="sent" tabIndex={0}>
+          <section aria-label={t`What would be sent`} className={styles.sent} tabIndex={0}>
             <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
           </section>
           {seed === undefined && !profile.omittedFields.includes('seed') && (

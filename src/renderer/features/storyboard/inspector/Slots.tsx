@@ -15,6 +15,7 @@ import { hasRoomFor, MOST_REFERENCES, patchShot, setReference, startedByHand } f
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, shotNow } from '../useBoard.ts';
 import { useSlotUpload } from '../useSlotUpload.ts';
+import styles from './inspector.module.css';
 import { MediaPicker } from './MediaPicker.tsx';
 
 /** The pictures or the clip that a shot starts from. */
@@ -30,10 +31,11 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
     return undefined;
   };
   const common = { board, view };
-  if (shot.source === 'text') return <p className="t3 slot-note">{t`The words alone. Nothing else is sent.`}</p>;
+  if (shot.source === 'text')
+    return <p className={`t3 ${styles.slotNote}`}>{t`The words alone. Nothing else is sent.`}</p>;
   if (shot.source === 'extend') {
     return (
-      <div className="slots">
+      <div className={styles.slots}>
         <Slot
           {...common}
           place={`${shot.id} video`}
@@ -47,7 +49,7 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   }
   if (shot.source === 'references') return <References {...common} />;
   return (
-    <div className="slots">
+    <div className={styles.slots}>
       <Slot
         {...common}
         place={`${shot.id} image`}
@@ -88,7 +90,7 @@ function References({ board, view }: { board: BoardHandle; view: ShotView }) {
     {},
   ];
   return (
-    <div className="slots three">
+    <div className={`${styles.slots} ${styles.three}`}>
       {places.slice(0, MOST_REFERENCES).map(({ ref, cast }, index) => (
         <Slot
           // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place; the same picture may stand twice.
@@ -158,10 +160,10 @@ export function Slot({ board, view, place, label, plate, medium, value, cast, on
   const from = value ? wordsOf(value, board, picture?.name) : (cast?.words ?? t`Choose or drop`);
   const words = isGone ? t`Gone from this disk: ${from}` : from;
   return (
-    <div className="slot" {...handlers}>
+    <div className={styles.slot} {...handlers}>
       <button
         type="button"
-        className={`media ${isFilled ? '' : 'none'}`}
+        className={`media ${isFilled ? '' : styles.none}`}
         onClick={() => setOpen(true)}
         aria-label={`${label}: ${isFilled ? words : t`empty, choose`}`}
       >
@@ -169,7 +171,11 @@ export function Slot({ board, view, place, label, plate, medium, value, cast, on
         <span className="ov bl cut">{upload.isBusy ? t`Importing` : (plate ?? label)}</span>
       </button>
       {value && (
-        <IconButton label={t`Take out ${label.toLowerCase()}`} className="slot-x" onClick={() => choose(undefined)}>
+        <IconButton
+          label={t`Take out ${label.toLowerCase()}`}
+          className={styles.slotX}
+          onClick={() => choose(undefined)}
+        >
           <Icon of={X} />
         </IconButton>
       )}
@@ -200,7 +206,7 @@ interface SlotPictureProps extends Pick<SlotProps, 'medium'> {
 
 function SlotPicture({ picture, isFilled, medium }: SlotPictureProps) {
   if (picture) return <AssetImage asset={picture} className="fill" />;
-  if (isFilled) return <span className="t3 pending">{t`not there yet`}</span>;
+  if (isFilled) return <span className={`t3 ${styles.pending}`}>{t`not there yet`}</span>;
   return <Icon of={medium === 'video' ? FileInput : Plus} />;
 }
 

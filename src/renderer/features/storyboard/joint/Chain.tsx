@@ -5,6 +5,7 @@ import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { chainAt, shotsText, takesText, whyTooMany } from './chains.ts';
+import styles from './joint.module.css';
 import { useChain } from './useChain.ts';
 import { useJointView } from './useJoint.ts';
 
@@ -15,7 +16,7 @@ export function ChainButton({ board, view }: { board: BoardHandle; view: ShotVie
   const tooMany = whyTooMany(chain.length);
   return (
     <Button
-      className="chain-open"
+      className={styles.chainOpen}
       off={tooMany}
       title={tooMany}
       onClick={() => useJointView.setState({ chainOf: view.shot.id })}

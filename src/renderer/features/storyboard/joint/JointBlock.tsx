@@ -5,6 +5,7 @@ import { formatSpan, formatStamp, Icon, Kbd, Section, WhyOff } from '../../../ui
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { ChainButton } from './Chain.tsx';
+import styles from './joint.module.css';
 import { chooseJoint, JOINT_NAMES, type JointChoices, possibleUntil } from './jointChoices.ts';
 import { JointShape } from './jointShapes.tsx';
 import { jointNear, useJointChoices } from './useJoint.ts';
@@ -28,9 +29,13 @@ export function JointBlock({ board, view }: { board: BoardHandle; view: ShotView
         </span>
       }
     >
-      <div className="jopt" role="radiogroup" aria-label={title}>
+      <div className={styles.jopt} role="radiogroup" aria-label={title}>
         {choices.choices.map((choice) => (
-          <label key={choice.joint} className={choice.joint === joint ? 'on' : ''} title={choice.off ?? choice.words}>
+          <label
+            key={choice.joint}
+            className={choice.joint === joint ? styles.on : ''}
+            title={choice.off ?? choice.words}
+          >
             <input
               type="radio"
               className="vh"

@@ -2,6 +2,7 @@ import { Repeat } from 'lucide-react';
 import { memo } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { Icon } from '../../../ui/index.ts';
+import styles from '../cards.module.css';
 import type { ShotView } from '../model/view.ts';
 import type { SeamView } from '../seams/useSeams.ts';
 import { loopJoint, useBoardView } from '../useBoard.ts';
@@ -31,7 +32,7 @@ export const JointButton = memo(function JointButton({ view, seam, isTabStop }: 
   const words = t`Joint to shot ${number}: ${JOINT_NAMES[joint.joint].toLowerCase()}${note}. ${jump.words}`;
   return (
     // Its place among the cards, which are counted in twos.
-    <div className="jw" data-index={number - 1} style={{ order: 2 * number - 1 }}>
+    <div className={styles.jw} data-index={number - 1} style={{ order: 2 * number - 1 }}>
       <button
         type="button"
         id={jointId(shot.id)}
@@ -47,14 +48,14 @@ export const JointButton = memo(function JointButton({ view, seam, isTabStop }: 
         {JOINT_NAMES[joint.joint].toLowerCase()}
       </span>
       {jump.lines.map((line) => (
-        <span key={line} aria-hidden="true" className="t3 mono jump">
+        <span key={line} aria-hidden="true" className={`t3 mono ${styles.jump}`}>
           {line}
         </span>
       ))}
       <button
         type="button"
         tabIndex={-1}
-        className="jloop"
+        className={styles.jloop}
         aria-pressed={isLooped}
         aria-label={t`Loop a second around the joint to shot ${number}`}
         title={t`Loop joint ±1 s`}

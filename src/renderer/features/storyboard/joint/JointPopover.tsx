@@ -4,9 +4,11 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
 import { usePrice } from '../../../spending/index.ts';
 import { AnchoredPopover, Button, Kbd, PriceWords, rich } from '../../../ui/index.ts';
+import cardsStyles from '../cards.module.css';
 import { quantityOfShot } from '../model/draft.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import jointStyles from './joint.module.css';
 import { afterwards, chooseJoint, JOINT_NAMES, type JointChoice, type JointChoices } from './jointChoices.ts';
 import { JointShape } from './jointShapes.tsx';
 import { jointId, openJoint, useJointChoices, useJointView } from './useJoint.ts';
@@ -27,7 +29,7 @@ function OpenJoint({ board, view }: { board: BoardHandle; view: ShotView }) {
       open
       onClose={() => openJoint(undefined)}
       anchor={() => document.getElementById(jointId(view.shot.id))}
-      finalFocus={() => document.querySelector<HTMLElement>('.card-list [aria-selected="true"]')}
+      finalFocus={() => document.querySelector<HTMLElement>(`.${cardsStyles.cardList} [aria-selected="true"]`)}
       title={name}
     >
       <JointForm board={board} name={name} choices={choices} />
@@ -54,12 +56,12 @@ function JointForm({ board, name, choices }: { board: BoardHandle; name: string;
     announce(`${name}: ${chosen}`);
   };
   return (
-    <form className="jform" onSubmit={set}>
+    <form className={jointStyles.jform} onSubmit={set}>
       <div className="row between">
         <b>{name}</b>
         <Kbd>{hint}</Kbd>
       </div>
-      <div className="jrows" role="radiogroup" aria-label={name}>
+      <div className={jointStyles.jrows} role="radiogroup" aria-label={name}>
         {choices.choices.map((choice) => (
           <JointRow
             key={choice.joint}
@@ -82,7 +84,7 @@ function JointForm({ board, name, choices }: { board: BoardHandle; name: string;
 function JointRow({ choice, isChosen, onChoose }: { choice: JointChoice; isChosen: boolean; onChoose: () => void }) {
   const { joint, words, off } = choice;
   return (
-    <label className={`jrow ${off ? 'off' : ''} ${isChosen ? 'on' : ''}`}>
+    <label className={`${jointStyles.jrow} ${off ? jointStyles.off : ''} ${isChosen ? jointStyles.on : ''}`}>
       <input type="radio" className="vh" name="joint" checked={isChosen} disabled={Boolean(off)} onChange={onChoose} />
       <JointShape joint={joint} />
       <span className="col">

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { t } from '../../../../shared/texts.ts';
+import styles from '../cards.module.css';
 import type { ShotView } from '../model/view.ts';
 import { useSeams } from '../seams/useSeams.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -15,7 +16,7 @@ export function Joints({ board, selected }: { board: BoardHandle; selected: Shot
   const stop = views.find(({ shot }) => shot.id === selected?.shot.id) ?? views[0];
   if (views.length === 0) return null;
   return (
-    <div className="joint-list" role="toolbar" aria-label={t`Joints`} onKeyDown={goByArrows}>
+    <div className={styles.jointList} role="toolbar" aria-label={t`Joints`} onKeyDown={goByArrows}>
       {views.map((view) => (
         <JointButton
           key={view.shot.id}

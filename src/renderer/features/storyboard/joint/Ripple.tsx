@@ -4,6 +4,7 @@ import { MAX_CHAIN } from '../../../../shared/board.ts';
 import { inflected, t } from '../../../../shared/texts.ts';
 import { LeftAfterShort, PlayMoney } from '../../../spending/index.ts';
 import { Button, Icon, PriceWords } from '../../../ui/index.ts';
+import styles from '../cards.module.css';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -28,7 +29,7 @@ export function Ripple({ board, isMain }: RippleProps) {
   if (stale.length > 0) return <Stale board={board} stale={stale} isMain={isMain} />;
   if (redone.length === 0) return null;
   return (
-    <div className="board-status" role="status">
+    <div className={styles.boardStatus} role="status">
       <StaleCount count={redone.length} />
       <span className="cut">
         {t`A new take of ${shotsText(redone)} is being made. What plays there goes on until it is there.`}
@@ -40,7 +41,7 @@ export function Ripple({ board, isMain }: RippleProps) {
 function Stale({ board, stale, isMain }: RippleProps & { stale: readonly ShotView[] }) {
   const text = staleText({ shots: board.shots, cast: board.board?.cast }, stale);
   return (
-    <div className="board-status" role="status">
+    <div className={styles.boardStatus} role="status">
       <StaleCount count={stale.length} />
       <span className="cut" title={text}>
         {text}
@@ -80,7 +81,7 @@ function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
 function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }) {
   const shots = useMemo(() => [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number), [broken]);
   return (
-    <div className="board-status" role="status">
+    <div className={styles.boardStatus} role="status">
       <span className="whole">{brokenText(broken)}</span>
       <span className="grow" />
       <Redo board={board} shots={shots} verb={t`Make again`} isMain={isMain} />

@@ -11,6 +11,7 @@ import { useWave } from '../sound/useWave.ts';
 import { Wave } from '../sound/Wave.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { playsFilm, selectShot, useBoardView } from '../useBoard.ts';
+import styles from './player.module.css';
 import { whyNoPicture } from './playlist.ts';
 import { useFrames } from './useFrames.ts';
 
@@ -42,7 +43,7 @@ export function FilmStrip({ board, selected, player, withSound = false }: FilmSt
     requestAnimationFrame(() => player?.seek(at));
   };
   return (
-    <div className={`ruler ${withSound ? 'with-sound' : ''}`}>
+    <div className={`${styles.ruler} ${withSound ? styles.withSound : ''}`}>
       <SeekBar
         player={player}
         label={playsFilm(tab) ? t`Time of the board` : t`Time of the shot on the board`}
@@ -50,7 +51,7 @@ export function FilmStrip({ board, selected, player, withSound = false }: FilmSt
         textOf={timecode}
         onSeek={goTo}
       >
-        <div className="rseg" ref={strip} aria-hidden="true">
+        <div className={styles.rseg} ref={strip} aria-hidden="true">
           {playedShots(board.shots).map((view) => (
             <Segment
               key={view.shot.id}
@@ -93,10 +94,10 @@ function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
   const { frames, isLoading } = useFrames(isPlayable(clip) && width > 0 ? clip.id : undefined, count, FRAME_HEIGHT * 2);
   const ends = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
   const pictures = frames ?? ends.map(mediaUrl);
-  const classes = [isSelected && 'on', view.state.isStale && 'stale', pictures.length === 0 && 'none'];
+  const classes = [isSelected && styles.on, view.state.isStale && styles.stale, pictures.length === 0 && styles.none];
   return (
     <i style={{ width: `${share * 100}%` }} className={classes.filter(Boolean).join(' ')}>
-      <span className="fs-l">
+      <span className={styles.fsL}>
         {pictures.map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: frames are a fixed row in time order; two may be alike.
           <u key={index} style={{ backgroundImage: `url("${picture}")` }} />
@@ -104,7 +105,7 @@ function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
       </span>
       <b>{view.number}</b>
       {pictures.length === 0 && width > 70 && (
-        <span className="none-text">{isLoading ? t`Loading` : whyNoPicture(view)}</span>
+        <span className={styles.noneText}>{isLoading ? t`Loading` : whyNoPicture(view)}</span>
       )}
       {withSound && clip && <SegmentSound view={view} width={width} />}
     </i>
@@ -117,7 +118,7 @@ function SegmentSound({ view: { active, shot }, width }: { view: ShotView; width
   const peaks = useWave(clip);
   const isSilent = clip?.audio === false;
   return (
-    <span className={`rwave ${shot.ownSound?.isOff ? 'off' : ''}`}>
+    <span className={`${styles.rwave} ${shot.ownSound?.isOff ? styles.off : ''}`}>
       {isSilent && width > 60 && t`no sound`}
       {!isSilent && peaks && <Wave peaks={peaks} />}
     </span>
@@ -133,7 +134,7 @@ function Ticks({ total, width }: { total: number; width: number }) {
       {Array.from({ length: count + 1 }, (_, index) => index * minor).map((at) => {
         const isMain = Math.abs(at / step - Math.round(at / step)) < 1e-6;
         return (
-          <i key={at} style={{ left: `${total > 0 ? (at / total) * 100 : 0}%` }} className={isMain ? 'm' : ''}>
+          <i key={at} style={{ left: `${total > 0 ? (at / total) * 100 : 0}%` }} className={isMain ? styles.m : ''}>
             {isMain && <span>{clock(at)}</span>}
           </i>
         );

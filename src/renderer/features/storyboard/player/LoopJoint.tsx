@@ -5,6 +5,7 @@ import type { Player } from '../../../player/player.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import { loopJoint, useBoardView } from '../useBoard.ts';
+import styles from './player.module.css';
 import { nearestJoint } from './playItem.ts';
 
 /** A second before and after the nearest joint, again and again. `shots` are those of the film, in order. */
@@ -20,13 +21,13 @@ export function LoopJoint({ player, shots }: { player: Player | undefined; shots
   return (
     <Button
       variant="ghost"
-      className="loop-joint"
+      className={styles.loopJoint}
       aria-pressed={looped !== undefined}
       title={t`Loop joint ±1 s (${hint})`}
       onClick={toggle}
     >
       <Icon of={Repeat} />
-      <span className="wide">{t`Loop joint`}</span> ±1 s
+      <span className={styles.wide}>{t`Loop joint`}</span> ±1 s
     </Button>
   );
 }

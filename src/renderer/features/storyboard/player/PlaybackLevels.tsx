@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
+import styles from './player.module.css';
 
 /** The quietest that the bars show, in dBFS. */
 const FLOOR_DB = -60;
@@ -25,15 +26,15 @@ export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {
   return (
     <span
       ref={root}
-      className="levels"
+      className={styles.levels}
       title={t`Sample peak of left and right, −60 to 0 dBFS, and momentary loudness (400 ms) in LUFS`}
     >
       <meter className="vh" aria-label={t`Momentary loudness`} min={FLOOR_DB} max={0} value={FLOOR_DB} />
-      <span className="level-bars" aria-hidden="true">
+      <span className={styles.levelBars} aria-hidden="true">
         <i />
         <i />
       </span>
-      <span className="mono t3 level-text" aria-hidden="true">
+      <span className={`mono t3 ${styles.levelText}`} aria-hidden="true">
         {t`– LUFS`}
       </span>
     </span>
@@ -43,7 +44,7 @@ export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {
 /** Draws the levels while something plays; not by React, which would render with every frame. */
 function watchLevels(element: HTMLElement, player: ClipPlayer): () => void {
   const bars = [...element.querySelectorAll<HTMLElement>('i')];
-  const text = element.querySelector<HTMLElement>('.level-text');
+  const text = element.querySelector<HTMLElement>(`.${styles.levelText}`);
   const meter = element.querySelector('meter');
   const say = (momentary: number, peak: number) => {
     if (text) text.textContent = t`${figure(momentary)} LUFS`;

@@ -1,10 +1,10 @@
-import { t } from '../../../../shared/texts.ts';
-import '../../../player/player.css';
 import { SkipBack, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { FPS, timecode } from '../../../player/frames.ts';
 import { LoopAndMute, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
+import styles from '../../../player/player.module.css';
 import type { Player } from '../../../player/player.ts';
 import { usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
@@ -24,8 +24,8 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
   usePlayer(player, 'film');
   useFilmKeys(player, total);
   return (
-    <div className="transport" role="toolbar" aria-label={t`Player`}>
-      <span className="mono tc" role="timer" aria-label={t`Time`}>
+    <div className={styles.transport} role="toolbar" aria-label={t`Player`}>
+      <span className={`mono ${styles.tc}`} role="timer" aria-label={t`Time`}>
         {timecode(seconds)}
       </span>
       <span className="t3 mono">/ {timecode(total)}</span>
@@ -41,7 +41,7 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <span className="grow" />
       {children}
       <LoopAndMute of="film" />
-      <span className="t3 keys" aria-hidden="true">
+      <span className={`t3 ${styles.keys}`} aria-hidden="true">
         {keys.map((key) => (
           <Kbd key={key}>{key}</Kbd>
         ))}

@@ -17,6 +17,7 @@ import type { FilmSound } from '../sound/useFilmSound.ts';
 import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, type BoardView, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
 import { ClipPlayer } from './clipPlayer.ts';
+import styles from './player.module.css';
 import { type PlayItem, rangeAround } from './playItem.ts';
 import { clipOf, filmPlaylist, trackOf } from './playlist.ts';
 
@@ -95,9 +96,9 @@ export function Viewer(props: ViewerProps) {
   const seen = board.shots.find((one) => one.shot.id === seenId) ?? shot;
   const seenTake = showsFilm(view, shot) ? seen && takeShown(seen, triedOf(props, view)[seen.shot.id]) : take;
   return (
-    <div className="sb-player">
+    <div className={styles.player}>
       <div
-        className="media frame"
+        className={`media ${styles.frame}`}
         ref={host}
         role="img"
         aria-label={labelOf(items, seen, seenTake)}
@@ -105,9 +106,9 @@ export function Viewer(props: ViewerProps) {
         hidden={items.length === 0}
       />
       {items.length === 0 && <NoClip board={board} shot={shot} take={take} isFilm={showsFilm(view, shot)} />}
-      {seen && <span className="ov viewer-name">{nameOf(seen, seenTake)}</span>}
+      {seen && <span className={`ov ${styles.viewerName}`}>{nameOf(seen, seenTake)}</span>}
       {isLoading && <Loading />}
-      {error && <p className="player-error">{error}</p>}
+      {error && <p className={styles.playerError}>{error}</p>}
     </div>
   );
 }
@@ -147,9 +148,9 @@ function NoClip({
   const away = !isFilm && take?.clip?.state === 'remote' ? take.clip : undefined;
   const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
-    <div className="media frame still">
+    <div className={`media ${styles.frame} ${styles.still}`}>
       {still && !isFilm && <AssetImage asset={still} className="whole" alt={t`What the shot starts from`} />}
-      <div className="plate">
+      <div className={styles.plate}>
         {note !== undefined && take?.clip ? <SaveCopy asset={take.clip} why={note} /> : noClipText(shot, take, isFilm)}
         {away && <StorageGlyph storage={away} />}
         {away && <DownloadNow key={away.id} asset={away} bare />}

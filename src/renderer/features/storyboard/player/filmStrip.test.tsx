@@ -15,7 +15,7 @@ async function open() {
 
 const strip = () => document.querySelector('.rseg');
 const card = () => document.querySelector('.shot .frames');
-const row = () => document.querySelector('.take-list .media');
+const row = () => document.querySelector('.takeList .media');
 
 /** Everything is as wide as a window. */
 class Wide {

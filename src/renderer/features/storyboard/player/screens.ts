@@ -2,6 +2,7 @@ import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
 import { t } from '../../../../shared/texts.ts';
 import { FPS, lastFrameTime } from '../../../player/frames.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
+import styles from './player.module.css';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 
 /** What shows one item of a playlist. Time here is the item's own, in seconds from its begin. */
@@ -198,8 +199,8 @@ export class StillScreen implements Screen {
 
   constructor({ onReady }: Pick<ScreenEvents, 'onReady'>) {
     this.onReady = () => onReady(this);
-    this.element.className = 'still-screen';
-    this.slate.className = 'slate';
+    this.element.className = `${styles.stillScreen}`;
+    this.slate.className = `${styles.slate}`;
     this.note.className = 'ov bl';
     this.picture.alt = '';
     // With it the picture is painted together with what shows it.

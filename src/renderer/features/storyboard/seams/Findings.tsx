@@ -9,6 +9,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import { Finding } from './Finding.tsx';
 import { signed } from './SeamGraphs.tsx';
 import type { SeamMeasure, SeamMeasureName } from './seam.ts';
+import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
 
 const UNITS = {
@@ -32,7 +33,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
   return (
     <div className="sec">
       <h3>{TITLES[verdict]}</h3>
-      <table className="mini fnd">
+      <table className={`mini ${styles.fnd}`}>
         <tbody>
           {ALL.map((name) => (
             <Row key={name} name={name} of={seam[name]} />
@@ -64,7 +65,7 @@ function Limits({ board }: { board: BoardHandle }) {
     if (parsed.ok) board.sync.editContent((content) => ({ ...content, ...withLimit(content, name, limit) }));
   };
   return (
-    <div className="row limits">
+    <div className={`row ${styles.limits}`}>
       {ALL.map((name) => (
         <Field key={name} label={LABELS[name]} error={error?.name === name ? error.message : undefined}>
           <NumberInput

@@ -5,6 +5,7 @@ import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Finding } from './Finding.tsx';
 import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
 import type { SeamMeasure } from './seam.ts';
+import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
 
 const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
@@ -15,7 +16,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
   const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
   const colour = colourLines(sides);
   return (
-    <section className="meas" aria-label={t`Measured around the link`}>
+    <section className={styles.meas} aria-label={t`Measured around the link`}>
       <Row
         name={t`Frames`}
         what={t`change from one frame to the next`}
@@ -30,7 +31,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
             y={HEIGHT - 2 - bar.height}
             width={bar.width}
             height={bar.height}
-            className={bar.isSeam && seam.frames.finding === 'step' ? 'jump' : 'mo'}
+            className={bar.isSeam && seam.frames.finding === 'step' ? styles.jump : styles.mo}
           />
         ))}
       </Row>
@@ -42,10 +43,10 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
         note={colourNote(view)}
       >
         {colour.faint.map((line) => (
-          <path key={pathOf(line)} className="ln" d={pathOf(line)} />
+          <path key={pathOf(line)} className={styles.ln} d={pathOf(line)} />
         ))}
         {colour.strong.map((line) => (
-          <path key={pathOf(line)} className="ln b" d={pathOf(line)} />
+          <path key={pathOf(line)} className={`${styles.ln} b`} d={pathOf(line)} />
         ))}
       </Row>
       <Row
@@ -55,9 +56,9 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
         figure={signed(seam.sound.value, 'LU')}
         note={soundNote(view)}
       >
-        <path className="wv" d={wavePath(sides)} />
+        <path className={styles.wv} d={wavePath(sides)} />
         {soundLines(sides).map((line) => (
-          <path key={pathOf(line)} className="ln b" d={pathOf(line)} />
+          <path key={pathOf(line)} className={`${styles.ln} b`} d={pathOf(line)} />
         ))}
       </Row>
       <Axis player={player} />
@@ -98,18 +99,18 @@ interface RowProps {
 function Row({ name, what, measure, figure, note, children }: RowProps) {
   const isMeasured = measure.finding !== 'none';
   return (
-    <div className="mrow">
-      <div className="ml">
+    <div className={styles.mrow}>
+      <div className={styles.ml}>
         <b>{name}</b>
         <span className="t3">{what}</span>
       </div>
-      <div className="mg">
+      <div className={styles.mg}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {isMeasured && children}
-          <path className="seam" d={`M${xOf(0)} 0v${HEIGHT}`} />
+          <path className={styles.seam} d={`M${xOf(0)} 0v${HEIGHT}`} />
         </svg>
       </div>
-      <div className="mf">
+      <div className={styles.mf}>
         <Finding of={measure} text={isMeasured ? figure : t`not measured`} strong />
         <span className="t3">{isMeasured ? note : measure.why}</span>
       </div>
@@ -120,9 +121,9 @@ function Row({ name, what, measure, figure, note, children }: RowProps) {
 function Axis({ player }: { player: SyncPlayer }) {
   const { seconds } = usePlayerState(player);
   return (
-    <div className="mrow ax" aria-hidden="true">
+    <div className={`${styles.mrow} ${styles.ax}`} aria-hidden="true">
       <div />
-      <div className="mg">
+      <div className={styles.mg}>
         <span style={{ left: 0 }}>−1 s</span>
         <span style={{ left: '25%' }}>−0.5</span>
         <span className="t2" style={{ left: '50%' }}>
@@ -130,7 +131,7 @@ function Axis({ player }: { player: SyncPlayer }) {
         </span>
         <span style={{ left: '75%' }}>+0.5</span>
         <span style={{ left: '100%' }}>+1 s</span>
-        <i className="ph" style={{ left: `${xOf(seconds) / 10}%` }} />
+        <i className={styles.ph} style={{ left: `${xOf(seconds) / 10}%` }} />
       </div>
       <div />
     </div>

@@ -6,6 +6,7 @@ import { FPS } from '../../../player/frames.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import type { ShotView } from '../model/view.ts';
 import { gainsOf, type HeardMix } from '../player/playlist.ts';
+import styles from './seams.module.css';
 import { type SeamMode, type SeamView, useSeamView } from './useSeams.ts';
 
 /** The last frame of the one and the first of the other, as a pair or one over the other. */
@@ -31,14 +32,14 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
     player.hear(new Map(heardSides.flatMap(([video, id]) => (video ? [[video, gainsOf(heard, id)]] : []))));
   }, [player, heard, first, second, before, after, mode]);
   return (
-    <div className="seam-view" data-mode={mode} data-panel tabIndex={-1}>
+    <div className={styles.view} data-mode={mode} data-panel tabIndex={-1}>
       <Frame of={view.before} side="a" mode={mode} onVideo={setFirst} />
-      <span className="seamline" aria-hidden="true" />
+      <span className={styles.seamline} aria-hidden="true" />
       <Frame of={view.after} side="b" mode={mode} onVideo={setSecond} split={split} />
       {mode === 'wipe' && (
         <input
           type="range"
-          className="wipe-at"
+          className={styles.wipeAt}
           aria-label={t`Where the second frame begins, in percent`}
           value={split}
           onChange={(event) => setSplit(Number(event.target.value))}
@@ -71,7 +72,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
   const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
   const isHere = clip?.state === 'local';
   return (
-    <figure className="sf" data-side={side} style={style}>
+    <figure className={styles.sf} data-side={side} style={style}>
       <div className="media">
         {isHere ? (
           <video
@@ -85,7 +86,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
             aria-label={words}
           />
         ) : (
-          <span className="no-frame">{clip ? t`not on this disk` : t`no take yet`}</span>
+          <span className={styles.noFrame}>{clip ? t`not on this disk` : t`no take yet`}</span>
         )}
         {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
         {mode === 'pair' && isHere && (

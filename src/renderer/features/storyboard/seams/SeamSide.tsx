@@ -17,6 +17,7 @@ import { plannedSeconds } from '../model/shots.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
 import { whyFull } from '../useBoardActions.ts';
 import { Findings } from './Findings.tsx';
+import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
 import { WayPrice } from './WayPrice.tsx';
 import { type NumberedWay, type Way, waysOf } from './ways.ts';
@@ -72,7 +73,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
         <div className="sec">
           <h3>{t`What to do about it`}</h3>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
-          {said && <p className="t2 way-done">{said}</p>}
+          {said && <p className={`t2 ${styles.wayDone}`}>{said}</p>}
         </div>
       </div>
       {way?.makes && (
@@ -139,12 +140,12 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
     useShortcut('seams.way6', () => onChoose(6)),
   ];
   return (
-    <div className="ways seam-ways">
+    <div className={`ways ${styles.seamWays}`}>
       {ways.map((way) => (
         <button
           type="button"
           key={way.number}
-          className={`way ${way.off ? 'off' : ''} ${way.number === chosen && way.makes ? 'on' : ''}`}
+          className={`way ${way.off ? styles.off : ''} ${way.number === chosen && way.makes ? styles.on : ''}`}
           aria-disabled={way.off !== undefined}
           aria-pressed={way.makes ? way.number === chosen : undefined}
           onClick={() => onChoose(way.number)}

@@ -4,12 +4,13 @@ import { selectShot } from '../useBoard.ts';
 import { Finding } from './Finding.tsx';
 import { signed } from './SeamGraphs.tsx';
 import type { Seam, SeamMeasure } from './seam.ts';
+import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
 
 /** Every joint of the film with its three figures. */
 export function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: SeamView }) {
   return (
-    <section className="jstrip" aria-label={t`Joints`} data-panel tabIndex={-1}>
+    <section className={styles.jstrip} aria-label={t`Joints`} data-panel tabIndex={-1}>
       {seams.map((view) => (
         <Tile key={view.after.shot.id} view={view} isSelected={view === selected} />
       ))}
@@ -23,21 +24,21 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
   return (
     <button
       type="button"
-      className={`jtile ${isSelected ? 'sel' : ''}`}
+      className={`${styles.jtile} ${isSelected ? styles.sel : ''}`}
       aria-pressed={isSelected}
       onClick={() => selectShot(after.shot.id)}
     >
-      <span className="row jh">
+      <span className={`row ${styles.jh}`}>
         <b>{t`${before.number} to ${after.number}`}</b>
         <span className="t2">{after.joint?.joint ?? 'cut'}</span>
         <span className="grow" />
         {after.joint?.isStale ? <span className="stale-tag">{t`stale`}</span> : <span className="t3">{verdict}</span>}
       </span>
-      <span className="jp">
+      <span className={styles.jp}>
         <AssetImage asset={clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : clip} alt="" />
         <AssetImage asset={after.active?.clip} alt="" />
       </span>
-      <span className="jf">
+      <span className={styles.jf}>
         <Figure name="frames" of={seam.frames} text={seam.frames.value.toFixed(2)} />
         <Figure name="colour" of={seam.colour} text={seam.colour.value.toFixed(1)} />
         <Figure name="sound" of={seam.sound} text={soundText(seam)} />

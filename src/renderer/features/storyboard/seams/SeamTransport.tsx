@@ -1,14 +1,15 @@
-import { t } from '../../../../shared/texts.ts';
-import '../../../player/player.css';
 import { Repeat } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { frameAt } from '../../../player/frames.ts';
 import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
+import styles from '../../../player/player.module.css';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
 import { Button, Icon, Kbd, Segmented } from '../../../ui/index.ts';
 import { HeardAs } from '../sound/HeardAs.tsx';
 import type { FilmSound } from '../sound/useFilmSound.ts';
+import seamsStyles from './seams.module.css';
 import { SEAM_MODES, type SeamMode, useSeamView } from './useSeams.ts';
 
 const LABELS: Record<SeamMode, string> = {
@@ -27,9 +28,9 @@ export function SeamTransport({ player, sound }: { player: SyncPlayer; sound: Fi
   usePlayer(player, 'link');
   const frames = frameAt(seconds);
   return (
-    <div className="transport" role="toolbar" aria-label={t`Player`}>
-      <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
-      <span className="t3 from-seam">{t`frames from the link`}</span>
+    <div className={styles.transport} role="toolbar" aria-label={t`Player`}>
+      <span className={`mono ${styles.tc}`}>{frames < 0 ? `−${-frames}` : `${frames}`}</span>
+      <span className={`t3 ${seamsStyles.fromSeam}`}>{t`frames from the link`}</span>
       <PlayButtons player={player} />
       <Button variant="ghost" aria-pressed={isLooping} onClick={() => toggleLoop('link')}>
         <Icon of={Repeat} />

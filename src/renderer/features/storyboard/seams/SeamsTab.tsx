@@ -1,6 +1,5 @@
-import { t } from '../../../../shared/texts.ts';
-import './seams.css';
 import { useEffect, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { ActionButton, announce, useShortcut } from '../../../app/index.ts';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { Button, EmptyState } from '../../../ui/index.ts';
@@ -12,6 +11,7 @@ import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
 import { SeamTiles } from './SeamTiles.tsx';
 import { SeamTransport } from './SeamTransport.tsx';
+import styles from './seams.module.css';
 import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
 
 /** The joints of the film, measured: where it jumps, and what can be done about it. */
@@ -23,7 +23,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   const seam = seamOfShot(seams, shot);
   if (!seam) {
     return (
-      <section className="seams-off" aria-label={t`Continuity`}>
+      <section className={styles.seamsOff} aria-label={t`Continuity`}>
         <EmptyState
           title={t`No joint yet`}
           action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>{t`Show the board`}</Button>}
@@ -34,7 +34,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
     );
   }
   return (
-    <div className="seam-main">
+    <div className={styles.main}>
       <SeamKeys seams={seams} seam={seam} />
       <SeamPictures key={seam.after.shot.id} view={seam} player={player} heard={sound} />
       <SeamTransport player={player} sound={sound} />
@@ -62,7 +62,7 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   useShortcut('board.frameForward', () => show(seams[at + 1]));
   const count = (verdict: SeamView['verdict']) => seams.filter((view) => view.verdict === verdict).length;
   return (
-    <div className="bar sub seam-sum">
+    <div className={`bar sub ${styles.seamSum}`}>
       <span className="t3 grow" aria-live="polite">
         {t`${count('meets')} meet, ${count('jumps')} jump, ${count('meant')} meant as cuts, ${count('not measured')} not measured`}
       </span>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { NewShot } from '../../../../shared/board.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { Columns, type ImportRow, SkipErrors, whyErrors } from '../../../tableImport/index.ts';
+import styles from '../../../tableImport/tableImport.module.css';
 import { Button, Field, formatLength, Panel, Section, Select, WhyOff } from '../../../ui/index.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -24,7 +25,7 @@ export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps)
   const off =
     outdated ?? whyErrors(rows, skipped) ?? (shots.length === 0 ? t`There is no shot to add yet.` : undefined);
   return (
-    <Panel label={t`What would be added`} className="import-side">
+    <Panel label={t`What would be added`} className={styles.side}>
       <div className="bar">
         <h2>{t`What would be added`}</h2>
       </div>

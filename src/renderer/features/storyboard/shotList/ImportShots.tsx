@@ -7,10 +7,11 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { announce, showRefusal, useActiveProfile, useCall, useOneAtATime } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import { ImportPane, ImportStart, importHandlers, valuesFor } from '../../../tableImport/index.ts';
+import tableImportStyles from '../../../tableImport/tableImport.module.css';
 import { toast } from '../../../ui/index.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AddPanel } from './AddPanel.tsx';
-import './shotList.css';
+import styles from './shotList.module.css';
 import { SHOT_HEADS, shotList, shotRows } from './shotRows.ts';
 
 const isImportShown = (): boolean => useBoardView.getState().isImporting;
@@ -49,7 +50,13 @@ export function ImportShots({ board, projectId, onDone }: ImportShotsProps) {
   const add = useAdd({ board, projectId, onDone, onRefused: setRefusal });
   return (
     <>
-      <section className="import-main list-import" aria-label={t`Import shots`} data-panel tabIndex={-1} {...HANDLERS}>
+      <section
+        className={`${tableImportStyles.main} ${styles.listImport}`}
+        aria-label={t`Import shots`}
+        data-panel
+        tabIndex={-1}
+        {...HANDLERS}
+      >
         <ImportPane
           table={shotList}
           read={{ rows, error: read.error, isOutdated }}

@@ -72,7 +72,7 @@ const add = async () => {
   await click(addButton(2));
 };
 const isLost = () =>
-  until(() => expect(document.querySelector('.list-import')?.textContent).toContain('The answer was lost.'));
+  until(() => expect(document.querySelector('.listImport')?.textContent).toContain('The answer was lost.'));
 
 beforeEach(() => {
   freshBoard();
@@ -82,8 +82,8 @@ beforeEach(() => {
 it('adds nothing until all is right, and goes to what is wrong by F8', async () => {
   const { projectId, added } = await open();
   await give(WRONG);
-  await until(() => expect(document.querySelector('.err-words')?.textContent).toContain('must be 4, 6, 8'));
-  expect(document.querySelector('.cell-bad')?.textContent).toBe('5');
+  await until(() => expect(document.querySelector('.errWords')?.textContent).toContain('must be 4, 6, 8'));
+  expect(document.querySelector('.cellBad')?.textContent).toBe('5');
   expect(addButton(1).getAttribute('aria-disabled')).toBe('true');
   await click(addButton(1));
   expect(added()).toEqual([]);

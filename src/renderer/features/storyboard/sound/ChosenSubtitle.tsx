@@ -7,6 +7,7 @@ import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { remarkOf } from './SubtitleTable.tsx';
 import { dividedSubtitle, editSubtitles, patchSubtitle } from './soundEdits.ts';
+import styles from './soundPanel.module.css';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useSoundView } from './useFilmSound.ts';
 
 interface ChosenProps {
@@ -39,7 +40,7 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
         <Times board={board} chosen={chosen} />
       </Section>
       <Section title={t`Reading speed`}>
-        <p className="rsp">
+        <p className={styles.rsp}>
           <b>{facts.perSecond.toFixed(1)}</b>
           <span className="t2">{t`characters a second, your limit is ${sound.limit}`}</span>
         </p>
@@ -80,7 +81,7 @@ function Words({
       <TextArea
         ref={area}
         aria-label={t`Words of shot ${view.number}`}
-        className="snd-area"
+        className={styles.sndArea}
         value={subtitle.text}
         maxLength={1_000}
         onValue={onText}
@@ -114,7 +115,7 @@ function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenPro
   };
   const long = (subtitle.endMs - subtitle.startMs) / 1_000;
   return (
-    <div className="g3">
+    <div className={styles.g3}>
       <Field label={t`In`}>
         <NumberInput
           {...range}

@@ -1,5 +1,6 @@
 import { HIGHEST_PEAK_DB } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
+import styles from '../player/player.module.css';
 import { dbWords, lufsWords } from './levelWords.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
@@ -8,7 +9,7 @@ export function HeardAs({ sound }: { sound: Pick<FilmSound, 'isMixed' | 'level' 
   if (sound.mix.sources.length === 0) return null;
   const { short, long } = wordsOf(sound);
   return (
-    <span className="t3 heard-as" title={long}>
+    <span className={`t3 ${styles.heardAs}`} title={long}>
       {short}
       <span className="vh">. {long}</span>
     </span>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './sound.module.css';
 
 interface LaneProps {
   kind: string;
@@ -11,15 +12,15 @@ interface LaneProps {
 /** A name and one fact at the left, then the time of the film. */
 export function Lane({ kind, name, fact, end, children }: LaneProps) {
   return (
-    <div className="lane" data-kind={kind}>
-      <div className="lh">
+    <div className={styles.lane} data-kind={kind}>
+      <div className={styles.lh}>
         <span className="row between">
           <b>{name}</b>
           {end}
         </span>
         <span className="t3 cut">{fact}</span>
       </div>
-      <div className="lt">{children}</div>
+      <div className={styles.lt}>{children}</div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import { Lane, placeOf } from './Lane.tsx';
 import { LoudnessLane } from './LoudnessLane.tsx';
 import { OwnLane } from './OwnLane.tsx';
+import styles from './sound.module.css';
 import { patchTrack, patchWords } from './soundEdits.ts';
 import { TrackLane } from './TrackLane.tsx';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen, useSoundView } from './useFilmSound.ts';
@@ -26,7 +27,7 @@ interface LanesProps {
 export function Lanes({ board, sound, selected, player }: LanesProps) {
   const panel = useSoundView((view) => view.panel);
   return (
-    <section className="snd-lanes" aria-label={t`Lanes`} data-panel tabIndex={-1}>
+    <section className={styles.lanes} aria-label={t`Lanes`} data-panel tabIndex={-1}>
       <Lane kind="film" name={t`Film`} fact={clock(sound.total)}>
         <FilmStrip board={board} selected={selected} player={player} />
       </Lane>
@@ -76,7 +77,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
           <button
             key={`${one.view.shot.id} ${one.subtitle.id}`}
             type="button"
-            className={`subt ${panel === 'words' && one === chosen ? 'now' : ''}`}
+            className={`${styles.subt} ${panel === 'words' && one === chosen ? styles.now : ''}`}
             style={placeOf(one.start, one.end, total)}
             aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`no words yet`}`}
             aria-pressed={panel === 'words' && one === chosen}
@@ -100,8 +101,8 @@ function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProp
   };
   const shown = subtitles.filter(({ facts, subtitle }) => facts.fit !== 'outside' && subtitle.text.trim() !== '');
   return (
-    <div className="lane cps">
-      <div className="lh">
+    <div className={`${styles.lane} ${styles.cps}`}>
+      <div className={styles.lh}>
         <b>{t`Reading speed`}</b>
         <span className="row t3">
           {t`limit`}
@@ -115,14 +116,14 @@ function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProp
           />
         </span>
       </div>
-      <div className="lt" aria-hidden="true">
-        <span className="lim" style={{ bottom: `${(limit / tallest) * 100}%` }}>
+      <div className={styles.lt} aria-hidden="true">
+        <span className={styles.lim} style={{ bottom: `${(limit / tallest) * 100}%` }}>
           <em>{t`${limit}, your limit`}</em>
         </span>
         {shown.map(({ view, subtitle, facts, start, end, isFast }) => (
           <span
             key={`${view.shot.id} ${subtitle.id}`}
-            className={`cb ${isFast ? 'over' : ''}`}
+            className={`${styles.cb} ${isFast ? styles.over : ''}`}
             style={{ ...placeOf(start, end, total), height: `${Math.min(1, facts.perSecond / tallest) * 100}%` }}
           >
             <b>{facts.perSecond.toFixed(1)}</b>
@@ -138,9 +139,9 @@ function Axis({ total }: { total: number }) {
   const step = tickStep(total, useWidth(place));
   const count = total > 0 ? Math.min(400, Math.floor(total / step)) : 0;
   return (
-    <div className="lane axl" aria-hidden="true">
-      <div className="lh" />
-      <div className="lt" ref={place}>
+    <div className={`${styles.lane} ${styles.axl}`} aria-hidden="true">
+      <div className={styles.lh} />
+      <div className={styles.lt} ref={place}>
         {Array.from({ length: count + 1 }, (_, index) => index * step).map((at) => (
           <span key={at} style={{ left: placeOf(at, at, total).left }}>
             {clock(at)}
@@ -154,7 +155,7 @@ function Axis({ total }: { total: number }) {
 function Playhead({ total, player }: { total: number; player: ClipPlayer | undefined }) {
   const { seconds } = usePlayerState(player);
   return (
-    <span className="lhead" aria-hidden="true">
+    <span className={styles.lhead} aria-hidden="true">
       <i style={{ left: `${total > 0 ? Math.min(100, (seconds / total) * 100) : 0}%` }} />
     </span>
   );

@@ -2,6 +2,7 @@ import { BROADCAST_LUFS, targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Lane } from './Lane.tsx';
 import { lufsWords } from './levelWords.ts';
+import styles from './soundLanes.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** LUFS at the floor and at the top of the lane. */
@@ -24,22 +25,22 @@ export function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted 
     >
       <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
       <svg
-        className="lou-line"
+        className={styles.louLine}
         viewBox={`0 0 ${Math.max(1, points.length - 1)} 100`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
         <line
-          className="target"
+          className={styles.target}
           x1="0"
           x2={Math.max(1, points.length - 1)}
           y1={heightOf(target ?? BROADCAST_LUFS)}
           y2={heightOf(target ?? BROADCAST_LUFS)}
         />
-        {by !== 0 && <path className="exported" d={lineOf(points, by)} />}
+        {by !== 0 && <path className={styles.exported} d={lineOf(points, by)} />}
         <path d={lineOf(points, 0)} />
       </svg>
-      <span className="lou-note t3" aria-hidden="true">
+      <span className={`${styles.louNote} t3`} aria-hidden="true">
         {`${lufsWords(target ?? BROADCAST_LUFS).replace('.0', '')}, ${target === undefined ? 'broadcast' : 'target'}`}
       </span>
     </Lane>

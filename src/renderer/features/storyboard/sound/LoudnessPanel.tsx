@@ -5,6 +5,7 @@ import { KeyValue, NumberInput, Section, Toggle, WhyOff } from '../../../ui/inde
 import type { BoardHandle } from '../useBoard.ts';
 import { dbWords, lufsWords } from './levelWords.ts';
 import { setLoudness } from './soundEdits.ts';
+import styles from './soundPanel.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** How loud the film is, and how loud it leaves. No take is changed. */
@@ -17,7 +18,7 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
   return (
     <Section title={t`Loudness of the film`}>
       <KeyValue items={figuresOf(level, fault)} />
-      <div className="row snd-level">
+      <div className={`row ${styles.level}`}>
         <Toggle
           checked={target !== undefined}
           onChecked={(isOn) => board.sync.editContent(setLoudness(isOn ? { target: BROADCAST_LUFS } : { isOff: true }))}
@@ -28,7 +29,7 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
         </Toggle>
       </div>
       {target !== undefined && (
-        <div className="row snd-level">
+        <div className={`row ${styles.level}`}>
           <span className="lab grow">{t`Target`}</span>
           <NumberInput
             aria-label={t`Target of the loudness in LUFS`}

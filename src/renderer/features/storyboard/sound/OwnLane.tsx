@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { Lane, placeOf } from './Lane.tsx';
+import styles from './sound.module.css';
 import { setOwnSound } from './soundEdits.ts';
 import type { FilmSound } from './useFilmSound.ts';
 import { useWave } from './useWave.ts';
@@ -44,7 +45,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   const place = placeOf(span.start, span.start + span.seconds, total);
   if (!hasSound(view)) {
     return (
-      <span className="oseg none" style={place}>
+      <span className={`${styles.oseg} ${styles.none}`} style={place}>
         <span className="t3 cut">{active?.clip ? t`no sound` : t`no take`}</span>
       </span>
     );
@@ -59,11 +60,11 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   };
   const toggle = () => board.sync.edit(setOwnSound(shot.id, { ...sound, isOff: sound.isOff ? undefined : true }));
   return (
-    <span className={`oseg ${sound.isOff ? 'off' : ''}`} style={place}>
+    <span className={`${styles.oseg} ${sound.isOff ? styles.off : ''}`} style={place}>
       {peaks && <Wave peaks={peaks} />}
       <button
         type="button"
-        className="spk"
+        className={styles.spk}
         aria-pressed={!sound.isOff}
         title={t`Arrows up and down change its level`}
         onClick={toggle}

@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { Panel, Segmented } from '../../../ui/index.ts';
 import type { BoardTabProps } from '../tabProps.ts';
+import styles from './soundPanel.module.css';
 import { TrackPanel } from './TrackPanel.tsx';
 import { useFilmSound, useSoundView } from './useFilmSound.ts';
 import { WordsPanel } from './WordsPanel.tsx';
@@ -10,7 +11,7 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   return (
-    <Panel label={panel === 'track' ? t`Track` : t`Words`} className="snd-side">
+    <Panel label={panel === 'track' ? t`Track` : t`Words`} className={styles.side}>
       <div className="bar">
         <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
         <Segmented

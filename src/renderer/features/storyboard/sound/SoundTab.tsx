@@ -11,6 +11,7 @@ import { selectShot } from '../useBoard.ts';
 import { HeardAs } from './HeardAs.tsx';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
+import styles from './sound.module.css';
 import { useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
 
@@ -25,8 +26,8 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
     if (next) selectShot(next.shot.id);
   };
   return (
-    <div className="snd" data-panel-of={panel}>
-      <div className="snd-view">
+    <div className={styles.snd} data-panel-of={panel}>
+      <div className={styles.view}>
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
         <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
       </div>
@@ -59,9 +60,11 @@ function ShownWords({
   if (sound.cues.length === 0) return null;
   return (
     <>
-      <span className="ov snd-note">{isBurntIn ? t`words burnt into the export` : t`words shown, not burnt in`}</span>
+      <span className={`ov ${styles.sndNote}`}>
+        {isBurntIn ? t`words burnt into the export` : t`words shown, not burnt in`}
+      </span>
       {text !== undefined && (
-        <p className="snd-words">
+        <p className={styles.sndWords}>
           {text.split('\n').map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order is what they are.
             <span key={index}>{line}</span>

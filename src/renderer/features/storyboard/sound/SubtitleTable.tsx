@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { clock } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
+import styles from './soundPanel.module.css';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen } from './useFilmSound.ts';
 
 /** Every subtitle with its times and measures; the one that is chosen is edited at the right. */
@@ -8,8 +9,8 @@ export function SubtitleTable({ sound, player }: { sound: FilmSound; player: Cli
   const chosen = useChosen(sound);
   if (sound.subtitles.length === 0) return null;
   return (
-    <div className="sut-place scroll" data-panel tabIndex={-1}>
-      <table className="tbl sut" aria-label={t`Subtitles`}>
+    <div className={`${styles.sutPlace} scroll`} data-panel tabIndex={-1}>
+      <table className={`tbl ${styles.sut}`} aria-label={t`Subtitles`}>
         <thead>
           <tr>
             <th>{t`Shot`}</th>
@@ -60,7 +61,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
       <td className="r mono">{clock(end, 1)}</td>
       <td className="r num">{facts.seconds.toFixed(1)} s</td>
       <td className="max cut">
-        <button type="button" className="lnk-row cut" aria-pressed={isChosen} onClick={choose}>
+        <button type="button" className={`${styles.lnkRow} cut`} aria-pressed={isChosen} onClick={choose}>
           {subtitle.text.replaceAll('\n', ' ') || t`no words yet`}
         </button>
       </td>

@@ -3,6 +3,7 @@ import { duckSpans } from '../../../../shared/sound/mixPlan.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { placeOf } from './Lane.tsx';
+import styles from './sound.module.css';
 import { TrimHandles } from './TrimHandles.tsx';
 import { type FilmSound, useSoundView } from './useFilmSound.ts';
 import { useWave } from './useWave.ts';
@@ -13,7 +14,7 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
   const panel = useSoundView((view) => view.panel);
   const peaks = useWave(sound.trackAsset);
   const { track, trackAsset, mix, total } = sound;
-  if (!track) return <span className="mseg none t3">{t`No music or narration`}</span>;
+  if (!track) return <span className={`${styles.mseg} ${styles.none} t3`}>{t`No music or narration`}</span>;
   const source = mix.sources.find(({ from }) => from === 'track');
   const ducks = duckSpans({ shots: sound.shots.map(({ shot }) => shot), plan: sound.plan, cues: sound.cues, track });
   const length = trackAsset?.seconds;
@@ -23,7 +24,7 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
     <>
       <button
         type="button"
-        className={`mseg ${panel === 'track' ? 'on' : ''} ${track.isMuted ? 'off' : ''}`}
+        className={`${styles.mseg} ${panel === 'track' ? styles.on : ''} ${track.isMuted ? styles.off : ''}`}
         style={placeOf(0, end, total)}
         aria-pressed={panel === 'track'}
         onClick={() => useSoundView.setState({ panel: 'track' })}
@@ -31,11 +32,11 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
         <span className="vh">{t`Track ${trackAsset?.name ?? ''}${track.isMuted ? t`, muted` : ''}, `}</span>
         {peaks && length && <Wave peaks={peaks} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
-        {track.fadeIn > 0 && <span className="mn l">{t`fade ${track.fadeIn.toFixed(1)} s`} </span>}
-        {track.fadeOut > 0 && <span className="mn r">{t`fade ${track.fadeOut.toFixed(1)} s`}</span>}
+        {track.fadeIn > 0 && <span className={`${styles.mn} l`}>{t`fade ${track.fadeIn.toFixed(1)} s`} </span>}
+        {track.fadeOut > 0 && <span className={`${styles.mn} r`}>{t`fade ${track.fadeOut.toFixed(1)} s`}</span>}
       </button>
       {ducks.map(({ start, end: until }) => (
-        <span key={start} className="dk" style={placeOf(start, until, total)} />
+        <span key={start} className={styles.dk} style={placeOf(start, until, total)} />
       ))}
       <TrimHandles board={board} sound={sound} />
     </>
@@ -51,7 +52,7 @@ function LevelLine({ keys, end }: { keys: readonly { at: number; gain: number }[
     100 * (1 - Math.min(1, Math.max(0, (dbOfGain(gain) - FLOOR_DB) / (TOP_DB - FLOOR_DB))));
   const points = keys.map(({ at, gain }) => `${end > 0 ? (at / end) * 1_000 : 0},${height(gain).toFixed(1)}`);
   return (
-    <svg className="env" viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
+    <svg className={styles.env} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
       <polyline points={points.join(' ')} />
     </svg>
   );

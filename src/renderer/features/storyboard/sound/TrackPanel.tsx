@@ -28,6 +28,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import { useSlotUpload } from '../useSlotUpload.ts';
 import { LoudnessPanel } from './LoudnessPanel.tsx';
 import { laidTrack, patchTrack, setOwnSound, withoutTrack } from './soundEdits.ts';
+import styles from './soundPanel.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 export interface SoundPanelProps {
@@ -84,7 +85,7 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
   return (
     <Section title={track ? undefined : t`No music or narration yet`}>
       {track && <FileFacts asset={trackAsset} />}
-      <div className="row snd-files">
+      <div className={`row ${styles.files}`}>
         <FileButton label={t`Sound file`} accept="audio/*" onFiles={([file]) => void take(file)}>
           <Button busy={upload.isBusy === true}>{track ? t`Another file` : t`Choose a file`}</Button>
         </FileButton>
@@ -129,7 +130,7 @@ function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
   const assets = list.data?.assets ?? [];
   if (assets.length === 0) return null;
   return (
-    <ul className="snd-library" aria-label={t`Sounds of the library`}>
+    <ul className={styles.library} aria-label={t`Sounds of the library`}>
       {assets.map((asset) => (
         <li key={asset.id} className="row">
           <TextAction className="cut grow" onClick={() => onPick(asset.id)}>
@@ -177,7 +178,7 @@ function Levels({ board, sound, track }: TrackProps) {
         <Seconds label={t`Fade in`} value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
         <Seconds label={t`Fade out`} value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
       </div>
-      <div className="row snd-level">
+      <div className={`row ${styles.level}`}>
         <span className="lab">{t`Level`}</span>
         <Slider
           aria-label={t`Level of the track`}
@@ -258,7 +259,7 @@ function Ducking({ board, sound, track }: TrackProps) {
               { value: 'shots', label: t`Under the shots` },
             ]}
           />
-          <div className="g3">
+          <div className={styles.g3}>
             <Field label={t`Lower by`}>
               <NumberInput
                 value={duck.by}
@@ -296,7 +297,7 @@ function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHan
         </Toggle>
       }
     >
-      <div className="row snd-level" data-follows-film>
+      <div className={`row ${styles.level}`} data-follows-film>
         <span className="lab">{t`Level`}</span>
         <Slider
           aria-label={t`Level of shot ${number}`}

@@ -5,6 +5,7 @@ import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { placeOf } from './Lane.tsx';
 import { patchTrack } from './soundEdits.ts';
+import styles from './soundLanes.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** Seconds of an arrow key, and with Shift. */
@@ -89,7 +90,7 @@ function Handle({ label, side, at, total, value, range: [least, most], onValue }
   };
   return (
     <span
-      className={`trim ${side}`}
+      className={`${styles.trim} ${side}`}
       style={{ left: side === 'r' ? `max(${left}, ${BOTH_WIDE}px)` : left }}
       role="slider"
       tabIndex={0}

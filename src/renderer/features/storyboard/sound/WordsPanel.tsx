@@ -11,6 +11,7 @@ import { Button, Checkbox, ErrorBox, FileButton, formatCount, Section, Segmented
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
 import { editSubtitles, importedSubtitles, patchFormat, patchWords } from './soundEdits.ts';
+import styles from './soundPanel.module.css';
 import type { SoundPanelProps } from './TrackPanel.tsx';
 import { useChosen } from './useFilmSound.ts';
 import { addSubtitle } from './useWordKeys.ts';
@@ -36,7 +37,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
           </Section>
         )}
         <Section>
-          <div className="row snd-files">
+          <div className={`row ${styles.files}`}>
             <Button kbd={hint} onClick={() => addSubtitle(board, sound, player)}>
               {t`Add a subtitle`}
             </Button>
@@ -79,7 +80,9 @@ function Timing({
     board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
   return (
     <Section title={t`Timing`}>
-      <p className="t2 snd-timing">{t`By words: spread over shot ${number} by their length, at least 1.2 s each where the shot is long enough.`}</p>
+      <p
+        className={`t2 ${styles.timing}`}
+      >{t`By words: spread over shot ${number} by their length, at least 1.2 s each where the shot is long enough.`}</p>
       <Button onClick={spread}>{t`Spread the words of shot ${number}`}</Button>
     </Section>
   );
@@ -128,7 +131,7 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
       {told.length > 0 && (
         <ErrorBox title={t`Not everything was read`} cures={[{ label: t`Close`, onCure: () => setTold([]) }]}>
           {told.map((line) => (
-            <span key={line} className="told">
+            <span key={line} className={styles.told}>
               {line}
             </span>
           ))}
@@ -146,7 +149,7 @@ export function WithTheFilm({ board, title }: Pick<SoundPanelProps, 'board'> & {
     board.sync.editContent(patchWords({ files: isOn ? [...files, file] : files.filter((one) => one !== file) }));
   return (
     <Section title={title}>
-      <div className="col snd-with">
+      <div className={`col ${styles.with}`}>
         <Checkbox checked={files.includes('srt')} onChecked={(isOn) => set('srt', isOn)}>
           {t`SubRip, .srt`}
         </Checkbox>

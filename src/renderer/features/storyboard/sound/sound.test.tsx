@@ -86,7 +86,7 @@ test('words are added at the playhead, Alt and Enter begin a line, Enter goes on
   const next = subtitle('2', 3_000, 3_500, 'Land');
   const { subtitles } = await openWords([next]);
   await press('T', { shiftKey: true });
-  const area = () => document.querySelector('textarea.snd-area') as HTMLTextAreaElement;
+  const area = () => document.querySelector('textarea.sndArea') as HTMLTextAreaElement;
   const field = area();
   await type(field, 'Sea');
   await press('Enter', { altKey: true }, field);
