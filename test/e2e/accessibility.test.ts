@@ -95,9 +95,8 @@ describe.each([
     const { page } = program;
     await page.setViewportSize({ width, height });
     await open();
-    const bars = page.locator('.sendbar, .composer, .rv-rate');
-    const bar = bars.filter({ has: page.getByRole('button', { name: label }) }).last();
-    const spend = bar.getByRole('button', { name: label });
+    const spend = page.getByRole('button', { name: label }).last();
+    const bar = spend.locator('xpath=ancestor::*[.//*[contains(@class, "price")]][1]');
     const shown = FREE.has(name) ? [spend] : [spend, bar.locator('.price').first()];
     const found: boolean[] = [];
     for (const element of shown) {
@@ -120,8 +119,8 @@ describe('the painter', () => {
     await program.canSend(starting(labels.imagine));
     await program.made('imagine', () => page.keyboard.press('Control+Enter'));
     await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
-    await page.locator('.host img').waitFor();
-    const box = await page.locator('.host img').boundingBox();
+    await page.getByRole('application').getByRole('img').waitFor();
+    const box = await page.getByRole('application').getByRole('img').boundingBox();
     if (!box) throw new Error('the picture is not there');
     await page.keyboard.press('u');
     await page.getByRole('button', { name: starting(labels.rectangle), pressed: true }).waitFor();
@@ -145,10 +144,10 @@ describe('the painter', () => {
   test('the figures of a chosen shape, and its handles', async () => {
     const { page } = program;
     await page.keyboard.press('v');
-    await page.locator('.host').focus();
+    await page.getByRole('application').focus();
     await page.keyboard.press('Tab');
     await page.getByRole('textbox', { name: labels.width }).waitFor();
-    await page.locator('.shape-frame').waitFor();
+    await page.getByRole('application').locator('.shape-frame').waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
   });
 
@@ -181,10 +180,11 @@ describe('the painter', () => {
     await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('4');
-    await page.locator('.stage .heat canvas').waitFor();
+    const moved = page.getByRole('img', { name: labels.whatMovedOutside });
+    await moved.waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('2');
-    await page.locator('.stage .heat').waitFor({ state: 'detached' });
+    await moved.waitFor({ state: 'detached' });
     expect(await axeFaults(program.page)).toEqual([]);
   });
 });

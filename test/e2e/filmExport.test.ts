@@ -56,7 +56,7 @@ test('the panel tells what was made from the file itself, and plays it', async (
   const { page } = program;
   await panel().getByText('1280 × 720', { exact: true }).waitFor();
   await panel().getByRole('button', { name: labels.play }).click();
-  const at = `document.querySelector('.x-film video')?.currentTime ?? 0`;
+  const at = `document.querySelector('aside video')?.currentTime ?? 0`;
   await expect.poll(() => page.evaluate(at)).toBeGreaterThan(0.2);
   await panel().getByRole('button', { name: labels.pause }).click();
   const back = panel().getByRole('button', { name: labels.newExport });
@@ -77,15 +77,15 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.keyboard.press('Escape');
-  const takes = page.locator('.sb-main > .bar > :last-child');
-  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(page.locator('.insp'))]);
+  const takes = page.locator('main .bar:has([role=tablist]) > :last-child');
+  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(page.locator('main > aside'))]);
   expect(last.x + last.width).toBeLessThanOrEqual(inspector.x);
   // Neither does what is below it grow with its contents.
   await page.keyboard.press('t');
-  await page.locator('.snd .transport').waitFor();
-  const over = `one.getBoundingClientRect().right > document.querySelector('.insp').getBoundingClientRect().left + 1`;
-  await expectNone('.snd > *', over);
-  await expectNone('.transport > *', over);
+  await page.getByRole('toolbar', { name: labels.player }).waitFor();
+  const over = `one.getBoundingClientRect().right > document.querySelector('main > aside').getBoundingClientRect().left + 1`;
+  await expectNone('main > [data-panel] > *', over);
+  await expectNone('[role=toolbar] > *', over);
   await page.keyboard.press('Control+e');
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
 });

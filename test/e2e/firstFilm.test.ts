@@ -13,7 +13,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-const doneSteps = () => program.page.locator('.gs.done').count();
+const doneSteps = () => program.page.getByRole('listitem').getByText(', done').count();
 
 test('one press opens a film that plays', async () => {
   const { page } = program;
@@ -60,10 +60,10 @@ test('its steps tick however they are done, and one that was made is billed by t
 test('it closes and opens by its key, and the copy can be kept as a film of one’s own', async () => {
   const { page } = program;
   await page.getByRole('button', { name: labels.closeTheGuide }).click();
-  await expect.poll(() => page.locator('.guide').count()).toBe(0);
+  await expect.poll(() => page.getByRole('complementary', { name: labels.firstFilmAGuide }).count()).toBe(0);
   await page.keyboard.press('?');
   await page.getByRole('button', { name: labels.keepItAsMyFilm }).click();
-  await expect.poll(() => page.locator('.guide').count()).toBe(0);
+  await expect.poll(() => page.getByRole('complementary', { name: labels.firstFilmAGuide }).count()).toBe(0);
   expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);
 });
 
@@ -75,11 +75,13 @@ test('a notice of an outdated shot does not lift the viewer, and what is said of
     const board = await host.ask('storyboard.get', { projectId });
     const shots = board.shots.map((shot, at) => (at === 2 ? { ...shot, activeTake: shot.takes[index] } : shot));
     await host.ask('storyboard.save', { ...board, shots });
-    await expect.poll(() => page.locator('.strip .stale-tag').count()).toBe(outdated);
+    await expect
+      .poll(() => page.getByRole('listbox', { name: labels.shots }).locator('.stale-tag').count())
+      .toBe(outdated);
   };
   const places = () =>
     Promise.all([
-      boxOf(page.locator('.sb-player')),
+      boxOf(page.locator('main :has(> .media > video)').first()),
       boxOf(page.getByRole('button', { name: labels.play, exact: true })),
     ]);
   for (const [width, height] of [
@@ -89,12 +91,12 @@ test('a notice of an outdated shot does not lift the viewer, and what is said of
     await page.setViewportSize({ width, height });
     await tab(starting(labels.shot));
     await playTake(0, 0);
-    expect(await page.locator('.heard-as').count()).toBe(0);
+    expect(await page.locator('[title*=LUFS]').count()).toBe(0);
     const before = await places();
     await playTake(1, 1);
     expect(await places()).toEqual(before);
     await tab(starting(labels.board));
-    await page.locator('.heard-as').waitFor({ state: 'attached' });
+    await page.locator('[title*=LUFS]').waitFor({ state: 'attached' });
     expect(await places()).toEqual(before);
   }
 });

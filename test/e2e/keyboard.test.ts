@@ -100,13 +100,18 @@ describe('in a studio that is in use', () => {
     };
     await keys.press('/');
     await keys.type('buoy');
-    await page.locator('.qrow').nth(3).waitFor({ state: 'detached' });
+    await page.getByRole('listbox', { name: labels.jobs }).getByRole('option').nth(3).waitFor({ state: 'detached' });
     await keys.tabTo(whole(labels.jobs));
     await keys.press('Home', 'Shift+ArrowDown');
     await region(labels.chosenJobs).getByText('2 jobs chosen, 2 wait').waitFor();
     await keys.press('Alt+End');
     await expect.poll(waiting).toEqual(['buoy three', 'buoy one', 'buoy two']);
-    await page.locator('.qrow').first().getByText('buoy three').waitFor();
+    await page
+      .getByRole('listbox', { name: labels.jobs })
+      .getByRole('option')
+      .first()
+      .getByText('buoy three')
+      .waitFor();
     await keys.press('Home', 'e');
     await dialog().getByRole('textbox', { name: 'Words' }).waitFor();
     await keys.write(/^Words/, 'another buoy');
@@ -272,7 +277,7 @@ describe('in a studio that is in use', () => {
     await keys.press('ArrowRight');
     await page.getByRole('grid', { name: labels.picturesAndClips }).waitFor();
     await keys.open(whole(labels.name));
-    const names = () => page.locator('.lib-table tbody tr td:nth-child(3)').allTextContents();
+    const names = () => page.getByRole('grid').locator('tbody tr td:nth-child(3)').allTextContents();
     await expect.poll(names).toEqual(['beacon one', 'beacon two']);
     await keys.press('Shift+Tab', 'Shift+Tab', 'Home', 'Shift+ArrowDown');
     await region(labels.chosen).getByText(labels.chosenN(2)).waitFor();

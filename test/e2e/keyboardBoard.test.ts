@@ -120,7 +120,7 @@ test('the film is played, stepped by frames and seconds, and rated; in a text fi
   await keys.press('Control+z');
   const after = await field.inputValue();
   expect(after.endsWith(before) && after.length < 'At dawn '.length + before.length).toBe(true);
-  expect(await page.locator('.board-status').getByText(starting(labels.undone)).count()).toBe(0);
+  expect(await page.getByRole('status').getByText(starting(labels.undone)).count()).toBe(0);
 });
 
 test('the joints are one stop of Tab: arrows go on, one is looped, and one is opened', async () => {
@@ -158,7 +158,7 @@ test('two takes play by one clock, one of them is heard, and Keep selects it; on
   await rated(1);
   await keys.press('2');
   await rated(2);
-  const videos = `[...document.querySelectorAll('.rv-stage video')]`;
+  const videos = `[...document.querySelectorAll('main video')]`;
   await keys.press('k');
   await button(labels.pause);
   await expect.poll(() => page.evaluate(`Math.min(...${videos}.map((one) => one.currentTime))`)).toBeGreaterThan(0.5);
@@ -204,7 +204,7 @@ test('the jump between two shots is found, looked at in four ways, played, and m
   await keys.press('k');
   await button(labels.pause);
   // The time that is shown goes on by the clock, whether a frame is played or not: both sides are.
-  const played = `Math.min(...[...document.querySelectorAll('.seam-main video')].map((video) => video.played.length))`;
+  const played = `Math.min(...[...document.querySelectorAll('main video')].map((video) => video.played.length))`;
   await expect.poll(() => page.evaluate(played)).toBeGreaterThan(0);
   await keys.press('k');
   await button(labels.play);
@@ -230,7 +230,8 @@ test('at 1024 no row of the graphs of a joint holds more than its height', async
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   const [looked, over] = await page.evaluate<[number, string[]]>(`(() => {
-    const all = [...document.querySelectorAll('.mrow > .ml, .mrow > .mf')];
+    const graphs = [...document.querySelectorAll('main svg[preserveAspectRatio=none]')].map((one) => one.parentElement);
+    const all = graphs.flatMap(({ previousElementSibling: before, nextElementSibling: after }) => [before, after]);
     const over = all.filter((one) => one.scrollHeight > one.parentElement.clientHeight);
     return [all.length, over.map((one) => one.textContent)];
   })()`);

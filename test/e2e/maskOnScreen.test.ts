@@ -22,9 +22,9 @@ const DIFFERING = `(async () => {
   const sent = new OffscreenCanvas(width, height).getContext('2d');
   sent.drawImage(file, 0, 0);
   const mask = sent.getImageData(0, 0, width, height).data;
-  const screen = document.querySelector('.host canvas');
+  const screen = document.querySelector('[role=application] canvas');
   const frame = screen.getBoundingClientRect();
-  const picture = document.querySelector('.host img').getBoundingClientRect();
+  const picture = document.querySelector('[role=application] img').getBoundingClientRect();
   const [dense, zoom] = [screen.width / frame.width, picture.width / width];
   const shown = screen.getContext('2d').getImageData(0, 0, screen.width, screen.height).data;
   const white = (x, y) => mask[4 * (y * width + x)] > 127;
@@ -51,7 +51,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await program.made('imagine', () => page.keyboard.press('Control+Enter'));
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
-  const box = await page.locator('.host img').boundingBox();
+  const box = await page.getByRole('application').getByRole('img').boundingBox();
   if (!box) throw new Error('the picture is not there');
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
   const click = (x: number, y: number) => page.mouse.click(...at(x, y));
@@ -124,7 +124,10 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await width.press('Tab');
   await painted();
   // What was painted and not sent is there after a power cut, and can still be undone.
-  const steps = await page.locator('.mask-steps li').count();
+  const steps = await page
+    .locator('.sec', { has: page.getByRole('heading', { name: labels.history }) })
+    .getByRole('listitem')
+    .count();
   const pixels = await page.getByText(/ pixels white$/).innerText();
   const id = (await host.ask('jobs.list', { limit: 1, kinds: ['imagine'] })).jobs[0]?.outputs[0]?.id ?? '';
   // The first line of the list is the empty mask.
@@ -137,6 +140,11 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await program.goTo(labels.images);
   await program.page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await program.page.getByText(pixels, { exact: true }).waitFor();
-  expect(await program.page.locator('.mask-steps li').count()).toBe(steps);
+  expect(
+    await program.page
+      .locator('.sec', { has: program.page.getByRole('heading', { name: labels.history }) })
+      .getByRole('listitem')
+      .count(),
+  ).toBe(steps);
   expect(program.complaints).toEqual([]);
 });

@@ -196,9 +196,7 @@ test('a batch with three wrong lines is fixed and planned for the night at the p
   await press('i');
   await readAndFix();
   await program.canSend(starting(labels.queueJobs(LINES)));
-  await hands.press(
-    page.locator('.import-side .sendbar').getByRole('button', { name: labels.tonight, disabled: false }),
-  );
+  await hands.press(page.locator('aside .sendbar').getByRole('button', { name: labels.tonight, disabled: false }));
   await page.getByRole('listbox', { name: labels.jobsOfTheNight }).waitFor();
   expect((await host.ask('night.get')).current?.jobs.waiting).toBe(0);
   await program.press(starting(labels.addToNight(1)), page.getByText(`${LINES} jobs of these rows are scheduled.`));
@@ -315,7 +313,9 @@ test('they are rated by keys, and what a kept one changes is remade at its price
   const before = await shotsOfFilm();
   await page.evaluate('document.activeElement.blur()');
   // A key is for the take that is shown, until its rating is saved: the next key waits for the next take.
-  const next = page.locator('.rv-tile[aria-current="true"]:not([data-rated])');
+  const next = page
+    .getByRole('navigation', { name: labels.takes, exact: true })
+    .locator('[aria-current="true"]:not([data-rated])');
   const rate = async (key: string) => {
     await next.evaluate((tile) => tile.setAttribute('data-rated', ''));
     await press(key);

@@ -166,7 +166,10 @@ export const WIDE_PLACES: Place[] = [
     }),
     fill(labels.message, ''),
   ],
-  ['the branches of a chat', opened('chat?conversation=CHAT', radio(labels.branches), seePart('.branch-map li'))],
+  [
+    'the branches of a chat',
+    opened('chat?conversation=CHAT', radio(labels.branches), seePart('main ol li, main ul li')),
+  ],
   [
     'a matrix of prompts',
     opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}'), see('6 of 6')),

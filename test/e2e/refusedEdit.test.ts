@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const shots = async () => (await program.host.ask('storyboard.get', { projectId })).shots;
 const prompt = (number: number) => program.page.getByLabel(`Prompt of shot ${number}`);
-const strip = () => program.page.locator('.not-saved');
+const strip = () => program.page.locator('main').getByRole('alert');
 const SECRET = 'Not saved: in shot 1 the prompt contains one of your API keys.';
 
 test('a key in a prompt is told where it stands; the next shot is saved, and undone', async () => {

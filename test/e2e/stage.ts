@@ -50,7 +50,7 @@ const click = (role: 'button' | 'option' | 'menuitem' | 'tab' | 'link' | 'radio'
   program.page.getByRole(role, { name }).first().click();
 export const [button, option, menuitem] = [click('button'), click('option'), click('menuitem')];
 export const [tab, link, radio] = [click('tab'), click('link'), click('radio')];
-export const row = (text: string) => () => program.page.locator('.qrow', { hasText: text }).first().click();
+export const row = (text: string) => () => program.page.getByRole('option', { name: text }).first().click();
 export const see = (text: Name) => () => program.page.getByText(text).first().waitFor();
 export const seeRole = (role: Parameters<Page['getByRole']>[0], name: Name) => () =>
   program.page.getByRole(role, { name }).first().waitFor();

@@ -167,7 +167,7 @@ test('takes are reviewed and one is kept; what that makes stale is redone at the
   await hands.press(button(/^Review/), 'a');
   await page.getByText(/LUFS/).first().waitFor();
   await button(starting(labels.keepN('take'))).waitFor();
-  await page.getByRole('navigation', { name: 'Takes', exact: true }).getByRole('button').nth(1).waitFor();
+  await page.getByRole('navigation', { name: labels.takes, exact: true }).getByRole('button').nth(1).waitFor();
   await page.keyboard.press('2');
   await hands.press(button(/^Keep take 2/), 'y');
   await expect.poll(async () => (await shots())[0]?.activeTake).toBe((await shots())[0]?.takes[1]);

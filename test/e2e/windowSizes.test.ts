@@ -46,7 +46,7 @@ test.each([720, 1024, 1440])('at %i the resume button is in the bar, with the mo
   await page.setViewportSize({ width, height: 700 });
   await go('queue');
   const button = page.getByRole('button', { name: /^Resume all\s*real \$.*, play \$/ });
-  const [inside, around] = await Promise.all([boxOf(button), boxOf(page.locator('.qbar'))]);
+  const [inside, around] = await Promise.all([boxOf(button), boxOf(page.locator('main .bar').filter({ has: button }))]);
   expect(inside.x + inside.width).toBeLessThanOrEqual(around.x + around.width);
 });
 
@@ -55,9 +55,14 @@ test("at 720 × 450 nothing in a picture's drawer covers its actions", async () 
   await page.setViewportSize({ width: 720, height: 450 });
   await go('images');
   await page.getByRole('button', { name: labels.facts }).click();
-  const [link, ways] = [page.locator('.insp .scroll'), page.locator('.insp .ways-on')];
+  const [link, ways] = [
+    page.locator('main > aside:last-of-type .scroll'),
+    page.locator('main > aside:last-of-type .sendbar'),
+  ];
   await ways.waitFor();
-  expect(await page.evaluate(`getComputedStyle(document.querySelector('.insp .scroll')).overflowY`)).toBe('auto');
+  expect(
+    await page.evaluate(`getComputedStyle(document.querySelector('main > aside:last-of-type .scroll')).overflowY`),
+  ).toBe('auto');
   const [above, below] = await Promise.all([boxOf(link), boxOf(ways)]);
   expect(above.y + above.height).toBeLessThanOrEqual(below.y + 1);
 });
@@ -97,7 +102,9 @@ test.each([1024, 1440])('at %i no control below what is reviewed covers another'
   await page.keyboard.press('c');
   await page.getByRole('group', { name: labels.rating }).waitFor();
   await page.keyboard.press('t');
-  const controls = await page.locator(':is(.review > .bar, .rv-line, .rv-rate) :is(button, h1, [role=slider])').all();
+  const controls = await page
+    .locator('main > :is(.bar, section:not(:has(video))) :is(button, h1, [role=slider])')
+    .all();
   const boxes = await Promise.all(controls.map(boxOf));
   expect(boxes.length).toBeGreaterThan(12);
   expect(Math.max(...boxes.map((box) => box.x + box.width))).toBeLessThanOrEqual(width);

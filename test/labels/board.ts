@@ -54,6 +54,7 @@ export const board = catalogue({
   shotIsLeftOut: 'Shot {0} is left out',
   shotIsTheLastAlready: 'Shot {0} is the {1, plural, one {first} other {last}} already',
   shotMovedToPositionOf: 'Shot {0} moved to position {1} of {2}',
+  shots: 'Shots',
   shotSettings: 'Shot settings',
   shotTake: 'Shot {0}, take {1}',
   showMeWhere: 'Show me where',

@@ -19,6 +19,7 @@ export const pictures = catalogue({
   fitItToThePicture: 'Fit it to the picture',
   grid: 'Grid',
   growAndShrink: 'Grow and shrink',
+  history: 'History',
   imagineN: 'Imagine {0}',
   inItOnThisDisk: '{0} in it, {1} on this disk',
   itemsPutIntoTheBin: '{0, plural, one {# item} other {# items}} put into the bin, {1}',
@@ -59,4 +60,5 @@ export const pictures = catalogue({
   strokeOf: 'Stroke {0} of {1}',
   theEditOriginalPutBack: 'The edit, original put back',
   theNewPictureIsIn: 'The new picture is in the library',
+  whatMovedOutside: 'What moved outside the mask',
 } satisfies Texts);
