@@ -262,13 +262,7 @@ function DoubtAction({ action, title, cost, price, children, busy, keys, off, on
   return (
     <div className={`way ${off === undefined ? '' : styles.off}`}>
       <div className="row">
-        <button
-          ref={button}
-          type="button"
-          className={styles.wayDo}
-          onClick={onChoose}
-          disabled={busy || off !== undefined}
-        >
+        <button ref={button} type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
           {title}
         </button>
         <span className="grow" />

@@ -188,7 +188,7 @@ it.each([
 
 it('a case that the gateway accepted is checked again, by its task id', async () => {
   await open([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
-  await until(() => byText(labels.checkAgain, '.wayDo'));
+  await until(() => byText(labels.checkAgain, '.way-do'));
   expect(byText(labels.inDoubtOf('Alpha'), 'article').textContent).toContain('17823');
 });
 

@@ -21,7 +21,6 @@ import {
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
-import queueStyles from '../queue/queue.module.css';
 import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
@@ -82,7 +81,7 @@ function Spending() {
         </Reading>
         <Kept asked={period} dates={dates} />
       </section>
-      <Panel label={t`Budgets and prices`} className={queueStyles.side}>
+      <Panel label={t`Budgets and prices`}>
         <div className="scroll">
           <Account profileId={side.profileId} />
           <Budgets side={side} />

@@ -161,7 +161,7 @@ function Decision({ action, title, cost, children, busy, keys, onChoose }: Decis
   return (
     <div className="way">
       <div className="row">
-        <button type="button" className={styles.wayDo} onClick={onChoose} disabled={busy}>
+        <button type="button" className="way-do" onClick={onChoose} disabled={busy}>
           {title}
         </button>
         <span className="grow" />

@@ -54,7 +54,7 @@ describe('a stated cost that the price book does not allow', () => {
 
   const article = () => byText(labels.notThePrice('video-standard'), 'article');
   const costOf = (way: string) => byText(way).parentElement?.textContent;
-  const ways = () => [...document.querySelectorAll('.wayDo')].map(({ textContent }) => textContent);
+  const ways = () => [...document.querySelectorAll('.way-do')].map(({ textContent }) => textContent);
   const [adopt, dispute] = [labels.adopt('$0.80'), labels.disputeKeep('$0.40')];
 
   it('says what was expected and stated, what waits, and each way with its price', async () => {
@@ -193,7 +193,7 @@ describe('the page of a price that does not agree', () => {
   ] as const)('says what was chosen once it %s, and offers nothing more', async (_, of, words) => {
     await open({ mismatch: of, waiting: [] });
     await until(() => expect(page()).toContain(words));
-    expect(document.querySelector('.wayDo')).toBeNull();
+    expect(document.querySelector('.way-do')).toBeNull();
   });
 });
 

@@ -7,7 +7,6 @@ import { copyText, useAction, useShortcut, useSpendChord } from '../../../app/in
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
-import queueStyles from '../../queue/queue.module.css';
 import evidenceStyles from './evidence.module.css';
 import { inputOf, type ShownScope } from './scope.ts';
 
@@ -26,7 +25,7 @@ export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
   const [tab, setTab] = useState<Tab>('letter');
   return (
-    <Panel label={t`What leaves this machine`} className={queueStyles.side}>
+    <Panel label={t`What leaves this machine`}>
       <TabBar tab={tab} onTab={setTab} />
       <div className="scroll">
         <section className="sec" id={SHEET} aria-label={t`What leaves`}>

@@ -13,7 +13,6 @@ import {
 } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { formatSpan, PriceTag, Refusal, rich } from '../../../ui/index.ts';
-import doubtsStyles from '../../queue/doubts.module.css';
 import { quantityOfShot } from '../model/draft.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import guideStyles from './guide.module.css';
@@ -93,7 +92,7 @@ interface WayProps {
 const Way = ({ label, fact, onChoose, children }: WayProps) => (
   <div className="way">
     <span className="row between">
-      <button type="button" className={doubtsStyles.wayDo} onClick={onChoose}>
+      <button type="button" className="way-do" onClick={onChoose}>
         {label}
       </button>
       <span className="t3">{fact}</span>

@@ -1,9 +1,9 @@
 import { ClipPlayer } from '../../../../../src/renderer/features/storyboard/player/clipPlayer.ts';
+import styles from '../../../../../src/renderer/features/storyboard/player/player.module.css';
 import type { PlayItem } from '../../../../../src/renderer/features/storyboard/player/playItem.ts';
 import type { PlayRange } from '../../../../../src/renderer/player/frames.ts';
 import type { PlayerState } from '../../../../../src/renderer/player/player.ts';
 import { LevelMeter, type SoundLevels } from '../../../../../src/renderer/player/soundOutput.ts';
-import '../../../../../src/renderer/features/storyboard/player/player.css';
 
 /** The player of the board alone, with receipts of what was seen. */
 
@@ -22,8 +22,8 @@ interface Watched {
   newest: SeenFrame | undefined;
 }
 
-const host = Object.assign(document.createElement('div'), { className: 'media frame' });
-const room = Object.assign(document.createElement('div'), { className: 'sb-player' });
+const host = Object.assign(document.createElement('div'), { className: `media ${styles.frame}` });
+const room = Object.assign(document.createElement('div'), { className: `${styles.player}` });
 room.style.cssText = 'width: 640px; height: 360px; display: grid';
 room.append(host);
 document.body.append(room);
