@@ -100,7 +100,7 @@ it('by the hour each take has its name, and what is being fetched is told apart'
   await open(reportOf([sent('a2'), fetching, sent('p')], { underWay: 1 }));
   await until(() => expect(textsOf('.gb')).toEqual(['1 T2', '1 T3', '']));
   expect(byText(labels.beingFetched(1), '.gn').textContent).toBe('Downloads1 being fetched');
-  const live = [...document.querySelectorAll('.gd')].map(({ classList }) => classList.contains('live'));
+  const live = [...document.querySelectorAll<HTMLElement>('.gd')].map(({ dataset }) => dataset.look === 'live');
   expect(live).toEqual([false, true, false]);
 });
 

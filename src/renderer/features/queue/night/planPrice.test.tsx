@@ -173,7 +173,7 @@ it('what came along stands in the plan as the studio tries it: what fits and whe
   await open('#/queue/night?plan=change');
   await until(() => byText('Line 3', '.nrow .cut'));
   expect(studio.callsOf('night.dryRun').at(-1)).toMatchObject({ added: lines });
-  expect(texts('.grp, .nrow .what')).toEqual([
+  expect(texts('.grp, .nrow > div')).toEqual([
     'In the night 2$6.00 at most',
     'Line 1Scheduled with this plan',
     'Line 2Scheduled with this plan',

@@ -6,7 +6,6 @@ import { cacheJobs, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
-import styles from '../doubts.module.css';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
 type DecideAs = keyof typeof ACTION_OF;

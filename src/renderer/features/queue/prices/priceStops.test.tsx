@@ -149,7 +149,7 @@ describe('the page of a price that does not agree', () => {
   it('shows each order beside what was expected, in a table too', async () => {
     await open();
     const drawn = (dots: string) => document.querySelectorAll(`circle.${dots}`).length;
-    expect([drawn('stated'), drawn('stated.it'), drawn('by-book')]).toEqual([2, 1, 1]);
+    expect([drawn('stated'), drawn('stated.it'), drawn('byBook')]).toEqual([2, 1, 1]);
     const said = [...document.querySelectorAll('.priceLine tbody tr')].map((row) => row.textContent);
     expect(said[1]).toContain('$0.40$0.41the answer');
     expect(page()).toContain('2.00 ×');

@@ -176,7 +176,7 @@ test.each([
 
 test('Esc goes back to the board, and the board’s button comes here', async () => {
   await open();
-  const isShown = (is: boolean) => until(() => expect(document.querySelector('.main') !== null).toBe(is));
+  const isShown = (is: boolean) => until(() => expect(document.querySelector('.xPanel') !== null).toBe(is));
   await press('Escape');
   await isShown(false);
   await press('e', { ctrlKey: true });
