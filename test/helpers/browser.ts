@@ -36,10 +36,9 @@ export async function openPage(browser: Browser, width: number, height: number):
 function mainOf(place: string): string {
   const [path = '', query = ''] = place.split('?');
   const asked = new URLSearchParams(query);
-  if (asked.has('mismatch')) return 'main.price-stop';
-  if (asked.has('import')) return 'main.batch';
-  if (path === 'spend/print') return 'main.print-page';
-  return `main.${path}${asked.has('section') ? `.${asked.get('section')}` : ''}`;
+  const page = asked.has('mismatch') ? 'price-stop' : asked.has('import') ? 'batch' : path.split('/').at(-1);
+  const section = asked.has('section') ? `[data-section="${asked.get('section')}"]` : '';
+  return `main[data-page="${page}"]${section}`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { t } from '../../shared/texts.ts';
 import { useIsPlay, useStudio } from '../app/index.ts';
-import styles from '../features/storyboard/cards.module.css';
 import { leftUnder, leftWords } from '../words/index.ts';
 import { PLAY_MONEY } from './PlayMoney.tsx';
 import type { PriceNow } from './usePrice.ts';
@@ -38,7 +37,7 @@ const reservedWords = (isSettled: boolean, left: number | undefined): string | u
 export function LeftAfterShort({ now: { price } }: AfterPriceProps) {
   const left = useLeftToday();
   if (!price || price.unpriced > 0 || left === undefined) return null;
-  return <span className={`t3 nw ${styles.leftAfter}`}>{leftAfter(left - price.estimateNano)}</span>;
+  return <span className={`t3 nw $"left-after"`}>{leftAfter(left - price.estimateNano)}</span>;
 }
 
 /** Of the active profile's side; a price of the other side leaves it as it is. */

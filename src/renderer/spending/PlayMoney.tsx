@@ -1,6 +1,5 @@
 import { t } from '../../shared/texts.ts';
 import { useIsPlay } from '../app/index.ts';
-import styles from '../features/storyboard/cards.module.css';
 import { type NightOrder, useSideOf } from './nightOrder.ts';
 
 interface PlayMoneyProps {
@@ -17,7 +16,7 @@ export function PlayMoney({ profileId }: PlayMoneyProps) {
     <span className="play-money" title={PLAY_MONEY}>
       {' '}
       {t`play`}
-      <span className={styles.rest}> {t`money`}</span>
+      <span className="rest"> {t`money`}</span>
     </span>
   );
 }

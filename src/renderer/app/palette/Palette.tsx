@@ -5,7 +5,6 @@ import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { t } from '../../../shared/texts.ts';
-import styles from '../../features/storyboard/cast/cast.module.css';
 import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, modalLayer, Thumb, useOpener } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
@@ -141,7 +140,7 @@ function EntryLine({ entry, onChoose }: { entry: Entry; onChoose: () => void }) 
   const { value, label, icon, where, keys, spend } = entry;
   const chord = useKeyHint('spend.go');
   return (
-    <Command.Item className={styles.o} value={value} onSelect={onChoose}>
+    <Command.Item className="o" value={value} onSelect={onChoose}>
       {icon && <Icon of={icon} />}
       <span className="grow">{label}</span>
       {where !== undefined && <span className="t3">{where}</span>}
@@ -158,7 +157,7 @@ function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; r
       {known.map((job) => (
         <Command.Item
           key={job.id}
-          className={styles.o}
+          className="o"
           value={`job ${job.id}`}
           onSelect={run(() => navigate('queue', { job: job.id }))}
         >
@@ -187,7 +186,7 @@ function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: n
       {assets.map((asset) => (
         <Command.Item
           key={asset.id}
-          className={styles.o}
+          className="o"
           value={`asset ${asset.id}`}
           onSelect={run(() => navigate('library', { asset: asset.id }))}
         >

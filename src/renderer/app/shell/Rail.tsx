@@ -1,5 +1,4 @@
 import { counted, t } from '../../../shared/texts.ts';
-import styles from '../../features/storyboard/cast/names.module.css';
 import { DoubtGlyph, Icon } from '../../ui/index.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { PAGES, type PageEntry } from '../pages.tsx';
@@ -29,7 +28,7 @@ function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
       title={`${entry.label} (${hint})`}
     >
       <Icon of={entry.icon} size="l" />
-      <span className={`cut ${styles.name}`}>{entry.label}</span>
+      <span className={`cut $"name"`}>{entry.label}</span>
       {doubt > 0 && (
         <span className="n st uncertain">
           <DoubtGlyph />

@@ -42,7 +42,7 @@ export function ChatPage() {
     });
   }, [selectedId]);
   return (
-    <main className={`page drawers ${styles.chat} ${drawer.isOpen ? 'drawer' : ''}`}>
+    <main data-page="chat" className={`page drawers ${styles.chat} ${drawer.isOpen ? 'drawer' : ''}`}>
       <ConversationList />
       <section className="col" aria-label={t`Conversation`} data-panel tabIndex={-1} {...dropHandlers(takePictures)}>
         <div className="bar">

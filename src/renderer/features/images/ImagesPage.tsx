@@ -30,6 +30,7 @@ export function ImagesPage() {
   usePastedFiles(takeFiles);
   return (
     <main
+      data-page="images"
       className={`page ${styles.images} ${isEditing ? styles.editing : styles.imagining} ${isDrawerOpen ? 'drawer' : ''}`}
       {...dropHandlers(takeFiles)}
     >

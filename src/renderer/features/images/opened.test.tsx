@@ -46,7 +46,7 @@ it.each(['drop', 'paste'] as const)('a picture is opened by %s', async (way) => 
   );
   window.location.hash = '#/images';
   await show(<ImagesPage />);
-  const place = document.querySelector('main.images') as HTMLElement;
+  const place = document.querySelector('main') as HTMLElement;
   expect((await give(way, place, [new File(['x'], 'a.png')])).defaultPrevented).toBe(true);
   await until(() => expect(useImages.getState().assetId).toBe('given'));
 });

@@ -47,7 +47,7 @@ export function LibraryPage() {
   const isBin = useIsBin();
   const isMany = choice.all !== undefined || choice.ids.size > 1;
   return (
-    <main className={`page drawers ${styles.library} ${isDrawerOpen ? 'drawer' : ''}`}>
+    <main data-page="library" className={`page drawers ${styles.library} ${isDrawerOpen ? 'drawer' : ''}`}>
       <h1 className="vh">{t`Library`}</h1>
       <Facets />
       <DropZone>

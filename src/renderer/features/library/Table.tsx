@@ -106,7 +106,12 @@ function Head({ shown }: { shown: ShownList }) {
           <span className="vh">{t`Picture`}</span>
         </th>
         {shownColumns(hidden).map(({ id, label, by, isNumber }) => (
-          <th scope="col" key={id} className={isNumber ? 'r' : ''} aria-sort={ariaSort(sort, by)}>
+          <th
+            scope="col"
+            key={id}
+            className={`${styles[id] ?? ''} ${isNumber ? 'r' : ''}`}
+            aria-sort={ariaSort(sort, by)}
+          >
             {by ? (
               <button
                 type="button"

@@ -81,7 +81,7 @@ export function QueuePage() {
 function WholeQueue() {
   usePlace('queue');
   return (
-    <main className={`page ${styles.queue}`} {...HANDLERS}>
+    <main data-page="queue" className={`page ${styles.queue}`} {...HANDLERS}>
       <h1 className="vh">{t`Queue`}</h1>
       <TakeNamesOfProject>
         <section className={styles.qMain} aria-label={t`Jobs`} data-panel tabIndex={-1}>

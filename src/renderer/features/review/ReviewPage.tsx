@@ -31,7 +31,7 @@ import { isPicture } from './view.ts';
 export function ReviewPage() {
   const projectId = useProjectId();
   return (
-    <main className={`page ${styles.review}`}>
+    <main data-page="review" className={`page ${styles.review}`}>
       {projectId === undefined ? <Opened board={undefined} /> : <OnBoard id={projectId} />}
     </main>
   );

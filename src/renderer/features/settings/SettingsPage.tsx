@@ -68,7 +68,7 @@ export function SettingsPage() {
   const shown = inner ?? section;
   const notes = useNotes();
   return (
-    <main className={`page ${styles.settings}`} data-section={shown.id}>
+    <main data-page="settings" className={`page ${styles.settings}`} data-section={shown.id}>
       <Panel label={t`Sections`} side="left">
         <div className="bar">
           <h1>{t`Settings`}</h1>

@@ -46,7 +46,7 @@ export function PrintMonth() {
   useShortcut('spend.print', () => window.print());
   const name = monthName.format(month.from);
   return (
-    <main className={`page ${styles.printPage}`}>
+    <main data-page="print" className={`page ${styles.printPage}`}>
       <div className={`bar ${styles.printBar}`}>
         <Button variant="ghost" onClick={back}>
           {t`Back to Spend`}

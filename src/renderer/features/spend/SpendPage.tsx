@@ -61,7 +61,7 @@ function Spending() {
   const period = { ...whose, ...ledgerTimesOf(dates, now) };
   const totals = useCall('ledger.totals', { ...period, groupBy }, refresh);
   return (
-    <main className={`page ${styles.spend}`}>
+    <main data-page="spend" className={`page ${styles.spend}`}>
       <h1 className="vh">{t`Spend`}</h1>
       <section className="scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
         {play && <PlayNote />}

@@ -14,7 +14,7 @@ export function StoryboardPage() {
   if (phase === 'failed' && error) return <ErrorBox title={error.message} />;
   if (phase === 'loading') return <LoadingBars rows={6} />;
   return (
-    <main className={`page ${styles.storyboard}`}>
+    <main data-page="storyboard" className={`page ${styles.storyboard}`}>
       <h1 className="vh">{t`Storyboard`}</h1>
       {projectId && hasProject ? <BoardPage key={projectId} projectId={projectId} /> : <NoProject />}
     </main>

@@ -79,7 +79,7 @@ it('shows settings that have no place as off with their reason, and the request 
   const gateway = { fieldCase: 'snake', seedPlacement: 'beside', pictures: 'link', omittedFields: ['fps', 'seed'] };
   freshBoard({ tab: 'shot' }, aProfile(gateway));
   await openBoard({ shots: [aShot('a', { config: { durationSeconds: 4, numberOfVideos: 3, fps: 24, seed: 7 } })] });
-  const inspector = () => document.querySelector('.inspector')?.textContent;
+  const inspector = () => document.querySelector('aside[data-follows-film]')?.textContent;
   await until(() => expect(inspector()).toContain('Gateway does not take seed'));
   expect(inspector()).toContain('Gateway does not take fps');
   expect(inspector()).toContain('1 take, 3 clips, 4 s');

@@ -23,7 +23,7 @@ export function BatchPage() {
   const outputTokens = profile?.limits.outputTokens ?? 0;
   const rows = useMemo(() => now.rows && jobRows(now.rows, outputTokens, skipped), [now.rows, outputTokens, skipped]);
   return (
-    <main className={`page ${styles.batch}`} {...HANDLERS}>
+    <main data-page="batch" className={`page ${styles.batch}`} {...HANDLERS}>
       <section className={tableImportStyles.main} aria-label={t`Import jobs`} data-panel tabIndex={-1}>
         <ImportPane
           table={jobs}

@@ -31,7 +31,7 @@ export function NightPage() {
   return (
     <TakeNamesOfProject>
       {!data ? (
-        <main className={`page ${queueStyles.queue}`}>
+        <main data-page="queue" className={`page ${queueStyles.queue}`}>
           <h1 className="vh">{t`Night`}</h1>
           <Reading of={night} rows={6} label={t`Reading the night`} />
         </main>
@@ -59,7 +59,7 @@ function Compose({ status }: { status: NightStatus }) {
   const dryHint = useShortcut('night.dry', reload);
   const number = current?.number ?? (last?.number ?? 0) + 1;
   return (
-    <main className={`page ${queueStyles.queue} ${styles.nightp}`}>
+    <main data-page="queue" className={`page ${queueStyles.queue} ${styles.nightp}`}>
       <div className={queueStyles.qMain} data-panel tabIndex={-1}>
         <div className="bar">
           <BackButton onLeave={leavePlan}>{isOrdered ? t`Back` : t`Queue`}</BackButton>

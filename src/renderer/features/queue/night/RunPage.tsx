@@ -53,7 +53,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   const back = <BackButton onLeave={() => navigate('queue')}>{t`Queue`}</BackButton>;
   if (!data)
     return (
-      <main className={`page ${queueStyles.queue}`}>
+      <main data-page="queue" className={`page ${queueStyles.queue}`}>
         <h1 className="vh">{t`Night`}</h1>
         <div className={queueStyles.qMain}>
           <div className="bar">{back}</div>
@@ -63,7 +63,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
     );
   const { run, sent } = data;
   return (
-    <main className={`page ${queueStyles.queue} ${nightStyles.nightp}`}>
+    <main data-page="queue" className={`page ${queueStyles.queue} ${nightStyles.nightp}`}>
       <div className={queueStyles.qMain} data-panel tabIndex={-1}>
         <div className="bar">
           {back}

@@ -19,7 +19,7 @@ export function PriceStopPage({ id }: { id: string }) {
   const { data, reload } = read;
   usePlace('prices');
   return (
-    <main className={`page ${pricesStyles.priceStop}`}>
+    <main data-page="price-stop" className={`page ${pricesStyles.priceStop}`}>
       <h1 className="vh">{t`A price that does not agree`}</h1>
       <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head mismatch={data?.mismatch} />

@@ -25,7 +25,7 @@ export function EvidencePage() {
   const { data } = read;
   usePlace('evidence');
   return (
-    <main className={`page ${styles.evid}`}>
+    <main data-page="evidence" className={`page ${styles.evid}`}>
       <h1 className="vh">{t`Evidence`}</h1>
       <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head scope={scope} preview={data} />

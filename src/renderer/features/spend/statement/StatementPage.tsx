@@ -39,7 +39,7 @@ export function StatementPage() {
   useEvent('ledger.changed', refresh);
   const shown = statement && statement.id === id ? statement : undefined;
   return (
-    <main className={`page ${spendStyles.spend}`} {...HANDLERS}>
+    <main data-page="statement" className={`page ${spendStyles.spend}`} {...HANDLERS}>
       <section className={styles.main} aria-label={t`Statement`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}

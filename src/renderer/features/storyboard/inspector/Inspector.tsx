@@ -49,7 +49,6 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   return (
     <Panel
       label={t`Shot settings`}
-      className={styles.inspector}
       data-follows-film
       // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
       onPointerDown={choose}
