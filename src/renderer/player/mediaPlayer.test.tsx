@@ -67,10 +67,7 @@ test('every control works by key, and the browser’s own are not there', async 
   expect(media().paused).toBe(true);
   await press('l');
   await press('l');
-  expect([media().playbackRate, document.querySelector('.view')?.textContent]).toEqual([
-    2,
-    '0:00 of 0:04, frame 12 ×',
-  ]);
+  expect([media().playbackRate, document.querySelector('.view')?.textContent]).toEqual([2, '0:00 of 0:04, frame 12 ×']);
   await press('k');
   await press('M', { shiftKey: true });
   expect([media().muted, byText(labels.mute).getAttribute('aria-pressed')]).toEqual([true, 'true']);
