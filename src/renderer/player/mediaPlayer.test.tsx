@@ -87,7 +87,7 @@ test('J plays backwards, twice as fast when it is pressed again, and stands at t
   await press('ArrowRight', {}, slider());
   await press('j');
   await press('j');
-  expect([media().paused, document.querySelector('.mp-view')?.textContent?.endsWith('−2 ×')]).toEqual([true, true]);
+  expect([media().paused, document.querySelector('.view')?.textContent?.endsWith('−2 ×')]).toEqual([true, true]);
   await until(() => byText(labels.play));
   expect([time(), media().currentTime]).toEqual(['0:00 of 0:04, frame 0', 0.5 / 24]);
 });

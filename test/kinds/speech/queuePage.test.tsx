@@ -46,5 +46,5 @@ it('shows an added kind by its title, its facts and how it ended, and filters by
   expect(text).toContain('Silence');
   await acting(() => setQueueView({ kind: 'speech' as 'chat' }));
   await until(() => expect(studio.callsOf('jobs.list')).toContainEqual(expect.objectContaining({ kinds: ['speech'] })));
-  expect(byText(labels.kind, '.q-kind [role=combobox]').textContent).toContain('Speech');
+  expect(byText(labels.kind, '[role=combobox]').textContent).toContain('Speech');
 });
