@@ -91,7 +91,7 @@ export {
 } from './state/useLists.ts';
 export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
+export { useHasFocus } from './useHasFocus.ts';
 export { useLongList } from './useLongList.ts';
 export { useModelLimits } from './useModelLimits.ts';
-export { useHasFocus } from './useOfFocus.ts';
 export { useOneAtATime } from './useOneAtATime.ts';

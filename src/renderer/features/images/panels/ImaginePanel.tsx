@@ -2,14 +2,19 @@ import { useMemo } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { IMAGE_MODES, type ImagineRequest, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
-import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
-import { escapePrompt, expandMatrix } from '../../../../shared/promptMatrix.ts';
+import {
+  composePromptFlags,
+  type FlaggedPrompt,
+  flagValue,
+  parsePromptFlags,
+  withFlag,
+} from '../../../../shared/promptFlags.ts';
+import { escapePrompt, expandMatrix, withinChoices } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
-import { flagsOf } from '../model/flags.ts';
 import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
@@ -70,6 +75,9 @@ const MODE_NOTES = { fast: '≤ 90 s', relax: '≤ 10 min', turbo: '≤ 60 s' } 
 const VERSIONS = ['7', '6.1', '6', '5.2', '5'];
 const ASPECTS = ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9'];
 const NONE = 'none';
+
+/** The flags of a text with choices, as it is written. */
+const flagsOf = (prompt: string): FlaggedPrompt => parsePromptFlags(prompt, withinChoices(prompt));
 
 const setFlag = (prompt: string, flag: string, value: string): string =>
   composePromptFlags(withFlag(flagsOf(prompt), flag, value === NONE ? undefined : value));

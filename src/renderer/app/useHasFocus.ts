@@ -1,7 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react';
 
-/** What `look` finds of the focus, whenever it has moved. */
-function useOfFocus(look: () => boolean): boolean {
+/** Whether the focus is in a part of the page. React's own `onBlur` says nothing of a control that it takes away under the focus. */
+export function useHasFocus(place: RefObject<Element | null>): boolean {
+  const look = () => place.current?.contains(document.activeElement) === true;
   const [is, setIs] = useState(look);
   const lookNow = useEffectEvent(() => setIs(look()));
   // Before the paint: what appears with the focus has its keys at once.
@@ -22,7 +23,3 @@ function useOfFocus(look: () => boolean): boolean {
   }, []);
   return is;
 }
-
-/** Whether the focus is in a part of the page. React's own `onBlur` says nothing of a control that it takes away under the focus. */
-export const useHasFocus = (place: RefObject<Element | null>): boolean =>
-  useOfFocus(() => place.current?.contains(document.activeElement) === true);
