@@ -1,7 +1,6 @@
 import type { CompileContext, Token, Extension as TreeExtension } from 'mdast-util-from-markdown';
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types';
 import { MOST_FORMULA } from '../limits.ts';
-import styles from './maths.module.css';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -134,7 +133,7 @@ const tree: TreeExtension = {
       const isDisplayed = written.startsWith('$$') || written.startsWith('\\[');
       const marks = isDisplayed || written.startsWith('\\') ? 2 : 1;
       const value = written.slice(marks, -marks);
-      const className = isDisplayed ? 'maths-displayed' : styles.maths;
+      const className = isDisplayed ? 'maths-displayed' : 'maths';
       const data = { hName: 'code', hProperties: { className: [className] }, hChildren: [{ type: 'text', value }] };
       this.enter({ type: 'inlineCode', value, data } as never, token);
       this.exit(token);
