@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Board, Shot } from '../../../shared/board.ts';
+import { type Board, boardSchema, type Shot } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { FrameMeasure, MeasuredFile } from '../../../shared/measures.ts';
 import type { NightReport } from '../../../shared/night.ts';
@@ -82,7 +82,7 @@ async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.rvTile
   const studio = fakeStudio({
     'night.report': () => night,
     'storyboard.get': () => board,
-    'storyboard.save': (saved) => ({ ...board, revision: saved.revision + 1 }),
+    'storyboard.save': (saved) => boardSchema.parse({ ...board, ...saved, revision: saved.revision + 1 }),
     'jobs.list': () => ({ jobs: [...jobs.values()], total: jobs.size }),
     'jobs.judge': async ({ id, verdict }) => {
       await judging;
