@@ -60,7 +60,7 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
 /** Stills that came to the front, by what is written on them. */
 function stillsOf(parent: HTMLElement): string[] {
   const seen: string[] = [];
-  for (const still of parent.querySelectorAll<HTMLElement>('.still-screen')) {
+  for (const still of parent.querySelectorAll<HTMLElement>(`.${styles.stillScreen}`)) {
     const see = () => {
       if (still.hidden) return;
       const isPicture = !still.querySelector('img')?.hidden;
