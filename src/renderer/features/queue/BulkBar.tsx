@@ -1,13 +1,4 @@
-import {
-  ArrowDown,
-  ArrowDownToLine,
-  ArrowUp,
-  ArrowUpToLine,
-  CornerDownRight,
-  Moon,
-  Play,
-  RotateCcw,
-} from 'lucide-react';
+import { CornerDownRight, Moon, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
@@ -16,11 +7,10 @@ import { ActionButton, announce, chosenCount, chosenInput, useAction, useCall, u
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
 import { Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
-import { moveChosen } from './dragging.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
+import { MoveButtons, type WaitingLine } from './MoveButtons.tsx';
 import styles from './queue.module.css';
-import type { WaitingLine } from './SelectionBar.tsx';
-import { type JobChoice, selectJob, useQueueView } from './state.ts';
+import { selectJob, useQueueView } from './state.ts';
 
 /** What is asked of the studio while the choice changes rests this long. */
 const REST_MS = 200;
@@ -39,6 +29,8 @@ export function BulkBar({ line }: { line: WaitingLine }) {
     if (answer.ok) announce(t`${counted(answer.data.canceled, 'job')} canceled`);
   };
   useShortcut('page.leave', () => selectJob(useQueueView.getState().selectedId));
+  const isOut = data?.inNight === data?.waiting;
+  const off = data?.bothSides ? BOTH_SIDES : undefined;
   return (
     <section className={styles.cascade} aria-label={t`Chosen jobs`}>
       <Icon of={CornerDownRight} />
@@ -49,9 +41,26 @@ export function BulkBar({ line }: { line: WaitingLine }) {
       ) : (
         <Refusal text={refusal} />
       )}
-      {data && data.waiting > 0 && <MoveMany choice={choice} line={line} />}
-      {data && data.waiting > 0 && <NightMany figures={data} onOffer={setOffer} />}
-      {data && data.ended > 0 && <RetryMany figures={data} onOffer={setOffer} />}
+      {data && data.waiting > 0 && (
+        <>
+          <MoveButtons choice={choice} line={line} />
+          <ActionButton
+            variant="ghost"
+            action="queue.night"
+            onDo={() => setOffer(isOut ? 'leaveNight' : 'tonight')}
+            off={off}
+          >
+            <Icon of={isOut ? Play : Moon} />
+            {isOut ? t`Run now` : t`Tonight`}
+          </ActionButton>
+        </>
+      )}
+      {data && data.ended > 0 && (
+        <ActionButton variant="ghost" action="queue.retry" onDo={() => setOffer('retry')} off={off}>
+          <Icon of={RotateCcw} />
+          {t`Retry ${formatCount(data.ended)}`}
+        </ActionButton>
+      )}
       {data && data.cancelable > 0 && (
         <ActionButton variant="ghost-danger" action="queue.cancel" onDo={() => setAsked(true)}>
           {t`Cancel ${data.cancelable}`}
@@ -74,95 +83,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   );
 }
 
-const EVERYTHING = t`All of the list are chosen: first and last are their only places.`;
-
-function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
-  const places = choice.all ? [] : [...choice.ids].flatMap((id) => line.indexOf(id) ?? []);
-  const first = Math.min(...places);
-  const last = Math.max(...places);
-  const unseen = choice.all ? EVERYTHING : places.length === 0 ? t`They are not in view.` : undefined;
-  const before = async (index: number) => {
-    const id = await line.idAt(index);
-    if (id !== undefined) await moveChosen(choice, { before: id });
-    else if (index >= line.total) await moveChosen(choice, 'last');
-  };
-  const atStart = places.length === first + places.length && first === 0 && last === places.length - 1;
-  const atEnd = last === line.total - 1 && first === line.total - places.length;
-  return (
-    <>
-      <ActionButton
-        variant="ghost"
-        action="queue.first"
-        title={t`To the first place`}
-        onDo={() => void moveChosen(choice, 'first')}
-      >
-        <Icon of={ArrowUpToLine} />
-        <span className={styles.word}>{t`First`}</span>
-      </ActionButton>
-      <ActionButton
-        variant="ghost"
-        action="queue.earlier"
-        title={t`One place earlier`}
-        off={unseen ?? (atStart ? t`They are the first ones already.` : undefined)}
-        onDo={() => void before(Math.max(0, first - 1))}
-      >
-        <Icon of={ArrowUp} />
-        <span className={styles.word}>{t`Earlier`}</span>
-      </ActionButton>
-      <ActionButton
-        variant="ghost"
-        action="queue.later"
-        title={t`One place later`}
-        off={unseen ?? (atEnd ? t`They are the last ones already.` : undefined)}
-        onDo={() => void before(last + 2)}
-      >
-        <Icon of={ArrowDown} />
-        <span className={styles.word}>{t`Later`}</span>
-      </ActionButton>
-      <ActionButton
-        variant="ghost"
-        action="queue.last"
-        title={t`To the last place`}
-        onDo={() => void moveChosen(choice, 'last')}
-      >
-        <Icon of={ArrowDownToLine} />
-        <span className={styles.word}>{t`Last`}</span>
-      </ActionButton>
-    </>
-  );
-}
-
-interface OfferProps {
-  figures: ChosenFigures;
-  onOffer: (kind: ManyKind) => void;
-}
-
-function NightMany({ figures, onOffer }: OfferProps) {
-  const isOut = figures.inNight === figures.waiting;
-  return (
-    <ActionButton
-      variant="ghost"
-      action="queue.night"
-      onDo={() => onOffer(isOut ? 'leaveNight' : 'tonight')}
-      off={oneSide(figures)}
-    >
-      <Icon of={isOut ? Play : Moon} />
-      {isOut ? t`Run now` : t`Tonight`}
-    </ActionButton>
-  );
-}
-
-function RetryMany({ figures, onOffer }: OfferProps) {
-  return (
-    <ActionButton variant="ghost" action="queue.retry" onDo={() => onOffer('retry')} off={oneSide(figures)}>
-      <Icon of={RotateCcw} />
-      {t`Retry ${formatCount(figures.ended)}`}
-    </ActionButton>
-  );
-}
-
-const oneSide = ({ bothSides }: ChosenFigures): string | undefined =>
-  bothSides ? t`Play money and real money are both among them: choose those of one side.` : undefined;
+const BOTH_SIDES = t`Play money and real money are both among them: choose those of one side.`;
 
 function wordsOf(count: number, figures: ChosenFigures | undefined): string {
   if (!figures) return t`${counted(count, 'job')} chosen`;

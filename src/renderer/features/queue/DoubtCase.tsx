@@ -239,7 +239,7 @@ function sourceWords(source: string): string {
 }
 
 interface DoubtActionProps {
-  action: 'doubt.again' | 'doubt.lookup' | 'doubt.lost' | 'doubt.resend';
+  action: `doubt.${'again' | 'lookup' | 'lost' | 'resend'}` | `price.${'adopt' | 'dispute' | 'once'}`;
   title: string;
   cost: React.ReactNode;
   /** It spends at once, so its key only goes to its button. */
@@ -252,7 +252,8 @@ interface DoubtActionProps {
   onChoose: () => void;
 }
 
-function DoubtAction({ action, title, cost, price, children, busy, keys, off, onChoose }: DoubtActionProps) {
+/** A way out: its title is the button, with what it costs at the end. */
+export function DoubtAction({ action, title, cost, price, children, busy, keys, off, onChoose }: DoubtActionProps) {
   const button = useRef<HTMLButtonElement>(null);
   const isHeard = keys && !busy && off === undefined;
   useShortcut(action, onChoose, isHeard && price === undefined);

@@ -1,11 +1,11 @@
-import { RotateCcw } from 'lucide-react';
+import { FileInput, RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type JobKind, kindOf, kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { JobFilter } from '../../../shared/lists.ts';
 import { t } from '../../../shared/texts.ts';
-import { useCall, useProject, useShortcut } from '../../app/index.ts';
+import { useCall, useKeyHint, useProject, useShortcut } from '../../app/index.ts';
 import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput } from '../../ui/index.ts';
-import { ImportButton } from './batch/ImportButton.tsx';
+import { openImport } from './batch/jobs.ts';
 import { ManyDialog } from './ManyDialog.tsx';
 import { PauseAll } from './PauseAll.tsx';
 import styles from './queue.module.css';
@@ -62,7 +62,10 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
       <FindField />
       <div className={`row ${styles.qActs}`}>
         {counts.failed !== undefined && counts.failed > 0 && <RetryFailed filter={filter} />}
-        <ImportButton />
+        <Button kbd={useKeyHint('queue.import')} onClick={openImport}>
+          <Icon of={FileInput} />
+          {t`Import`}
+        </Button>
         <PauseAll />
       </div>
     </div>

@@ -32,6 +32,7 @@ import { DoubtInbox } from './DoubtInbox.tsx';
 import { HeldNight } from './heldNight.tsx';
 import { KeysAsked } from './KeysAsked.tsx';
 import { LaneBar } from './LaneBar.tsx';
+import type { WaitingLine } from './MoveButtons.tsx';
 import { Tonight } from './night/Tonight.tsx';
 import { RisenPrices } from './prices/RisenPrices.tsx';
 import { QueueBar } from './QueueBar.tsx';
@@ -39,7 +40,7 @@ import { QueueList } from './QueueList.tsx';
 import styles from './queue.module.css';
 import { Report } from './Report.tsx';
 import { type Group, rowCount } from './rows.ts';
-import { SelectionBar, type WaitingLine } from './SelectionBar.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import {
   DONE_STATES,
   DOUBT_INBOX,
@@ -130,41 +131,24 @@ type Filter = ReturnType<typeof useFilter>;
 
 /** What runs, what waits in its line, and what has ended, each read where it is looked at. */
 function useGroups(tab: QueueTab, filter: Filter) {
-  const running = useJobList({ ...filter, order: 'queue', states: RUNNING_STATES });
-  const waiting = useJobList({ ...filter, order: 'queue', states: WAITING_STATES });
+  const runs = { ...filter, states: RUNNING_STATES };
+  const waits = { ...filter, states: WAITING_STATES };
   const endStates: JobState[] =
     tab === 'failed' ? ['failed'] : tab === 'done' ? DONE_STATES : [...DONE_STATES, 'failed'];
-  const ended = useJobList({ ...filter, states: endStates });
+  const ends = { ...filter, states: endStates };
+  const running = useJobList({ ...runs, order: 'queue' });
+  const waiting = useJobList({ ...waits, order: 'queue' });
+  const ended = useJobList(ends);
   const isPlay = useIsPlay();
   const underWay = useReserved(running, isPlay);
-  const isWhole = Object.keys(filter).length === 0;
-  const groups: Group[] = [];
-  if (tab === 'all' || tab === 'open') {
-    const runs = { ...filter, states: RUNNING_STATES };
-    groups.push({
-      title: t`Running`,
-      list: running,
-      filter: runs,
-      order: 'queue',
-      reserved: underWay,
-    });
-    // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
-    const reserved = isWhole ? waitingMoney(waiting.whole, isPlay) : undefined;
-    groups.push({
-      title: t`Waiting`,
-      list: waiting,
-      filter: { ...filter, states: WAITING_STATES },
-      order: 'queue',
-      reserved,
-      isLine: true,
-    });
-  }
-  if (tab !== 'open')
-    groups.push({
-      title: tab === 'failed' ? t`Failed` : t`Ended`,
-      list: ended,
-      filter: { ...filter, states: endStates },
-    });
+  // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
+  const reserved = Object.keys(filter).length === 0 ? waitingMoney(waiting.whole, isPlay) : undefined;
+  const open: Group[] = [
+    { title: t`Running`, list: running, filter: runs, order: 'queue', reserved: underWay },
+    { title: t`Waiting`, list: waiting, filter: waits, order: 'queue', reserved, isLine: true },
+  ];
+  const over: Group = { title: tab === 'failed' ? t`Failed` : t`Ended`, list: ended, filter: ends };
+  const groups = tab === 'all' ? [...open, over] : tab === 'open' ? open : [over];
   return { groups, running, waiting, ended };
 }
 

@@ -5,11 +5,10 @@ import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { hashOf, navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
-import { AssetImage, formatClock, formatCount, MoneyBar, MoneySwatch, partText, startOfDay } from '../../ui/index.ts';
+import { AssetImage, formatClock, MoneyBar, MoneyLegend, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
-import { NightFigures } from './night/NightReport.tsx';
+import { NightFigures, ReportCount } from './night/NightReport.tsx';
 import styles from './queue.module.css';
-import { ReportCount } from './ReportCount.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -72,21 +71,7 @@ function SinceMidnight() {
         {totals && (
           <>
             <MoneyBar totals={totals} height={10} />
-            <div className="row legend">
-              <span>
-                <MoneySwatch of="settled" />
-                {t`Spent`} <b>{partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}</b>
-              </span>
-              <span>
-                <MoneySwatch of="reserved" />
-                {t`Reserved`} <b>{partText(totals.reservedNano, totals.unpriced)}</b>
-              </span>
-              <span>
-                <MoneySwatch of="doubt" />
-                {t`In doubt`} <b>{partText(totals.uncertainNano, totals.unpriced)}</b>
-              </span>
-              {totals.unpriced > 0 && <span className="t3">{t`${formatCount(totals.unpriced)} unpriced`}</span>}
-            </div>
+            <MoneyLegend totals={totals} />
           </>
         )}
         <a className="lnk" href={hashOf('review')}>

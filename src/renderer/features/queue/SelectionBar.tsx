@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
+import { Copy, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { isCancelable, isTerminal, type Job } from '../../../shared/job.ts';
@@ -15,35 +15,25 @@ import {
   useAction,
   useCall,
   useJob,
-  useShortcut,
 } from '../../app/index.ts';
-import { call, type Result } from '../../client/index.ts';
+import { call } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
-import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
-import { Button, Confirm, Icon, IconButton, Menu, plural, Refusal, TextAction } from '../../ui/index.ts';
+import { PlayMoney, planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
+import { Button, Confirm, Icon, IconButton, Menu, plural, priceText, Refusal, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
-import { moveChosen } from './dragging.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
-import { JobPrice } from './JobPrice.tsx';
+import { MoveButtons, type WaitingLine } from './MoveButtons.tsx';
 import { useNight } from './night/useNight.ts';
 import styles from './queue.module.css';
 import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-/** Those that wait, in their order, counted from 0. */
-export interface WaitingLine {
-  total: number;
-  /** Undefined where that part of the line has not been read. */
-  indexOf(id: string): number | undefined;
-  idAt(index: number): Promise<string | undefined>;
-}
-
 /** What the selected job's end would take with it, and what can be done with it. */
 export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const dependents = useDependents(job);
   const { refusal, run } = useAction();
-  const actions = useJobActions(job, line, run);
+  const cancelIt = () => run(call('jobs.cancel', { id: job.id }));
   const titleOf = useTitleOf();
   const [asked, setAsked] = useState<Dependents>();
   const [offer, setOffer] = useState<SendJobKind>();
@@ -52,12 +42,10 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const cancel = async () => {
     const answer = await call('jobs.list', waitingFor(job.id));
     if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data : dependents);
-    else actions.cancel();
+    else void cancelIt();
   };
   const waits = WAITING_STATES.includes(job.state);
   const again = retryOf(job);
-  useShortcut('queue.first', actions.first, waits);
-  useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
   return (
     <section className={styles.cascade} aria-label={t`Selected job`}>
@@ -74,8 +62,10 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       <EvidenceLink job={job} />
       <CopyMenu job={job} />
       {waits && isEditable(job) && <EditButton job={job} />}
-      {waits && <MoveButtons actions={actions} />}
-      {waits && <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={actions.tonight} />}
+      {waits && <MoveButtons choice={only(job.id)} line={line} />}
+      {waits && (
+        <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={() => void run(intoNight(job))} />
+      )}
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (
         <ActionButton variant="ghost-danger" action="queue.cancel" onDo={() => void cancel()}>
@@ -89,7 +79,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
         onClose={() => setAsked(undefined)}
         onCancel={() => {
           setAsked(undefined);
-          actions.cancel();
+          void cancelIt();
         }}
       />
     </section>
@@ -170,10 +160,18 @@ function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRe
     <ActionButton variant="ghost" action="queue.retry" onDo={onRetry}>
       <Icon of={RotateCcw} />
       {RETRY_LABELS[kind] ?? t`Retry`}
-      <JobPrice job={job} />
+      {(!isTerminal(job.state) || job.money.estimateNano > 0) && (
+        <>
+          <span className="price t3">{priceOf(job)}</span>
+          <PlayMoney profileId={job.profileId} />
+        </>
+      )}
     </ActionButton>
   );
 }
+
+const priceOf = ({ money: { estimateNano, estimateLowNano, unpriced } }: Job): string =>
+  priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0);
 
 /** The job that stands for it since it was requested again, one click away. */
 function RetriedAs({ id }: { id: string }) {
@@ -185,21 +183,6 @@ function RetriedAs({ id }: { id: string }) {
         ? t`Requested again as ${titleOf(again)}: ${STATE_WORDS[again.state].word.toLowerCase()}`
         : t`Requested again`}
     </TextAction>
-  );
-}
-
-function MoveButtons({ actions }: { actions: ReturnType<typeof useJobActions> }) {
-  return (
-    <>
-      <ActionButton variant="ghost" action="queue.earlier" onDo={actions.earlier} off={actions.earliest}>
-        <Icon of={ArrowUp} />
-        {t`Earlier`}
-      </ActionButton>
-      <ActionButton variant="ghost" action="queue.later" onDo={actions.later} off={actions.latest}>
-        <Icon of={ArrowDown} />
-        {t`Later`}
-      </ActionButton>
-    </>
   );
 }
 
@@ -231,7 +214,7 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
  * Into the night that is planned, or out of it to run now: that spends, so it is offered with its price. Where none is planned, the plan
  * comes first.
  */
-function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
+function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => void; onTonight: () => void }) {
   const night = useNight().data;
   const title = useTitleOf()(job);
   const inNight = job.runId !== undefined;
@@ -248,12 +231,6 @@ function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
       {inNight ? t`Run now` : t`Tonight`}
     </ActionButton>
   );
-}
-
-interface NightButtonProps {
-  job: Job;
-  onRunNow: () => void;
-  onTonight: () => void;
 }
 
 const intoNight = (job: Job) => sendOnce('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) });
@@ -311,27 +288,4 @@ function consequence(job: Job, title: string, dependents: Dependents | undefined
   const cascade =
     total === 0 ? t`nothing depends on it` : t`${counted(total, 'job')} ${inflected(total, 'depends', 'depend')} on it`;
   return t`Cancel ${title}: ${cascade}. ${givenBack(job)}`;
-}
-
-/** The actions of one job; a move names the job to go before. */
-function useJobActions(job: Job, line: WaitingLine, run: (answer: Promise<Result<unknown>>) => unknown) {
-  const at = line.indexOf(job.id);
-  const isLast = at === line.total - 1;
-  const move = async (next: number) => {
-    const before = await line.idAt(next);
-    // Behind the last one there is none; one that could not be asked for is none either.
-    if (before !== undefined) await moveChosen(only(job.id), { before });
-    else if (next >= line.total) await moveChosen(only(job.id), 'last');
-  };
-  const unseen = at === undefined ? t`It is not in view.` : undefined;
-  return {
-    tonight: () => void run(intoNight(job)),
-    cancel: () => void run(call('jobs.cancel', { id: job.id })),
-    earlier: () => at !== undefined && at > 0 && void move(at - 1),
-    later: () => at !== undefined && !isLast && void move(at + 2),
-    first: () => void moveChosen(only(job.id), 'first'),
-    last: () => void moveChosen(only(job.id), 'last'),
-    earliest: unseen ?? (at === 0 ? t`It is the first one already.` : undefined),
-    latest: unseen ?? (isLast ? t`It is the last one already.` : undefined),
-  };
 }

@@ -13,7 +13,7 @@ import {
   EmptyState,
   Icon,
   ledgerTimesOf,
-  MoneySwatch,
+  MoneyLegend,
   Panel,
   Reading,
   Segmented,
@@ -146,20 +146,7 @@ function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarP
         </span>
       )}
       <span className="grow" />
-      <span className="row legend">
-        <span>
-          <MoneySwatch of="settled" />
-          {t`Settled`}
-        </span>
-        <span>
-          <MoneySwatch of="reserved" />
-          {t`Reserved`}
-        </span>
-        <span>
-          <MoneySwatch of="doubt" />
-          {t`In doubt`}
-        </span>
-      </span>
+      <MoneyLegend />
       <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>
         <Icon of={ReceiptText} />
         {t`Statement`}

@@ -14,7 +14,7 @@ import { formatLocale, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate } from '../../../app/index.ts';
 import { type Head, type ImportRow, isSkipped, valuesFor } from '../../../tableImport/index.ts';
 import { Button, PriceTag, plural, TextAction } from '../../../ui/index.ts';
-import { Choices } from './Choices.tsx';
+import styles from './batch.module.css';
 import { jobs } from './jobs.ts';
 
 /** The rows of the jobs in the import table. */
@@ -123,4 +123,35 @@ export function moreJobFixes({ cells = {} }: ImportRow, { field, message }: Reas
     );
   const isUnknown = field === 'model' && Boolean(cells.model) && message.includes(cells.model ?? '');
   return isUnknown && <TextAction onClick={() => navigate('settings')}>{t`Add the model`}</TextAction>;
+}
+
+/** A prompt with its choices marked as they are written: `{rain|fog}`. */
+function Choices({ text }: { text: string }) {
+  const parts: { at: number; words: string; isChoice: boolean }[] = [];
+  let depth = 0;
+  let from = 0;
+  const end = (at: number, isChoice: boolean): void => {
+    if (at > from) parts.push({ at: from, words: text.slice(from, at), isChoice });
+    from = at;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '{') {
+      if (depth === 0) end(at, false);
+      depth += 1;
+    } else if (text[at] === '}' && depth > 0) {
+      depth -= 1;
+      if (depth === 0) end(at + 1, true);
+    }
+  }
+  end(text.length, false);
+  return parts.map(({ at, words, isChoice }) =>
+    isChoice ? (
+      <span key={at} className={styles.choice}>
+        {words}
+      </span>
+    ) : (
+      words
+    ),
+  );
 }

@@ -1,17 +1,10 @@
 import { NEWEST_ENDED, type NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { navigate } from '../../../app/index.ts';
 import { formatClockSeconds, formatCount, JobStateGlyph, PriceWords } from '../../../ui/index.ts';
-import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
+import { openJob } from './listActions.ts';
 import { useFirst } from './longList.tsx';
 import styles from './night.module.css';
-
-/** Shows a job in the queue, where everything can be done with it. */
-export const openJob = (id: string): void => {
-  selectJob(id);
-  navigate('queue');
-};
 
 /** What ended, newest first: all of it, or the newest where some of it is not listed. */
 export function Happened({ report }: { report: NightReport }) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { NightReport } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { navigate, useJob } from '../../../app/index.ts';
@@ -7,6 +8,7 @@ import {
   formatCount,
   formatSpan,
   JobStateGlyph,
+  KeyValue,
   Panel,
   PriceWords,
   partText,
@@ -14,7 +16,7 @@ import {
   TextAction,
 } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
-import { openJob } from './Happened.tsx';
+import { openJob } from './listActions.ts';
 import { isLeft, nothingNeeded, notRunCount, plannedWords, type Sent } from './morningWords.ts';
 import styles from './night.module.css';
 
@@ -101,26 +103,32 @@ function BesidePlan({ report }: { report: NightReport }) {
   if (sent.length === 0) return null;
   return (
     <Section title={t`Compared with the plan`}>
-      <dl className="kv">
-        <dt>{t`Ended`}</dt>
-        <dd>
-          {lastEndedAt === undefined ? t`not yet` : formatClock(lastEndedAt)}{' '}
-          <span className="t3">{t`its hours end at ${formatClock(run.endsAt)}`}</span>
-        </dd>
-        <dt>{t`Cost`}</dt>
-        <dd>
-          {partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}{' '}
-          <span className="t3">{plannedWords(report)}</span>
-        </dd>
-        {slowest && lengthOf(slowest) > 0 && (
-          <>
-            <dt>{t`Slowest`}</dt>
-            <dd className="cut">
-              <JobName id={slowest.jobId} />, {formatSpan(lengthOf(slowest))}
-            </dd>
-          </>
-        )}
-      </dl>
+      <KeyValue
+        items={[
+          [
+            t`Ended`,
+            beside(
+              lastEndedAt === undefined ? t`not yet` : formatClock(lastEndedAt),
+              t`its hours end at ${formatClock(run.endsAt)}`,
+            ),
+          ],
+          [t`Cost`, beside(partText(spent.settledNano, spent.unpriced, spent.settledLowNano), plannedWords(report))],
+          slowest &&
+            lengthOf(slowest) > 0 && [
+              t`Slowest`,
+              <span key="slowest" className="cut">
+                <JobName id={slowest.jobId} />, {formatSpan(lengthOf(slowest))}
+              </span>,
+            ],
+        ]}
+      />
     </Section>
   );
 }
+
+/** What came of it, and beside it what was planned or allowed. */
+export const beside = (figure: ReactNode, plan: string) => (
+  <>
+    {figure} <span className="t3">{plan}</span>
+  </>
+);

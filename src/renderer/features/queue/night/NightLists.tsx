@@ -1,5 +1,6 @@
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import type { Job } from '../../../../shared/job.ts';
 import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
@@ -179,7 +180,7 @@ const isQueued = (row: Row): row is QueuedRow => row.type === 'fit' || row.type 
 const keyOf = (row: Row): string | undefined =>
   isQueued(row) ? row.job.jobId : row.type === 'new' ? row.key : undefined;
 
-interface LineProps extends Pick<JobLineProps, 'firstId' | 'onCap'> {
+interface LineProps extends Omit<JobLineProps, 'row' | 'isChosen' | 'onChoose'> {
   row: Row | undefined;
   chosen: string | undefined;
   onChoose: (key: string) => void;
@@ -188,95 +189,67 @@ interface LineProps extends Pick<JobLineProps, 'firstId' | 'onCap'> {
 function Line({ row, chosen, onChoose, ...line }: LineProps) {
   if (row === undefined) return null;
   if (row.type === 'head') return <Head row={row} />;
-  const key = isQueued(row) ? row.job.jobId : row.key;
-  const choice = { isChosen: key === chosen, onChoose: () => onChoose(key) };
-  return isQueued(row) ? (
-    <JobLine row={row} {...choice} {...line} />
-  ) : (
-    <NewLine row={row} {...choice} onCap={line.onCap} />
-  );
-}
-
-interface NewLineProps extends Omit<JobLineProps, 'row' | 'firstId'> {
-  row: Extract<Row, { type: 'new' }>;
-}
-
-/** A job that is scheduled with the plan. It has no place in the queue yet, so it is neither moved nor opened. */
-function NewLine({ row: { job, key }, isChosen, onChoose, onCap }: NewLineProps) {
-  const isUnfit = 'reason' in job;
-  const capNano = isUnfit && job.cure?.type === 'cap' ? job.cure.capNano : undefined;
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
-    <div
-      id={`night-${key}`}
-      role="option"
-      aria-selected={isChosen}
-      className={`${nightStyles.nrow} ${isChosen ? nightStyles.sel : ''}`}
-      onClick={onChoose}
-    >
-      <span className={nightStyles.hd} />
-      <Thumb asset={undefined} />
-      <div>
-        <div className="cut">{job.title}</div>
-        <div className="t3">{isUnfit ? job.message : t`Scheduled with this plan`}</div>
-      </div>
-      <span className={nightStyles.model} />
-      <span className="t2 num">{isUnfit ? lackOf(job) : spanOf(job)}</span>
-      <span className="r">
-        <PriceTag nano={job.nano} lowNano={job.lowNano} unpriced={job.unpriced ? 1 : 0} />
-      </span>
-      <span className="r">
-        {capNano !== undefined && (
-          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Cap to ${formatNano(capNano)}`}</Button>
-        )}
-      </span>
-    </div>
-  );
+  const key = keyOf(row) ?? '';
+  return <JobLine {...line} row={row} isChosen={key === chosen} onChoose={() => onChoose(key)} />;
 }
 
 interface JobLineProps {
-  row: QueuedRow;
+  row: Exclude<Row, { type: 'head' }>;
   isChosen: boolean;
   onChoose: () => void;
   firstId: string | undefined;
   onCap: (capNano: number) => void;
 }
 
+/** A new one that lacks money offers the cap it needs; no other cure of it is here. */
+const capFor = ({ type, job }: JobLineProps['row']): number | undefined =>
+  type === 'new' && 'reason' in job && job.cure?.type === 'cap' ? job.cure.capNano : undefined;
+
+/** What is said of it in the second line: what it lacks, or what it asks for. */
+function detailOf(row: JobLineProps['row'], job: Job | undefined): string | undefined {
+  if ('reason' in row.job) return row.job.message;
+  return row.type === 'new' ? t`Scheduled with this plan` : job && kindOf(job).facts(job.request);
+}
+
+/** A job that is scheduled with the plan has no place in the queue yet, so it is neither moved nor opened. */
 function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
-  const { jobId, nano, lowNano, unpriced } = row.job;
+  const { nano, lowNano, unpriced } = row.job;
+  const jobId = isQueued(row) ? row.job.jobId : undefined;
   const job = useJob(jobId);
   const titleOf = useTitleOf();
+  const isUnfit = 'reason' in row.job;
+  const capNano = capFor(row);
+  const title = job ? titleOf(job, ROW_TITLE_LENGTH) : '…';
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
     <div
-      id={`night-${jobId}`}
+      id={`night-${keyOf(row)}`}
       role="option"
       aria-selected={isChosen}
       className={`${nightStyles.nrow} ${isChosen ? nightStyles.sel : ''}`}
       onClick={onChoose}
-      onDoubleClick={() => openJob(jobId)}
-      {...dragProps(jobId)}
+      {...(jobId === undefined ? {} : { onDoubleClick: () => openJob(jobId), ...dragProps(jobId) })}
     >
       <span className={nightStyles.hd} aria-hidden="true">
-        <Icon of={GripVertical} />
+        {jobId !== undefined && <Icon of={GripVertical} />}
       </span>
       <Thumb asset={job?.outputs[0]} />
       <div>
-        <div className="cut">{job ? titleOf(job, ROW_TITLE_LENGTH) : '…'}</div>
-        {row.type === 'unfit' ? (
-          <div className="t3">{row.job.message}</div>
-        ) : (
-          <div className="cut t3">{job && kindOf(job).facts(job.request)}</div>
-        )}
+        <div className="cut">{'title' in row.job ? row.job.title : title}</div>
+        <div className={isUnfit ? 't3' : 'cut t3'}>{detailOf(row, job)}</div>
       </div>
-      <span className={`${nightStyles.model} t2 cut`}>{job?.model ?? (job && kindOf(job).words.title)}</span>
-      <span className="t2 num">{row.type === 'fit' ? spanOf(row.job) : lackOf(row.job)}</span>
+      <span className={`${nightStyles.model} t2 cut`}>{job && (job.model ?? kindOf(job).words.title)}</span>
+      <span className="t2 num">{'reason' in row.job ? lackOf(row.job) : spanOf(row.job)}</span>
       <span className="r">
         <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
       </span>
-      <span className="r">{row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}</span>
+      <span className="r">
+        {row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}
+        {capNano !== undefined && (
+          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Cap to ${formatNano(capNano)}`}</Button>
+        )}
+      </span>
     </div>
   );
 }

@@ -1,12 +1,11 @@
 import { useEffect, useMemo } from 'react';
 import type { NightStatus } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { BackButton, useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
+import { BackButton, navigate, useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
 import { Button, EmptyState, formatClock, formatStamp, Reading } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { TakeNamesOfProject } from '../takeNames.tsx';
-import { leavePlan } from './leavePlan.ts';
 import { NightLists } from './NightLists.tsx';
 import styles from './night.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
@@ -91,6 +90,13 @@ function Compose({ status }: { status: NightStatus }) {
       <PlanPanel status={status} form={form} change={change} judged={judged} trial={trial} />
     </main>
   );
+}
+
+/** Back to where an order for the night was made, or else to the queue. */
+function leavePlan(): void {
+  const from = useNightOrder.getState().order?.from;
+  if (from === undefined) navigate('queue');
+  else window.location.hash = from;
 }
 
 const NOTHING_SENT: never[] = [];

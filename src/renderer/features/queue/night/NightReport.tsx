@@ -1,24 +1,41 @@
+import type { ReactNode } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { evidenceOfNight, hashOf } from '../../../app/index.ts';
 import {
+  DoubtGlyph,
   formatClock,
   formatCount,
   formatStamp,
   MoneyBar,
-  MoneySwatch,
+  MoneyLegend,
   Popover,
-  partText,
   plural,
 } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
-import { ReportCount } from '../ReportCount.tsx';
-import { selectJob } from '../state.ts';
-import { JobName } from '../takeNames.tsx';
-import { useFirst } from './longList.tsx';
+import { JobReasons, useFirst } from './longList.tsx';
 import { plannedWords } from './morningWords.ts';
 import nightStyles from './night.module.css';
+
+interface ReportCountProps {
+  name: string;
+  value: number;
+  doubt?: boolean;
+  more?: ReactNode;
+}
+
+/** One count of a report. */
+export const ReportCount = ({ name, value, doubt = false, more }: ReportCountProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
+      {doubt && value > 0 && <DoubtGlyph />}
+      {formatCount(value)}
+      {more}
+    </dd>
+  </div>
+);
 
 interface NightFiguresProps {
   report: Report;
@@ -63,28 +80,15 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
       </dl>
       {report.askedAgain && <p className="t2">{askedAgainWords(report.askedAgain)}</p>}
       <MoneyBar totals={spent} limitNano={Math.max(planned, spent.settledNano + spent.uncertainNano)} height={10} />
-      <div className="row legend">
-        <span>
-          <MoneySwatch of="settled" />
-          {t`Spent`} <b>{partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}</b>
-        </span>
-        <span>
-          <MoneySwatch of="reserved" />
-          {t`Reserved`} <b>{partText(spent.reservedNano, spent.unpriced)}</b>
-        </span>
-        <span>
-          <MoneySwatch of="doubt" />
-          {t`In doubt`} <b>{partText(spent.uncertainNano, spent.unpriced)}</b>
-        </span>
+      <MoneyLegend totals={spent}>
         <span className="t3">
           {plannedWords(report)}, {capWords(run)}
         </span>
-        {spent.unpriced > 0 && <span className="t3">{t`${formatCount(spent.unpriced)} unpriced`}</span>}
         {run.play && <span className="t3">{t`play money`}</span>}
         {corrected.settledNano !== 0 && (
           <span className="t3">{t`settled since: ${formatNano(corrected.settledNano)}`}</span>
         )}
-      </div>
+      </MoneyLegend>
     </div>
   );
 }
@@ -131,16 +135,7 @@ function NotRun({ report }: { report: Report }) {
   );
   return (
     <Popover trigger={trigger} title={t`Not run`} align="start">
-      <ul className={`${queueStyles.unfit} ${queueStyles.notrun}`}>
-        {shown.map(({ jobId, message }) => (
-          <li key={jobId}>
-            <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
-              <JobName id={jobId} />
-            </button>
-            <span className="t3">{message}</span>
-          </li>
-        ))}
-      </ul>
+      <JobReasons className={`${queueStyles.unfit} ${queueStyles.notrun}`} jobs={shown} />
       {more}
     </Popover>
   );

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -154,9 +154,9 @@ export function Rules({ form, set, fault }: PartProps) {
         {row('failures', t`stop`, '3')}
         {row('refusals', t`stop`, '4')}
         {row('shotRefusals', t`skip the shot`, '2')}
-        <SwitchRule
-          checked={form.goOnInDoubt}
-          onChecked={(goOnInDoubt) => set({ goOnInDoubt })}
+        <Rule
+          isOn={form.goOnInDoubt}
+          onOn={(goOnInDoubt) => set({ goOnInDoubt })}
           name={t`An answer is lost`}
           effect={form.goOnInDoubt ? t`go on, hold its money` : t`counts as a failure`}
         />
@@ -164,9 +164,9 @@ export function Rules({ form, set, fault }: PartProps) {
         {row('budgetFloor', t`stop`, '5', '$')}
         {row('balanceFloor', t`stop`, '5', '$')}
         {row('outage', t`retry, then stop`, '30', 'min')}
-        <SwitchRule
-          checked={form.notOnBattery}
-          onChecked={(notOnBattery) => set({ notOnBattery })}
+        <Rule
+          isOn={form.notOnBattery}
+          onOn={(notOnBattery) => set({ notOnBattery })}
           name={t`On battery`}
           effect={t`send nothing`}
         />
@@ -192,12 +192,7 @@ function NumberRule({ form, set, field, effect, usual, unit }: NumberRuleProps) 
   const id = useId();
   const isOn = form[field].trim() !== '';
   return (
-    <div className={styles.rule}>
-      <Checkbox checked={isOn} onChecked={(on) => set({ [field]: on ? usual : '' })}>
-        <span className={isOn ? '' : 't3'} id={id}>
-          {LABELS[field]}
-        </span>
-      </Checkbox>
+    <Rule isOn={isOn} onOn={(on) => set({ [field]: on ? usual : '' })} name={LABELS[field]} effect={effect} id={id}>
       {isOn && (
         <span className={styles.ruleN}>
           <TextInput
@@ -209,25 +204,30 @@ function NumberRule({ form, set, field, effect, usual, unit }: NumberRuleProps) 
           />
         </span>
       )}
-      <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
-    </div>
+    </Rule>
   );
 }
 
-interface SwitchRuleProps {
-  checked: boolean;
-  onChecked: (checked: boolean) => void;
+interface RuleProps {
+  isOn: boolean;
+  onOn: (isOn: boolean) => void;
   name: string;
   effect: string;
+  /** Of its name. */
+  id?: string;
+  children?: ReactNode;
 }
 
-function SwitchRule({ checked, onChecked, name, effect }: SwitchRuleProps) {
+function Rule({ isOn, onOn, name, effect, id, children }: RuleProps) {
   return (
     <div className={styles.rule}>
-      <Checkbox checked={checked} onChecked={onChecked}>
-        <span className={checked ? '' : 't3'}>{name}</span>
+      <Checkbox checked={isOn} onChecked={onOn}>
+        <span className={isOn ? '' : 't3'} id={id}>
+          {name}
+        </span>
       </Checkbox>
-      <span className={checked ? 't2 cut' : 't3 cut'}>{effect}</span>
+      {children}
+      <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
     </div>
   );
 }

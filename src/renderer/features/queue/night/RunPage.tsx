@@ -13,13 +13,13 @@ import {
   usePlace,
   useRunningWords,
 } from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
 import {
   Button,
   formatClock,
   formatCount,
   Icon,
   JobStateGlyph,
+  KeyValue,
   Panel,
   PriceWords,
   ProgressBar,
@@ -34,7 +34,7 @@ import queueStyles from '../queue.module.css';
 import { JobName } from '../takeNames.tsx';
 import { Happened } from './Happened.tsx';
 import { nothingMade, type Sent, sentCount } from './morningWords.ts';
-import { NeedsYou } from './NeedsYou.tsx';
+import { beside, NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
 import nightStyles from './night.module.css';
 import { StopNight } from './StopNight.tsx';
@@ -144,16 +144,12 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           {live.length === 0 && <p className="t3">{t`Nothing runs at the moment.`}</p>}
         </div>
         <Section title={t`Rules, as they stand`}>
-          <dl className="kv">
-            <dt>{t`Failures in a row`}</dt>
-            <dd>
-              {inRow.failures} <span className="t3">{ofLimit(rules.failuresInRow)}</span>
-            </dd>
-            <dt>{t`Refusals in a row`}</dt>
-            <dd>
-              {inRow.refusals} <span className="t3">{ofLimit(rules.refusalsInRow)}</span>
-            </dd>
-          </dl>
+          <KeyValue
+            items={[
+              [t`Failures in a row`, beside(inRow.failures, ofLimit(rules.failuresInRow))],
+              [t`Refusals in a row`, beside(inRow.refusals, ofLimit(rules.refusalsInRow))],
+            ]}
+          />
         </Section>
         <Section>
           <WhyOff>{t`Stopping lets what runs end and be fetched. What was submitted is not refunded.`}</WhyOff>
@@ -172,15 +168,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
         </div>
         <Refusal text={refusal} />
       </div>
-      <StopNight
-        night={night}
-        open={stopping}
-        onClose={() => setStopping(false)}
-        onStop={() => {
-          setStopping(false);
-          void run(call('night.stop', { runId: night.id }));
-        }}
-      />
+      <StopNight night={night} open={stopping} onClose={() => setStopping(false)} run={run} />
     </Panel>
   );
 }

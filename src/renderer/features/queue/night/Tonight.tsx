@@ -1,5 +1,5 @@
 import { Moon } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, LeftOfSide, NightRun } from '../../../../shared/night.ts';
@@ -10,10 +10,10 @@ import { PlayMoney, PlayMoneyLine, SpendDialog, sendOnce } from '../../../spendi
 import {
   Button,
   EmptyState,
-  formatBytes,
   formatClock,
   formatCount,
   Icon,
+  KeyValue,
   Panel,
   PriceTag,
   plural,
@@ -26,9 +26,9 @@ import {
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
 import styles from '../queue.module.css';
-import { selectJob } from '../state.ts';
-import { JobName } from '../takeNames.tsx';
 import { HoursBar } from './HoursBar.tsx';
+import { JobReasons } from './longList.tsx';
+import { beside } from './NeedsYou.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';
 import { StopNight } from './StopNight.tsx';
@@ -111,15 +111,7 @@ function Planned({ run: night }: { run: NightRun }) {
         </Button>
       </div>
       <Refusal text={refusal} />
-      <StopNight
-        night={night}
-        open={stopping}
-        onClose={() => setStopping(false)}
-        onStop={() => {
-          setStopping(false);
-          void run(call('night.stop', { runId: night.id }));
-        }}
-      />
+      <StopNight night={night} open={stopping} onClose={() => setStopping(false)} run={run} />
     </div>
   );
 }
@@ -155,41 +147,26 @@ interface NightFactsProps {
 function NightFacts({ night, about, freeBytes }: NightFactsProps) {
   const awake = useStudio((state) => state.info?.awake);
   return (
-    <dl className="kv">
-      <dt>{t`Window`}</dt>
-      <dd>
-        {rich`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}${about !== undefined && t`, would end about ${formatClock(about)}`}`}
-      </dd>
-      <dt>{t`Hard cap`}</dt>
-      <dd>
-        {formatNano(night.capNano)}
-        {night.play && <span className="t3">{t`, play money`}</span>}
-        {night.capReading === 'low' && <span className="t3">{t`, at the cheaper reading`}</span>}
-        {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
-      </dd>
-      {awake === 'held' && (
-        <>
-          <dt>{t`Awake`}</dt>
-          <dd>
-            {t`held`}
-            <span className="t3">{t`, does not sleep by itself`}</span>
-          </dd>
-        </>
-      )}
-      <dt>{t`Stops after`}</dt>
-      <dd>{stopsAfter(night.rules)}</dd>
-      {floorsOf(night.rules).map(({ rule, name, value }) => (
-        <div className={styles.pair} key={rule}>
-          <dt>{name}</dt>
-          <dd>
-            {value}
-            {rule === 'disk' && freeBytes !== undefined && (
-              <span className="t3"> {t`of ${formatBytes(freeBytes)} free`}</span>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <KeyValue
+      items={[
+        [
+          t`Window`,
+          <Fragment key="window">{rich`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}${about !== undefined && t`, would end about ${formatClock(about)}`}`}</Fragment>,
+        ],
+        [
+          t`Hard cap`,
+          <Fragment key="cap">
+            {formatNano(night.capNano)}
+            {night.play && <span className="t3">{t`, play money`}</span>}
+            {night.capReading === 'low' && <span className="t3">{t`, at the cheaper reading`}</span>}
+            {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
+          </Fragment>,
+        ],
+        [t`Awake`, awake === 'held' && beside(t`held`, t`, does not sleep by itself`)],
+        [t`Stops after`, stopsAfter(night.rules)],
+        ...floorsOf(night.rules, freeBytes),
+      ]}
+    />
   );
 }
 
@@ -211,15 +188,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
         <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
       </div>
       {dry.unfit.length > 0 && (
-        <ul className={styles.unfit} aria-label={t`Does not fit`}>
-          {dry.unfit.slice(0, MOST_UNFIT).map(({ jobId, message }) => (
-            <li key={jobId}>
-              <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
-                <JobName id={jobId} />
-              </button>
-              <span className="t3">{message}</span>
-            </li>
-          ))}
+        <JobReasons className={styles.unfit} label={t`Does not fit`} jobs={dry.unfit.slice(0, MOST_UNFIT)}>
           {dry.unfitCount > MOST_UNFIT && (
             <li>
               <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
@@ -227,7 +196,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
               </TextAction>
             </li>
           )}
-        </ul>
+        </JobReasons>
       )}
       {dry.notes.map((note) => (
         <WhyOff key={note}>{note}</WhyOff>

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import type { DryRun, NightRun } from '../../../../shared/night.ts';
 import { useStudio } from '../../../app/index.ts';
@@ -52,7 +52,7 @@ it.each([
   [1, 0, '1 job stays waiting, unsent, and gives back what is reserved. It does not'],
 ])('stopping a night with %i that wait and %i under way says what stays waiting', async (waiting, underWay, words) => {
   const night: NightRun = { ...planned, state: 'open', jobs: { waiting, underWay, ended: 0 } };
-  await show(<StopNight night={night} open onClose={() => undefined} onStop={() => undefined} />);
+  await show(<StopNight night={night} open onClose={() => undefined} run={vi.fn()} />);
   expect(document.querySelector('[role="alertdialog"], [role="dialog"]')?.textContent).toContain(words);
 });
 

@@ -176,18 +176,12 @@ export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string
   return rules.length === 0 ? t`no failure or refusal` : rules.join(', or ');
 }
 
-/** Each floor that is set, with its name. */
-export function floorsOf(rules: NightRules): { rule: 'disk' | 'budget' | 'balance'; name: string; value: string }[] {
-  const { budgetFloorNano, balanceFloorNano, diskFloorBytes } = rules;
+/** Each floor that is set, with its name; that of the disk with what is free. */
+export function floorsOf({ diskFloorBytes, budgetFloorNano, balanceFloorNano }: NightRules, freeBytes?: number) {
+  const free = freeBytes === undefined ? '' : ` ${t`of ${formatBytes(freeBytes)} free`}`;
   return [
-    ...(diskFloorBytes === null
-      ? []
-      : [{ rule: 'disk' as const, name: t`Disk floor`, value: formatBytes(diskFloorBytes) }]),
-    ...(budgetFloorNano === null
-      ? []
-      : [{ rule: 'budget' as const, name: t`Budget floor`, value: formatNano(budgetFloorNano) }]),
-    ...(balanceFloorNano === null
-      ? []
-      : [{ rule: 'balance' as const, name: t`Balance floor`, value: formatNano(balanceFloorNano) }]),
-  ];
+    [t`Disk floor`, diskFloorBytes !== null && `${formatBytes(diskFloorBytes)}${free}`],
+    [t`Budget floor`, budgetFloorNano !== null && formatNano(budgetFloorNano)],
+    [t`Balance floor`, balanceFloorNano !== null && formatNano(balanceFloorNano)],
+  ] as const;
 }

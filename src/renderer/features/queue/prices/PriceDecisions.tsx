@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { cacheJobs, useShortcut } from '../../../app/index.ts';
+import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
-import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+import { PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+import { DoubtAction } from '../DoubtCase.tsx';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
 type DecideAs = keyof typeof ACTION_OF;
@@ -36,28 +37,31 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
   });
   const stated = formatNano(statedNano);
   const ours = formatNano(expectedNano);
-  const all = t`${counted(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`;
+  const costs = (words: string) => <span className="t3 nums">{words}</span>;
+  const free = costs('free');
+  const cost =
+    waiting.count === 0 ? free : costs(t`${counted(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`);
   return (
     <>
       <div className="ways">
         {(adopts || keeps) && (
-          <Decision {...way('adopt')} title={t`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
+          <DoubtAction {...way('adopt')} title={t`Adopt ${stated}`} cost={cost}>
             {keeps ? KEPT : t`It is the price from now on, and what waits goes on at it. Entries made before stay.`}
-          </Decision>
+          </DoubtAction>
         )}
         {state !== 'disputed' && (
-          <Decision {...way('dispute')} title={t`Dispute, keep ${ours}`} cost="free">
+          <DoubtAction {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
             {t`${
               statedNano > expectedNano
                 ? t`${formatNano(statedNano - expectedNano)} stands in doubt until a bill says. `
                 : t`Our figure is kept until a bill says. `
             }This price stays stopped.`}
-          </Decision>
+          </DoubtAction>
         )}
         {adopts && (
-          <Decision {...way('once')} title={t`Go on once`} cost={waiting.count === 0 ? 'free' : all}>
+          <DoubtAction {...way('once')} title={t`Go on once`} cost={cost}>
             {t`Only what waits now, reserved at what was stated. A later request stops again where it differs.`}
-          </Decision>
+          </DoubtAction>
         )}
       </div>
       {offered && (
@@ -142,32 +146,5 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
           ? t`${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
           : t`${goes} The price book stays as it is, and a later request stops again where it differs.`}
     </SpendDialog>
-  );
-}
-
-interface DecisionProps {
-  action: (typeof ACTION_OF)[DecideAs];
-  title: string;
-  cost: string;
-  children: ReactNode;
-  busy: boolean;
-  keys: boolean;
-  onChoose: () => void;
-}
-
-function Decision({ action, title, cost, children, busy, keys, onChoose }: DecisionProps) {
-  const hint = useShortcut(action, onChoose, keys && !busy);
-  return (
-    <div className="way">
-      <div className="row">
-        <button type="button" className="way-do" onClick={onChoose} disabled={busy}>
-          {title}
-        </button>
-        <span className="grow" />
-        <span className="t3 nums">{cost}</span>
-        {keys && <Kbd>{hint}</Kbd>}
-      </div>
-      <div className="t2">{children}</div>
-    </div>
   );
 }

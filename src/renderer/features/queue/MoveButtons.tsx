@@ -1,0 +1,61 @@
+import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, type LucideIcon } from 'lucide-react';
+import { t } from '../../../shared/texts.ts';
+import { ActionButton, onlyChosen, useShortcut } from '../../app/index.ts';
+import { Icon } from '../../ui/index.ts';
+import { moveChosen } from './dragging.ts';
+import styles from './queue.module.css';
+import type { JobChoice } from './state.ts';
+
+/** Those that wait, in their order, counted from 0. */
+export interface WaitingLine {
+  total: number;
+  /** Undefined where that part of the line has not been read. */
+  indexOf(id: string): number | undefined;
+  idAt(index: number): Promise<string | undefined>;
+}
+
+type Action = 'queue.first' | 'queue.earlier' | 'queue.later' | 'queue.last';
+type Move = [action: Action, icon: LucideIcon, word: string, title: string, move: () => void, off?: string | undefined];
+
+const EVERYTHING = t`All of the list are chosen: first and last are their only places.`;
+
+/** Moves what is chosen of those that wait. For one job, the first and the last place have only their keys. */
+export function MoveButtons({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
+  const isOne = onlyChosen(choice) !== undefined;
+  const places = choice.all ? [] : [...choice.ids].flatMap((id) => line.indexOf(id) ?? []);
+  const first = Math.min(...places);
+  const last = Math.max(...places);
+  const before = async (index: number) => {
+    const id = await line.idAt(index);
+    // Behind the last one there is none; one that could not be asked for is none either.
+    if (id !== undefined) await moveChosen(choice, { before: id });
+    else if (index >= line.total) await moveChosen(choice, 'last');
+  };
+  const outOfView = isOne ? t`It is not in view.` : t`They are not in view.`;
+  const unseen = choice.all ? EVERYTHING : places.length === 0 ? outOfView : undefined;
+  const isAtStart = first === 0 && last === places.length - 1;
+  const isAtEnd = last === line.total - 1 && first === line.total - places.length;
+  const atStart = isOne ? t`It is the first one already.` : t`They are the first ones already.`;
+  const atEnd = isOne ? t`It is the last one already.` : t`They are the last ones already.`;
+  const toFirst = () => void moveChosen(choice, 'first');
+  const toLast = () => void moveChosen(choice, 'last');
+  const earlier = () => void before(Math.max(0, first - 1));
+  const later = () => void before(last + 2);
+  useShortcut('queue.first', toFirst, isOne);
+  useShortcut('queue.last', toLast, isOne);
+  const steps: Move[] = [
+    ['queue.earlier', ArrowUp, t`Earlier`, t`One place earlier`, earlier, unseen ?? (isAtStart ? atStart : undefined)],
+    ['queue.later', ArrowDown, t`Later`, t`One place later`, later, unseen ?? (isAtEnd ? atEnd : undefined)],
+  ];
+  const ends: [Move, Move] = [
+    ['queue.first', ArrowUpToLine, t`First`, t`To the first place`, toFirst],
+    ['queue.last', ArrowDownToLine, t`Last`, t`To the last place`, toLast],
+  ];
+  const moves = isOne ? steps : [ends[0], ...steps, ends[1]];
+  return moves.map(([action, icon, word, title, move, off]) => (
+    <ActionButton key={action} variant="ghost" action={action} title={title} off={off} onDo={move}>
+      <Icon of={icon} />
+      <span className={isOne ? undefined : styles.word}>{word}</span>
+    </ActionButton>
+  ));
+}
