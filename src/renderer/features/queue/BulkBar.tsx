@@ -1,4 +1,4 @@
-import { CornerDownRight, Moon, Play, RotateCcw } from 'lucide-react';
+import { Moon, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
@@ -6,10 +6,9 @@ import { counted, inflected, t } from '../../../shared/texts.ts';
 import { ActionButton, announce, chosenCount, chosenInput, useAction, useCall, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
-import { Confirm, formatCount, Icon, Refusal } from '../../ui/index.ts';
+import { Confirm, formatCount, Icon } from '../../ui/index.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
-import { MoveButtons, type WaitingLine } from './MoveButtons.tsx';
-import styles from './queue.module.css';
+import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
 import { selectJob, useQueueView } from './state.ts';
 
 /** What is asked of the studio while the choice changes rests this long. */
@@ -32,15 +31,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   const isOut = data?.inNight === data?.waiting;
   const off = data?.bothSides ? BOTH_SIDES : undefined;
   return (
-    <section className={styles.cascade} aria-label={t`Chosen jobs`}>
-      <Icon of={CornerDownRight} />
-      {refusal === undefined ? (
-        <span className="whole grow" role="status">
-          {error ? error.message : wordsOf(count, data)}
-        </span>
-      ) : (
-        <Refusal text={refusal} />
-      )}
+    <CascadeBar label={t`Chosen jobs`} words={error?.message ?? wordsOf(count, data)} role="status" refusal={refusal}>
       {data && data.waiting > 0 && (
         <>
           <MoveButtons choice={choice} line={line} />
@@ -79,7 +70,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
           {cascadeOf(data)}
         </Confirm>
       )}
-    </section>
+    </CascadeBar>
   );
 }
 

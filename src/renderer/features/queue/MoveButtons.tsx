@@ -1,7 +1,8 @@
-import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, type LucideIcon } from 'lucide-react';
+import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, CornerDownRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { ActionButton, onlyChosen, useShortcut } from '../../app/index.ts';
-import { Icon } from '../../ui/index.ts';
+import { Icon, Refusal } from '../../ui/index.ts';
 import { moveChosen } from './dragging.ts';
 import styles from './queue.module.css';
 import type { JobChoice } from './state.ts';
@@ -13,6 +14,28 @@ export interface WaitingLine {
   indexOf(id: string): number | undefined;
   idAt(index: number): Promise<string | undefined>;
 }
+
+interface CascadeBarProps {
+  label: string;
+  words: string;
+  role?: 'status';
+  refusal: string | undefined;
+  children: ReactNode;
+}
+
+/** What would come of that which is chosen, or why it was refused; then what can be done with it. */
+export const CascadeBar = ({ label, words, role, refusal, children }: CascadeBarProps) => (
+  <section className={styles.cascade} aria-label={label}>
+    <Icon of={CornerDownRight} />
+    {refusal === undefined && (
+      <span className="whole grow" role={role}>
+        {words}
+      </span>
+    )}
+    <Refusal text={refusal} />
+    {children}
+  </section>
+);
 
 type Action = 'queue.first' | 'queue.earlier' | 'queue.later' | 'queue.last';
 type Move = [action: Action, icon: LucideIcon, word: string, title: string, move: () => void, off?: string | undefined];

@@ -1,4 +1,4 @@
-import { Copy, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
+import { Copy, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { isCancelable, isTerminal, type Job } from '../../../shared/job.ts';
@@ -19,12 +19,11 @@ import {
 import { call } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { PlayMoney, planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
-import { Button, Confirm, Icon, IconButton, Menu, plural, priceText, Refusal, TextAction } from '../../ui/index.ts';
+import { Button, Confirm, Icon, IconButton, Menu, plural, priceText, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
-import { MoveButtons, type WaitingLine } from './MoveButtons.tsx';
+import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
 import { useNight } from './night/useNight.ts';
-import styles from './queue.module.css';
 import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
@@ -48,13 +47,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const again = retryOf(job);
   const asset = job.outputs[0];
   return (
-    <section className={styles.cascade} aria-label={t`Selected job`}>
-      <Icon of={CornerDownRight} />
-      {refusal === undefined ? (
-        <span className="whole grow">{consequence(job, titleOf(job), dependents)}</span>
-      ) : (
-        <Refusal text={refusal} />
-      )}
+    <CascadeBar label={t`Selected job`} words={consequence(job, titleOf(job), dependents)} refusal={refusal}>
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
       {asset && <ShowButton asset={asset} />}
       {kindOf(job).makes === 'text' && <RecallButton job={job} />}
@@ -82,7 +75,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
           void cancelIt();
         }}
       />
-    </section>
+    </CascadeBar>
   );
 }
 
