@@ -119,8 +119,8 @@ describe('the painter', () => {
     await program.canSend(starting(labels.imagine));
     await program.made('imagine', () => page.keyboard.press('Control+Enter'));
     await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
-    await page.getByRole('application').getByRole('img').waitFor();
-    const box = await page.getByRole('application').getByRole('img').boundingBox();
+    await page.getByRole('application').locator('img').waitFor();
+    const box = await page.getByRole('application').locator('img').boundingBox();
     if (!box) throw new Error('the picture is not there');
     await page.keyboard.press('u');
     await page.getByRole('button', { name: starting(labels.rectangle), pressed: true }).waitFor();

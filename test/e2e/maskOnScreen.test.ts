@@ -51,7 +51,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await program.made('imagine', () => page.keyboard.press('Control+Enter'));
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
-  const box = await page.getByRole('application').getByRole('img').boundingBox();
+  const box = await page.getByRole('application').locator('img').boundingBox();
   if (!box) throw new Error('the picture is not there');
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
   const click = (x: number, y: number) => page.mouse.click(...at(x, y));
