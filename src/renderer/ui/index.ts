@@ -43,4 +43,5 @@ export * from './modals.ts';
 export * from './money.tsx';
 export * from './offer.tsx';
 export { rich } from './rich.ts';
+export * from './table.tsx';
 export * from './toasts.tsx';

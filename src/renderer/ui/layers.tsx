@@ -4,7 +4,7 @@ import { Popover as BasePopover } from '@base-ui/react/popover';
 import { Fragment, type ReactElement, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { t } from '../../shared/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
-import { Button, Kbd } from './button.tsx';
+import { Button, type ButtonProps, Kbd } from './button.tsx';
 import { modalLayer } from './modals.ts';
 
 export interface MenuItem {
@@ -199,6 +199,16 @@ export interface ConfirmProps extends Omit<DialogProps, 'footer'> {
   onConfirm: () => void;
   keep?: string;
 }
+
+/** What a form in a dialog is left by: with nothing done, or by its action. */
+export const DialogActions = ({ onClose, ...action }: { onClose: () => void } & ButtonProps) => (
+  <>
+    <Button variant="ghost" onClick={onClose}>
+      {t`Cancel`}
+    </Button>
+    <Button variant="primary" {...action} />
+  </>
+);
 
 /** Asks before a loss, with the cascade in figures. */
 export function Confirm({ actionLabel, onConfirm, keep = t`Keep it`, ...dialog }: ConfirmProps) {

@@ -2,9 +2,8 @@ import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { otherLanguages } from '../../language.ts';
-import { Button, formatBytes, KeyValue, Panel, plural, Refusal, Segmented, Select } from '../../ui/index.ts';
-import { Group } from './form.tsx';
-import styles from './settings.module.css';
+import { Button, formatBytes, KeyValue, plural, Segmented, Select } from '../../ui/index.ts';
+import { Group, SettingsSection } from './form.tsx';
 
 const THEMES = [
   { value: 'dark', label: t`Dark` },
@@ -19,23 +18,13 @@ export function Appearance() {
   const { refusal, run } = useAction();
   const choose = (next: Settings['theme']) => void run(saveSettings({ theme: next }));
   return (
-    <Panel label={t`Appearance`} side="centre">
-      <div className="bar">
-        <h2>{t`Appearance`}</h2>
-      </div>
-      <div className={`scroll ${styles.set}`}>
-        <Group title={t`Theme`} text={t`Both themes are grey, so that nothing tints a picture.`}>
-          <div>
-            <Segmented aria-label={t`Theme`} options={THEMES} value={theme} onValue={choose} />
-            <Refusal text={refusal} />
-          </div>
-        </Group>
-        {others.length > 0 && <LanguageGroup others={others} />}
-        <Group title={t`Motion`} text={t`Follows the system. With reduced motion nothing moves but the pictures.`}>
-          <span />
-        </Group>
-      </div>
-    </Panel>
+    <SettingsSection label={t`Appearance`}>
+      <Group title={t`Theme`} text={t`Both themes are grey, so that nothing tints a picture.`} refusal={refusal}>
+        <Segmented aria-label={t`Theme`} options={THEMES} value={theme} onValue={choose} />
+      </Group>
+      {others.length > 0 && <LanguageGroup others={others} />}
+      <Group title={t`Motion`} text={t`Follows the system. With reduced motion nothing moves but the pictures.`} />
+    </SettingsSection>
   );
 }
 
@@ -48,16 +37,13 @@ export function LanguageGroup({ others }: { others: readonly string[] }) {
     ...['en', ...others].map((tag) => ({ value: tag, label: nameOfLanguage(tag) })),
   ];
   return (
-    <Group title={t`Language`} text={t`Another language is spoken from the next start.`}>
-      <div>
-        <Select
-          aria-label={t`Language`}
-          options={options}
-          value={language}
-          onValue={(next) => void run(saveSettings({ language: next }))}
-        />
-        <Refusal text={refusal} />
-      </div>
+    <Group title={t`Language`} text={t`Another language is spoken from the next start.`} refusal={refusal}>
+      <Select
+        aria-label={t`Language`}
+        options={options}
+        value={language}
+        onValue={(next) => void run(saveSettings({ language: next }))}
+      />
     </Group>
   );
 }
@@ -76,29 +62,24 @@ export function About() {
       : t`What you made is in these two folders: the files in that of the library, all else in the first.`;
   const { data } = useCall('library.stats', {});
   return (
-    <Panel label={t`About`} side="centre">
-      <div className="bar">
-        <h2>{t`About this studio`}</h2>
-      </div>
-      <div className={`scroll ${styles.set}`}>
-        <Group title={t`This machine`} text={library ? where : ''}>
-          <KeyValue
-            items={[
-              [t`Version`, info?.version],
-              [t`Runs in`, info?.host === 'electron' ? t`its own window` : t`the browser`],
-              [t`Folder`, info && <span className="mono">{info.dataDir}</span>],
-              [t`Library folder`, moved !== undefined && <span className="mono">{moved}</span>],
-              [t`Library`, data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
-              [t`Free`, data && formatBytes(data.freeBytes)],
-            ]}
-          />
-        </Group>
-        <Group title={t`Licences`} text={t`Dailies is free software under the MIT licence.`}>
-          <div>
-            <Button onClick={() => navigate('settings', { section: 'licences' })}>{t`Show licences`}</Button>
-          </div>
-        </Group>
-      </div>
-    </Panel>
+    <SettingsSection label={t`About`} title={t`About this studio`}>
+      <Group title={t`This machine`} text={library ? where : ''}>
+        <KeyValue
+          items={[
+            [t`Version`, info?.version],
+            [t`Runs in`, info?.host === 'electron' ? t`its own window` : t`the browser`],
+            [t`Folder`, info && <span className="mono">{info.dataDir}</span>],
+            [t`Library folder`, moved !== undefined && <span className="mono">{moved}</span>],
+            [t`Library`, data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
+            [t`Free`, data && formatBytes(data.freeBytes)],
+          ]}
+        />
+      </Group>
+      <Group title={t`Licences`} text={t`Dailies is free software under the MIT licence.`}>
+        <div>
+          <Button onClick={() => navigate('settings', { section: 'licences' })}>{t`Show licences`}</Button>
+        </div>
+      </Group>
+    </SettingsSection>
   );
 }

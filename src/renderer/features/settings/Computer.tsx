@@ -2,26 +2,20 @@ import { t } from '../../../shared/texts.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
 import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, formatStamp, Panel, Reading, Refusal, Toggle } from '../../ui/index.ts';
-import { Group } from './form.tsx';
-import styles from './settings.module.css';
+import { Button, formatStamp, Reading, Toggle } from '../../ui/index.ts';
+import { Group, SettingsSection } from './form.tsx';
 
 /** How Dailies lives on this computer. */
 export function Computer() {
   const updates = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
   return (
-    <Panel label={t`This computer`} side="centre">
-      <div className="bar">
-        <h2>{t`This computer`}</h2>
-      </div>
-      <div className={`scroll ${styles.set}`}>
-        <Reading of={updates} label={t`Reading the state of updates`}>
-          {(update) => <UpdatesGroup update={update} />}
-        </Reading>
-        <LoginGroup />
-        <SpellingGroup />
-      </div>
-    </Panel>
+    <SettingsSection label={t`This computer`}>
+      <Reading of={updates} label={t`Reading the state of updates`}>
+        {(update) => <UpdatesGroup update={update} />}
+      </Reading>
+      <LoginGroup />
+      <SpellingGroup />
+    </SettingsSection>
   );
 }
 
@@ -38,17 +32,15 @@ function LoginGroup() {
     <Group
       title={t`At login`}
       text={t`It works in the tray, without a window, so that a night goes on after a restart.`}
+      refusal={refusal}
     >
-      <div className="col gap">
-        {data.state === 'none' ? (
-          <p className="t2">{t`This copy cannot be opened by the system: install it, or run its desktop window.`}</p>
-        ) : (
-          <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
-            {t`Open Dailies when I log in`}
-          </Toggle>
-        )}
-        <Refusal text={refusal} />
-      </div>
+      {data.state === 'none' ? (
+        <p className="t2">{t`This copy cannot be opened by the system: install it, or run its desktop window.`}</p>
+      ) : (
+        <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
+          {t`Open Dailies when I log in`}
+        </Toggle>
+      )}
     </Group>
   );
 }
@@ -64,14 +56,11 @@ function SpellingGroup() {
     ? t`By the system, on this machine.`
     : t`On this machine. The dictionary of your language is fetched once, from a server of Google’s that Chromium uses; what you write is not sent.`;
   return (
-    <Group title={t`Spelling`} text={text}>
-      <div className="col gap">
-        <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
-          {t`Check words as they are written`}
-        </Toggle>
-        <p className="t3">{t`From the next time that the window is opened.`}</p>
-        <Refusal text={refusal} />
-      </div>
+    <Group title={t`Spelling`} text={text} refusal={refusal}>
+      <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
+        {t`Check words as they are written`}
+      </Toggle>
+      <p className="t3">{t`From the next time that the window is opened.`}</p>
     </Group>
   );
 }
@@ -83,20 +72,17 @@ function UpdatesGroup({ update }: { update: UpdateState }) {
   const { refusal, run } = useAction();
   const hasServer = update.state !== 'none';
   return (
-    <Group title={t`Updates`} text={TEXT}>
-      <div className="col gap">
-        {hasServer && (
-          <Toggle checked={isOn} onChecked={(updates) => void run(saveSettings({ updates }))}>
-            {t`Look for updates once a day`}
-          </Toggle>
-        )}
-        <p role="status" className="t2">
-          {wordsOf(update)}
-        </p>
-        <div className="row">
-          <Step update={update} run={(step) => void run(call(step, {}))} />
-        </div>
-        <Refusal text={refusal ?? (hasServer ? update.why : undefined)} />
+    <Group title={t`Updates`} text={TEXT} refusal={refusal ?? (hasServer ? update.why : undefined)}>
+      {hasServer && (
+        <Toggle checked={isOn} onChecked={(updates) => void run(saveSettings({ updates }))}>
+          {t`Look for updates once a day`}
+        </Toggle>
+      )}
+      <p role="status" className="t2">
+        {wordsOf(update)}
+      </p>
+      <div className="row">
+        <Step update={update} run={(step) => void run(call(step, {}))} />
       </div>
     </Group>
   );

@@ -1,7 +1,7 @@
 import { t } from '../../../shared/texts.ts';
 import { copyText, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { revokeLater } from '../../media/revokeLater.ts';
+import { saveFile } from '../../media/saveText.ts';
 import { Button, Panel, Reading, Refusal } from '../../ui/index.ts';
 import styles from './settings.module.css';
 
@@ -45,11 +45,4 @@ export function Diagnostics() {
   );
 }
 
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'dailies-diagnostics.txt';
-  link.click();
-  revokeLater(url);
-}
+const save = (text: string): void => saveFile('dailies-diagnostics.txt', text, 'text/plain;charset=utf-8');

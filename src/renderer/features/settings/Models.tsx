@@ -4,7 +4,7 @@ import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { ProfileModel } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
-import { Button, Checkbox, Icon, IconButton, Select, TextInput } from '../../ui/index.ts';
+import { Button, Checkbox, Icon, IconButton, Select, TableHead, TextInput } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
 import styles from './settings.module.css';
 
@@ -19,17 +19,7 @@ export function Models({ draft, change, faults, off }: FormPart) {
   return (
     <div className="col gap">
       <table className={`tbl ${styles.modelList}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Model id`}</th>
-            <th scope="col">{t`For`}</th>
-            <th scope="col">{t`Label`}</th>
-            <th scope="col">{t`Preview`}</th>
-            <th scope="col">
-              <span className="vh">{t`Remove`}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead heads={[t`Model id`, t`For`, t`Label`, t`Preview`, [t`Remove`, 'vh']]} />
         <tbody>
           {models.map((model, index) => (
             <tr key={model.id}>

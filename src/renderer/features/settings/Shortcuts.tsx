@@ -5,7 +5,8 @@ import { ACTION_IDS, ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
 import { GROUPS, type Group } from '../../app/keys/places.ts';
 import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
-import { Button, formatCount, Icon, Kbd, Panel, plural, rich, TextAction } from '../../ui/index.ts';
+import { Button, formatCount, Icon, Kbd, plural, rich, TextAction } from '../../ui/index.ts';
+import { SettingsSection } from './form.tsx';
 import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 import styles from './settings.module.css';
@@ -26,39 +27,43 @@ export function Shortcuts() {
   const found = IDS.filter((id) => isWanted(id, wanted));
   const changed = useChangedKeys();
   return (
-    <Panel label={t`Shortcuts`} side="centre">
-      <div className="bar">
-        <h2>{t`Shortcuts`}</h2>
-        <KeySearch wanted={wanted} onWanted={setWanted} />
-        <span className="grow" />
-        <span className="t3" role="status">
-          {recording ? t`Press the new keys; Esc leaves it as it is` : countWords(found.length, changed.length)}
-        </span>
-        {changed.length > 0 && (
-          <Button variant="ghost" onClick={() => void rebind(Object.fromEntries(changed.map((id) => [id, undefined])))}>
-            {t`All as delivered`}
-          </Button>
-        )}
-      </div>
-      <div className={`scroll ${styles.set}`}>
-        {found.length === 0 && (
-          <p className={`t2 ${styles.keysNone}`} role="status">
-            {wanted.chord === undefined
-              ? t`No command has these words.`
-              : t`${printChord(wanted.chord)} is free everywhere.`}
-          </p>
-        )}
-        {(Object.keys(GROUPS) as Group[]).map((group) => (
-          <Scope
-            key={group}
-            group={group}
-            ids={found.filter((id) => ACTIONS[id].group === group)}
-            recording={recording}
-            onRecord={setRecording}
-          />
-        ))}
-      </div>
-    </Panel>
+    <SettingsSection
+      label={t`Shortcuts`}
+      bar={
+        <>
+          <KeySearch wanted={wanted} onWanted={setWanted} />
+          <span className="grow" />
+          <span className="t3" role="status">
+            {recording ? t`Press the new keys; Esc leaves it as it is` : countWords(found.length, changed.length)}
+          </span>
+          {changed.length > 0 && (
+            <Button
+              variant="ghost"
+              onClick={() => void rebind(Object.fromEntries(changed.map((id) => [id, undefined])))}
+            >
+              {t`All as delivered`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {found.length === 0 && (
+        <p className={`t2 ${styles.keysNone}`} role="status">
+          {wanted.chord === undefined
+            ? t`No command has these words.`
+            : t`${printChord(wanted.chord)} is free everywhere.`}
+        </p>
+      )}
+      {(Object.keys(GROUPS) as Group[]).map((group) => (
+        <Scope
+          key={group}
+          group={group}
+          ids={found.filter((id) => ACTIONS[id].group === group)}
+          recording={recording}
+          onRecord={setRecording}
+        />
+      ))}
+    </SettingsSection>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
+import { Panel, Refusal } from '../../ui/index.ts';
 import type { Faults, ProfileDraft } from './draft.ts';
 import styles from './settings.module.css';
 
@@ -14,15 +15,47 @@ export interface ProfileFormProps {
 
 export type FormPart = ProfileFormProps & { change: (part: Partial<ProfileDraft>) => void; off: boolean };
 
+interface SettingsSectionProps {
+  label: string;
+  title?: string;
+  /** Beside the title. */
+  bar?: ReactNode;
+  children: ReactNode;
+}
+
+/** A section that is one column of blocks. */
+export function SettingsSection({ label, title = label, bar, children }: SettingsSectionProps) {
+  return (
+    <Panel label={label} side="centre">
+      <div className="bar">
+        <h2>{title}</h2>
+        {bar}
+      </div>
+      <div className={`scroll ${styles.set}`}>{children}</div>
+    </Panel>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  text: string;
+  /** Why a change in it was not taken. */
+  refusal?: string | undefined;
+  children?: ReactNode;
+}
+
 /** A block of the form: what it is about at the left, its fields at the right. */
-export function Group({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+export function Group({ title, text, refusal, children }: GroupProps) {
   return (
     <section className={styles.fs} aria-label={title}>
       <div className={styles.fl}>
         <h2>{title}</h2>
         <p>{text}</p>
       </div>
-      {children}
+      <div className={styles.fields}>
+        {children}
+        <Refusal text={refusal} />
+      </div>
     </section>
   );
 }

@@ -1,10 +1,8 @@
 import { RefreshCw } from 'lucide-react';
 import { formatNano } from '../../../shared/money.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { useCall, useStudio } from '../../app/index.ts';
-import { Icon, IconButton } from '../../ui/index.ts';
-
-const clock = new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit' });
+import { formatClock, Icon, IconButton } from '../../ui/index.ts';
 
 /** What the service says is left; nothing where it does not say. */
 export function Account({ profileId }: { profileId: string | undefined }) {
@@ -24,7 +22,7 @@ export function Account({ profileId }: { profileId: string | undefined }) {
       </div>
       <div className="sec row between">
         <b className="nums">{t`${formatNano(data.balanceNano)} left`}</b>
-        <span className="t3 cut">{t`says ${profile?.name}, ${clock.format(data.at)}`}</span>
+        <span className="t3 cut">{t`says ${profile?.name}, ${formatClock(data.at)}`}</span>
       </div>
     </>
   );

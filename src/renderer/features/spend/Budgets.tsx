@@ -17,6 +17,7 @@ import { call } from '../../client/index.ts';
 import {
   Button,
   Dialog,
+  DialogActions,
   EmptyState,
   Field,
   formatCount,
@@ -240,12 +241,9 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
             </Button>
           )}
           <span className="grow" />
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" variant="primary">
+          <DialogActions type="submit" onClose={onClose}>
             {t`Save`}
-          </Button>
+          </DialogActions>
         </div>
       </form>
     </Dialog>

@@ -7,7 +7,18 @@ import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
 import { type Head, type ImportRow, ImportTable } from '../../tableImport/index.ts';
-import { Button, Dialog, EmptyState, Icon, plural, Reading, Refusal, rich, WhyOff } from '../../ui/index.ts';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  Icon,
+  plural,
+  Reading,
+  Refusal,
+  rich,
+  WhyOff,
+} from '../../ui/index.ts';
 import styles from './spend.module.css';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
@@ -56,16 +67,13 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
   const footer = (
     <>
       <Refusal text={refusal} />
-      <Button variant="ghost" onClick={onClose}>
-        {t`Cancel`}
-      </Button>
-      <Button
-        variant="primary"
+      <DialogActions
+        onClose={onClose}
         off={chosen.size === 0 ? t`Choose a price first.` : undefined}
         onClick={() => void take()}
       >
         {chosen.size === 0 ? t`Take over` : t`Take over ${countOf(chosen.size)}`}
-      </Button>
+      </DialogActions>
     </>
   );
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { KeptRow, NotKept } from '../../../shared/kept.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { hashOf, useCall } from '../../app/index.ts';
 import {
   type DateChoice,
@@ -13,9 +13,10 @@ import {
   priceText,
   Reading,
   Segmented,
+  TableHead,
   TextAction,
 } from '../../ui/index.ts';
-import { useProjectName } from './projectName.ts';
+import { useNames } from './names.ts';
 import styles from './spend.module.css';
 
 type GroupBy = CallInput<'spend.kept'>['groupBy'];
@@ -33,7 +34,8 @@ interface KeptProps {
 export function Kept({ asked, dates }: KeptProps) {
   const [groupBy, setGroupBy] = useState<GroupBy>('project');
   const read = useCall('spend.kept', { ...asked, groupBy }, { on: ['ledger.changed', 'job.changed'], debounceMs: 500 });
-  const nameOf = useNames(groupBy);
+  const plainName = useNames(groupBy);
+  const nameOf = (key: string) => plainName(key) || t`No model`;
   return (
     <section className={styles.kept} aria-labelledby="sp-kept">
       <div className="bar">
@@ -58,17 +60,6 @@ export function Kept({ asked, dates }: KeptProps) {
   );
 }
 
-const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
-
-function useNames(groupBy: GroupBy): (key: string) => string {
-  const projectName = useProjectName();
-  return (key) => {
-    if (groupBy === 'month') return monthName.format(new Date(`${key}-15T12:00`));
-    if (groupBy === 'project') return projectName(key);
-    return key || t`No model`;
-  };
-}
-
 /** `25 s`, `4 pictures`, or both. */
 const amountText = (seconds: number, images: number): string =>
   [seconds > 0 && formatSeconds(seconds), images > 0 && plural(images, 'picture')].filter(Boolean).join(', ') || '–';
@@ -83,29 +74,17 @@ function KeptTable({ head, rows, nameOf }: RowsProps & { head: string }) {
   return (
     <table className="tbl">
       <caption className="vh">{t`Price of what you kept by ${head.toLowerCase()}`}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" className="r">
-            {t`Made`}
-          </th>
-          <th scope="col" className="r">
-            {t`Kept`}
-          </th>
-          <th scope="col">{t`Share kept`}</th>
-          <th scope="col" className="r">
-            {t`A kept second`}
-          </th>
-          <th scope="col" className="r">
-            {t`A kept picture`}
-          </th>
-          {hasUnpriced && (
-            <th scope="col" className="r" title={t`Jobs whose price is not known: they are in none of these figures`}>
-              {t`Unpriced`}
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        heads={[
+          head,
+          [t`Made`, 'r'],
+          [t`Kept`, 'r'],
+          t`Share kept`,
+          [t`A kept second`, 'r'],
+          [t`A kept picture`, 'r'],
+          hasUnpriced && [t`Unpriced`, 'r', t`Jobs whose price is not known: they are in none of these figures`],
+        ]}
+      />
       <tbody>
         {rows.map((row) => (
           <tr key={row.key}>

@@ -7,7 +7,7 @@ import type { PriceUnit } from '../../../shared/quantity.ts';
 import { t } from '../../../shared/texts.ts';
 import { useAction } from '../../app/index.ts';
 import type { Result } from '../../client/index.ts';
-import { Button, Dialog, Field, Refusal, Segmented, Select, TextInput, WhyOff } from '../../ui/index.ts';
+import { Dialog, DialogActions, Field, Refusal, Segmented, Select, TextInput, WhyOff } from '../../ui/index.ts';
 import { nameOf } from './figures.ts';
 import { readingWords } from './ImportPrices.tsx';
 import {
@@ -82,12 +82,9 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
         )}
         <div className="row end">
           <span className="grow" />
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
+          <DialogActions type="submit" busy={isBusy} onClose={onClose}>
             {t`Set`}
-          </Button>
+          </DialogActions>
         </div>
       </form>
     </Dialog>

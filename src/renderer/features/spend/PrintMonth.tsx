@@ -3,7 +3,7 @@ import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { PeriodReview } from '../../../shared/moneyCalls.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useCall, useNow, usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import {
   Button,
@@ -19,13 +19,13 @@ import {
   priceText,
   Reading,
   rich,
+  TableHead,
 } from '../../ui/index.ts';
+import { dayName, monthName } from './figures.ts';
+import { useNames } from './names.ts';
 import styles from './print.module.css';
-import { useProjectName } from './projectName.ts';
 import { ALL_REAL, useSide } from './side.ts';
 
-const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
-const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
 const REFRESH = { on: ['ledger.changed'] } as const;
 
 /** A month on paper: its sums by day, model, project and gateway, what is in doubt, corrections, and what has no price. */
@@ -87,15 +87,14 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
   const project = useCall('ledger.totals', { ...asked, groupBy: 'project' }, REFRESH);
   const gateway = useCall('ledger.totals', { ...asked, groupBy: 'gateway' }, REFRESH);
   const review = useCall('ledger.review', asked, REFRESH);
-  const projectName = useProjectName();
-  const profiles = useStudio((state) => state.profiles);
+  const projectName = useNames('project');
+  const gatewayName = useNames('gateway');
   const failed = [day, model, project, gateway, review].find(({ error }) => error)?.error;
   const all = [day, model, project, gateway].flatMap(({ data }) => data ?? []);
   // Sums of another month are never under this one's name.
   const isStale = [day, model, project, gateway, review].some(({ stale }) => stale);
   if (failed || isStale || !day.data || !review.data || all.length < 4)
     return <Reading of={{ error: failed }} rows={12} label={t`Reading the month`} />;
-  const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
   return (
     <article className={styles.sheet}>
       <header>
@@ -153,16 +152,7 @@ function Sums({ title, head, of, nameOf }: SumsProps) {
     <section>
       <h2>{title}</h2>
       <table className={styles.sums} aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            {[t`Jobs`, t`Settled`, t`At least`, t`Reserved`, t`In doubt`, t`No price`].map((column) => (
-              <th scope="col" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead heads={[head, t`Jobs`, t`Settled`, t`At least`, t`Reserved`, t`In doubt`, t`No price`]} />
         <tbody>
           {of.rows.map((row) => (
             <Line key={row.key} name={nameOf(row.key)} jobs={formatCount(row.jobs)} totals={row} />
@@ -191,68 +181,75 @@ function Line({ name, jobs, totals }: { name: string; jobs: string; totals: Mone
   );
 }
 
-function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
+interface ListedProps {
+  title: string;
+  /** Said where there is none. */
+  none: string;
+  /** What the amounts are of. */
+  heads: readonly string[];
+  rows: readonly { id: string; at: number; what: string; amounts: readonly string[] }[];
+  /** Said of those that are not listed. */
+  more: string | false;
+}
+
+function Listed({ title, none, heads, rows, more }: ListedProps) {
   return (
     <section>
-      <h2>{t`In doubt`}</h2>
-      {doubts.length === 0 ? (
-        <p>{t`Nothing is in doubt.`}</p>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p>{none}</p>
       ) : (
-        <table className={styles.listed} aria-label={t`In doubt`}>
-          <thead>
-            <tr>
-              <th scope="col">{t`When`}</th>
-              <th scope="col">{t`What`}</th>
-              <th scope="col">{t`In doubt`}</th>
-            </tr>
-          </thead>
+        <table className={styles.listed} aria-label={title}>
+          <TableHead heads={[t`When`, t`What`, ...heads]} />
           <tbody>
-            {doubts.map(({ jobId, at, kind, model, nano, unpriced }) => (
-              <tr key={jobId}>
+            {rows.map(({ id, at, what, amounts }) => (
+              <tr key={id}>
                 <th scope="row">{formatStamp(at)}</th>
-                <td className={styles.words}>{model || kind}</td>
-                <td>{priceText(nano, nano, 'range', unpriced)}</td>
+                <td className={styles.words}>{what}</td>
+                {heads.map((head, index) => (
+                  <td key={head}>{amounts[index]}</td>
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {doubtCount > doubts.length && <p>{t`${formatCount(doubtCount - doubts.length)} more are not listed.`}</p>}
+      {more && <p>{more}</p>}
     </section>
   );
 }
 
-function Corrections({ review: { corrections, correctionCount } }: { review: PeriodReview }) {
+function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
   return (
-    <section>
-      <h2>{t`Corrections`}</h2>
-      {corrections.length === 0 ? (
-        <p>{t`Nothing was corrected.`}</p>
-      ) : (
-        <table className={styles.listed} aria-label={t`Corrections`}>
-          <thead>
-            <tr>
-              <th scope="col">{t`When`}</th>
-              <th scope="col">{t`What`}</th>
-              <th scope="col">{t`Settled`}</th>
-              <th scope="col">{t`In doubt`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {corrections.map(({ id, at, kind, model, note, settledNano, uncertainNano }) => (
-              <tr key={id}>
-                <th scope="row">{formatStamp(at)}</th>
-                <td className={styles.words}>{[model || kind, note].filter(Boolean).join(': ')}</td>
-                <td>{formatNano(settledNano)}</td>
-                <td>{formatNano(uncertainNano)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {correctionCount > corrections.length && (
-        <p>{t`${formatCount(correctionCount - corrections.length)} earlier ones are not listed.`}</p>
-      )}
-    </section>
+    <Listed
+      title={t`In doubt`}
+      none={t`Nothing is in doubt.`}
+      heads={[t`In doubt`]}
+      rows={doubts.map(({ jobId, at, kind, model, nano, unpriced }) => ({
+        id: jobId,
+        at,
+        what: model || kind,
+        amounts: [priceText(nano, nano, 'range', unpriced)],
+      }))}
+      more={doubtCount > doubts.length && t`${formatCount(doubtCount - doubts.length)} more are not listed.`}
+    />
+  );
+}
+
+function Corrections({ review: { corrections, correctionCount } }: { review: PeriodReview }) {
+  const rest = correctionCount - corrections.length;
+  return (
+    <Listed
+      title={t`Corrections`}
+      none={t`Nothing was corrected.`}
+      heads={[t`Settled`, t`In doubt`]}
+      rows={corrections.map(({ id, at, kind, model, note, settledNano, uncertainNano }) => ({
+        id: String(id),
+        at,
+        what: [model || kind, note].filter(Boolean).join(': '),
+        amounts: [formatNano(settledNano), formatNano(uncertainNano)],
+      }))}
+      more={rest > 0 && t`${formatCount(rest)} earlier ones are not listed.`}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import { evidenceOfMonth, navigate, useCall, useNow, usePlace, useRoute, useStudio } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
-import { revokeLater } from '../../media/revokeLater.ts';
+import { saveFile } from '../../media/saveText.ts';
 import {
   ANY_DATE,
   Button,
@@ -26,11 +26,11 @@ import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { EvidencePage } from './evidence/EvidencePage.tsx';
-import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
+import { barsOf, csvOf, dayName, everyDay, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
+import { useNames } from './names.ts';
 import { Prices } from './Prices.tsx';
 import { PrintMonth } from './PrintMonth.tsx';
-import { useProjectName } from './projectName.ts';
 import { chooseDates, type Side, useAskedSide, useDates, useSide } from './side.ts';
 import styles from './spend.module.css';
 import { StatementPage } from './statement/StatementPage.tsx';
@@ -126,14 +126,7 @@ interface SpendBarProps {
 
 function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarProps) {
   const options = (Object.keys(HEADS) as GroupBy[]).map((value) => ({ value, label: HEADS[value] }));
-  const save = () => {
-    const file = new Blob([csvOf(rows, groupBy)], { type: 'text/csv' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = `dailies-spend-by-${groupBy}.csv`;
-    link.click();
-    revokeLater(link.href);
-  };
+  const save = () => saveFile(`dailies-spend-by-${groupBy}.csv`, csvOf(rows, groupBy), 'text/csv');
   return (
     <div className={`bar ${styles.spBar}`}>
       <Segmented aria-label={t`Group by`} options={options} value={groupBy} onValue={onGroup} />
@@ -190,7 +183,6 @@ interface FiguresProps {
   isActive: boolean;
 }
 
-const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const monthOfYear = new Intl.DateTimeFormat(formatLocale(), { month: 'short', year: 'numeric' });
 
@@ -208,20 +200,6 @@ const nameOfDay = (key: string, isOfThisYear: boolean): string =>
 /** Under a bar: the day of the month, or the month. */
 const labelOf = (key: string): string =>
   key.length === '2026-11'.length ? monthOfYear.format(new Date(`${key}-15T12:00`)) : String(Number(key.slice(-2)));
-
-/** What a key is called: a project or a gateway by its name, anything else by itself. */
-function useNames(groupBy: GroupBy): (key: string) => string {
-  const projectName = useProjectName();
-  const profiles = useStudio((state) => state.profiles);
-  return useCallback(
-    (key) => {
-      if (groupBy === 'project') return projectName(key);
-      if (groupBy !== 'gateway') return key;
-      return profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
-    },
-    [groupBy, projectName, profiles],
-  );
-}
 
 function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
   const ownCap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);

@@ -3,7 +3,7 @@ import { formatNano, type Nano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
-import { formatCount, MoneyTriple, PriceTag, plural, priceText } from '../../ui/index.ts';
+import { formatCount, MoneyTriple, PriceTag, plural, priceText, TableHead } from '../../ui/index.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
 
@@ -91,35 +91,13 @@ export function TotalsTable(props: {
   return (
     <table className="tbl">
       <caption className="vh">{t`Spend by ${head.toLowerCase()}`}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" className="r">
-            {t`Jobs`}
-          </th>
-          <th scope="col" className="r">
-            {t`Settled`}
-          </th>
-          <th scope="col" className="r">
-            {t`At least`}
-          </th>
-          <th scope="col" className="r">
-            {t`Reserved`}
-          </th>
-          <th scope="col" className="r">
-            {t`In doubt`}
-          </th>
-          {hasUnpriced && (
-            <th
-              scope="col"
-              className="r"
-              title={t`Requests whose price is not known: they are in none of these figures`}
-            >
-              {t`Unpriced`}
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        heads={[
+          head,
+          ...[t`Jobs`, t`Settled`, t`At least`, t`Reserved`, t`In doubt`].map((figure) => [figure, 'r'] as const),
+          hasUnpriced && [t`Unpriced`, 'r', t`Requests whose price is not known: they are in none of these figures`],
+        ]}
+      />
       <tbody>
         {rows.map((row) => (
           <Row

@@ -3,10 +3,14 @@ import { csvCell } from '../../../shared/csv.ts';
 import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];
+
+export const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
+/** `December 2026` */
+export const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
 
 /** The local day as the ledger keys it: `2026-11-21`. */
 export function dayKey(at: number): string {

@@ -227,11 +227,11 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       id={`night-${keyOf(row)}`}
       role="option"
       aria-selected={isChosen}
-      className={`${nightStyles.nrow} ${isChosen ? nightStyles.sel : ''}`}
+      className={`${queueStyles.qrow} ${nightStyles.nrow} ${isChosen ? queueStyles.sel : ''}`}
       onClick={onChoose}
       {...(jobId === undefined ? {} : { onDoubleClick: () => openJob(jobId), ...dragProps(jobId) })}
     >
-      <span className={nightStyles.hd} aria-hidden="true">
+      <span className={`${queueStyles.hd} ${nightStyles.hd}`} aria-hidden="true">
         {jobId !== undefined && <Icon of={GripVertical} />}
       </span>
       <Thumb asset={job?.outputs[0]} />

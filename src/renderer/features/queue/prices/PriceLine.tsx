@@ -2,7 +2,7 @@ import type { MismatchEvidence, PricedRequest, PriceMismatch } from '../../../..
 import { formatNano } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useNow } from '../../../app/index.ts';
-import { formatClock, formatWhen } from '../../../ui/index.ts';
+import { formatClock, formatWhen, TableHead } from '../../../ui/index.ts';
 import styles from './prices.module.css';
 
 const TOP = 24;
@@ -108,14 +108,7 @@ function PriceTable({ made, now }: Pick<PriceLineProps, 'made'> & { now: number 
   return (
     <table className="vh">
       <caption>{t`Requests at this price, oldest first`}</caption>
-      <thead>
-        <tr>
-          <th>{t`When`}</th>
-          <th>{t`Expected`}</th>
-          <th>{t`Charged`}</th>
-          <th>{t`Said by`}</th>
-        </tr>
-      </thead>
+      <TableHead heads={[t`When`, t`Expected`, t`Charged`, t`Said by`]} />
       <tbody>
         {made.map((order) => (
           <tr key={order.jobId}>

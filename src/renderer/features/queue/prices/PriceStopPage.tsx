@@ -3,7 +3,16 @@ import { ALLOWED_APART } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { BackButton, evidenceOfJob, navigate, useCall, usePlace } from '../../../app/index.ts';
-import { formatClock, formatClockSeconds, formatCount, KeyValue, Panel, Reading, rich } from '../../../ui/index.ts';
+import {
+  Figure,
+  formatClock,
+  formatClockSeconds,
+  formatCount,
+  KeyValue,
+  Panel,
+  Reading,
+  rich,
+} from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 import { PriceLine } from './PriceLine.tsx';
@@ -84,26 +93,18 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
   const apart = statedNano - expectedNano;
   const stated = made.filter(({ isStated }) => isStated).length;
   return (
-    <dl className={pricesStyles.stf}>
-      <div>
-        <dt>{t`Expected`}</dt>
-        <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
-        <dd className="t3">{t`by the price book`}</dd>
-      </div>
-      <div className={pricesStyles.unlike}>
-        <dt>{t`Stated`}</dt>
-        <dd>{formatNano(statedNano)}</dd>
-        <dd className="t3">
-          <span className="mono">{statedBy}</span>, {formatClockSeconds(at)}
-        </dd>
-      </div>
-      <div className="end">
-        <dt>{t`Apart`}</dt>
-        <dd>{expectedNano > 0 ? `${(statedNano / expectedNano).toFixed(2)} ×` : formatNano(apart)}</dd>
-        <dd className="t3">
-          {t`${apart > 0 ? '+' : ''}${formatNano(apart)}; ${formatCount(stated)} of ${formatCount(made.length)} stated a cost`}
-        </dd>
-      </div>
+    <dl className={`figbar ${pricesStyles.stf}`}>
+      <Figure name={t`Expected`} value={formatNanoRange(expectedLowNano, expectedNano)}>{t`by the price book`}</Figure>
+      <Figure className={pricesStyles.unlike} name={t`Stated`} value={formatNano(statedNano)}>
+        <span className="mono">{statedBy}</span>, {formatClockSeconds(at)}
+      </Figure>
+      <Figure
+        className="end"
+        name={t`Apart`}
+        value={expectedNano > 0 ? `${(statedNano / expectedNano).toFixed(2)} ×` : formatNano(apart)}
+      >
+        {t`${apart > 0 ? '+' : ''}${formatNano(apart)}; ${formatCount(stated)} of ${formatCount(made.length)} stated a cost`}
+      </Figure>
     </dl>
   );
 }

@@ -2,7 +2,7 @@ import type { MismatchEvidence } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useNow } from '../../../app/index.ts';
-import { EmptyState, formatCount, Icon } from '../../../ui/index.ts';
+import { EmptyState, formatCount, Icon, TableHead } from '../../../ui/index.ts';
 import { useHeldUntil } from '../heldNight.tsx';
 import { jobDetail } from '../JobRow.tsx';
 import { useTitleOf } from '../takeNames.tsx';
@@ -32,15 +32,15 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
   return (
     <div className="scroll">
       <table className={`tbl ${styles.stp}`}>
-        <thead>
-          <tr>
-            <th>{t`Waiting, ${counted(count, 'job')}`}</th>
-            <th>{t`State`}</th>
-            <th className="r">{t`As requested`}</th>
-            <th className="r">{mismatch.keeps ? t`When it goes on` : t`At the stated price`}</th>
-            <th className="r">{t`Together`}</th>
-          </tr>
-        </thead>
+        <TableHead
+          heads={[
+            t`Waiting, ${counted(count, 'job')}`,
+            t`State`,
+            [t`As requested`, 'r'],
+            [mismatch.keeps ? t`When it goes on` : t`At the stated price`, 'r'],
+            [t`Together`, 'r'],
+          ]}
+        />
         <tbody>
           {rows.map((row, n) => (
             <WaitingRow key={row.job.id} row={row} isLast={isCut && n === lastFits} ratio={ratio} />

@@ -1,7 +1,7 @@
 import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS, MOST_MONTHS } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
 import { saveSettings, useStudio } from '../../../app/index.ts';
-import { Field, formatBytes, NumberInput, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import { Field, formatBytes, NumberInput, Segmented, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { useSettled } from '../useSettled.ts';
 import styles from './backups.module.css';
@@ -17,7 +17,7 @@ export function When({ bytes }: { bytes: number }) {
   );
   const shown = { ...withUsual(saved), ...typed };
   return (
-    <Group title={t`When`} text={t`Also before every update and every restore.`}>
+    <Group title={t`When`} text={t`Also before every update and every restore.`} refusal={refusal}>
       <div>
         <div className={`row ${styles.when}`}>
           <Field label={t`By itself`}>
@@ -58,7 +58,6 @@ export function When({ bytes }: { bytes: number }) {
         <p className={`t3 ${styles.hint}`}>
           {t`${formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that a restore needs stays.`}
         </p>
-        <Refusal text={refusal} />
       </div>
     </Group>
   );

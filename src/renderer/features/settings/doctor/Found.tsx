@@ -3,7 +3,7 @@ import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { CheckGlyph, DraftGlyph, formatStamp, Refusal, TextAction } from '../../../ui/index.ts';
+import { CheckGlyph, DraftGlyph, formatStamp, Refusal, TableHead, TextAction } from '../../../ui/index.ts';
 import styles from './doctor.module.css';
 import { settingsAsSet } from './report.ts';
 
@@ -39,17 +39,7 @@ export function Found({ profile, found, onUndone }: FoundProps) {
 function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) {
   return (
     <table className={`tbl ${styles.found}`}>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.docMark}>
-            <span className="vh">{t`Found`}</span>
-          </th>
-          <th scope="col">{t`Setting`}</th>
-          <th scope="col">{t`Was`}</th>
-          <th scope="col">{t`Is now`}</th>
-          <th scope="col">{t`How it was found`}</th>
-        </tr>
-      </thead>
+      <TableHead heads={[[t`Found`, 'vh'], t`Setting`, t`Was`, t`Is now`, t`How it was found`]} />
       <tbody>
         {found.map(({ setting, was, now, how, at }) => (
           <tr key={setting}>

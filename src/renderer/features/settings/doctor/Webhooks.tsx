@@ -3,7 +3,7 @@ import { inflected, t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import { announce, navigate, StepLine, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, formatCount, formatStamp, Panel, Refusal, TextAction, WhyOff } from '../../../ui/index.ts';
+import { Button, formatCount, formatStamp, KeyValue, Panel, Refusal, TextAction, WhyOff } from '../../../ui/index.ts';
 import { TRIAL_WORDS } from './report.ts';
 
 interface WebhooksProps {
@@ -71,12 +71,12 @@ function Lately({ since, useful, strange }: SelfTest['lately']) {
   return (
     <section className="sec" aria-label={t`Lately`}>
       <h3>{t`Since ${formatStamp(since)}, of all gateways`}</h3>
-      <dl className="kv">
-        <dt>{t`Came for a job`}</dt>
-        <dd className="nums">{formatCount(useful)}</dd>
-        <dt>{t`Wrong secret, or nobody’s`}</dt>
-        <dd className="nums">{formatCount(strange)}</dd>
-      </dl>
+      <KeyValue
+        items={[
+          [t`Came for a job`, formatCount(useful)],
+          [t`Wrong secret, or nobody’s`, formatCount(strange)],
+        ]}
+      />
       {useful === 0 && <p className="t3">{t`From no gateway has one come yet: that needs a job.`}</p>}
     </section>
   );

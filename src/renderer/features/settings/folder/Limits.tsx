@@ -1,7 +1,7 @@
 import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
 import { saveSettings, useStudio } from '../../../app/index.ts';
-import { Field, formatStamp, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
+import { Field, formatStamp, NumberInput, Segmented } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { useSettled } from '../useSettled.ts';
 import styles from './folder.module.css';
@@ -37,7 +37,7 @@ export function Limits({ binFrom }: { binFrom: number | undefined }) {
   const gigabytes = (bytes: number) => (bytes === 0 ? null : bytes / GB);
   const bytesOf = (figure: number | null) => Math.round((figure ?? 0) * GB);
   return (
-    <Group title={t`Limits`} text={t`What happens when it fills.`}>
+    <Group title={t`Limits`} text={t`What happens when it fills.`} refusal={refusal}>
       <div>
         <div className={`row ${styles.limits}`}>
           <Field label={t`Disk floor`}>
@@ -74,7 +74,6 @@ export function Limits({ binFrom }: { binFrom: number | undefined }) {
         <p className={`t3 ${styles.hint}`}>
           {binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}
         </p>
-        <Refusal text={refusal} />
       </div>
     </Group>
   );

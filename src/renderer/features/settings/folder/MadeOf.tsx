@@ -20,6 +20,7 @@ import {
   Refusal,
   rich,
   Section,
+  TableHead,
   TextAction,
 } from '../../../ui/index.ts';
 import styles from './folder.module.css';
@@ -71,13 +72,7 @@ function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
   const shown = parts.filter(({ part, files }) => files > 0 || (part !== 'sounds' && part !== 'bin'));
   return (
     <table className="tbl">
-      <thead>
-        <tr>
-          <th>{t`Kind`}</th>
-          <th className="r">{t`Files`}</th>
-          <th className="r">{t`Size`}</th>
-        </tr>
-      </thead>
+      <TableHead heads={[t`Kind`, [t`Files`, 'r'], [t`Size`, 'r']]} />
       <tbody>
         {shown.map(({ part, files, bytes }) => (
           <tr key={part}>

@@ -5,7 +5,7 @@ import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Dialog, Field, Refusal, Select, TextInput } from '../../../ui/index.ts';
+import { Dialog, DialogActions, Field, Refusal, Select, TextInput } from '../../../ui/index.ts';
 import styles from './models.module.css';
 
 interface AddModelProps {
@@ -32,14 +32,9 @@ export function AddModel({ profile, others, onClose }: AddModelProps) {
     onClose();
   };
   const footer = (
-    <>
-      <Button variant="ghost" onClick={onClose}>
-        {t`Cancel`}
-      </Button>
-      <Button variant="primary" off={off} onClick={() => void add()}>
-        {t`Add the model`}
-      </Button>
-    </>
+    <DialogActions onClose={onClose} off={off} onClick={() => void add()}>
+      {t`Add the model`}
+    </DialogActions>
   );
   return (
     <Dialog open onClose={onClose} title={t`A model of ${profile.name}`} footer={footer} width={420}>

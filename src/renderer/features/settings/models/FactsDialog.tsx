@@ -4,7 +4,7 @@ import { FACT_NAMES, type FactName, MODEL_FACTS, type ModelFacts } from '../../.
 import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Dialog, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import { Dialog, DialogActions, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
 import { isAbout } from './words.ts';
@@ -46,14 +46,9 @@ export function FactsDialog({ handle, model: chosen, onClose }: FactsDialogProps
     onClose();
   };
   const footer = (
-    <>
-      <Button variant="ghost" onClick={onClose}>
-        {t`Cancel`}
-      </Button>
-      <Button variant="primary" off={off} onClick={() => void save()}>
-        {t`Save`}
-      </Button>
-    </>
+    <DialogActions onClose={onClose} off={off} onClick={() => void save()}>
+      {t`Save`}
+    </DialogActions>
   );
   return (
     <Dialog open onClose={onClose} title={t`${model.id}, by hand`} footer={footer} width={480}>

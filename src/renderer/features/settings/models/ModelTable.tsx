@@ -3,7 +3,7 @@ import { pricingOf } from '../../../../shared/kinds/index.ts';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { type Price, priceFor } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
-import { formatUtcDay, Icon, rich } from '../../../ui/index.ts';
+import { formatUtcDay, Icon, rich, TableHead } from '../../../ui/index.ts';
 import styles from './models.module.css';
 import { choosingRows, rowId } from './rows.ts';
 import { makesClips, priceWords, sizeWords, timeLeft } from './words.ts';
@@ -19,29 +19,12 @@ interface ModelTableProps {
 /** Every model with what it takes, its limits, its price, the day it ends and the shots that hang on it. */
 export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTableProps) {
   const ids = models.map(({ id }) => id);
+  const flags = [t`First`, t`Last`, t`Refs`, t`Extend`, t`Sound`].map((flag) => [flag, styles.c] as const);
   return (
     <table className={`tbl ${styles.mdl}`} aria-label={t`Models`} {...choosingRows(ids, chosen, onChoose)}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Model`}</th>
-          {[t`First`, t`Last`, t`Refs`, t`Extend`, t`Sound`].map((head) => (
-            <th scope="col" className={styles.c} key={head}>
-              {head}
-            </th>
-          ))}
-          <th scope="col">{t`Sizes`}</th>
-          <th scope="col" className="r">
-            {t`Price`}
-          </th>
-          <th scope="col" className={styles.unit}>
-            {t`Unit`}
-          </th>
-          <th scope="col">{t`Ends`}</th>
-          <th scope="col" className="r">
-            {t`Shots`}
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        heads={[t`Model`, ...flags, t`Sizes`, [t`Price`, 'r'], [t`Unit`, styles.unit], t`Ends`, [t`Shots`, 'r']]}
+      />
       <tbody>
         {models.map((model) => (
           <Row

@@ -11,6 +11,7 @@ import { FiguresBar } from './FiguresBar.tsx';
 import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
 import { ManyEvidence } from './ManyEvidence.tsx';
+import { onlyOf } from './recordWords.ts';
 import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, showScope, useScope } from './scope.ts';
 import { VerifyDialog } from './VerifyDialog.tsx';
 
@@ -46,7 +47,7 @@ export function EvidencePage() {
 }
 
 function Found({ preview, redact }: { preview: EvidencePreview; redact: readonly Redaction[] }) {
-  const [only] = preview.jobs === 1 ? [...preview.differ, ...preview.agree] : [];
+  const only = onlyOf(preview);
   return (
     <>
       <FiguresBar preview={preview} />
@@ -73,10 +74,9 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
   );
 }
 
-function aboutWords({ scope, jobs, differ, agree }: EvidencePreview): string {
-  const [only] = [...differ, ...agree];
-  if (jobs === 1 && only) return only.title;
-  return t`${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${counted(jobs, 'job')}`;
+function aboutWords(preview: EvidencePreview): string {
+  const { scope, jobs } = preview;
+  return onlyOf(preview)?.title ?? t`${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${counted(jobs, 'job')}`;
 }
 
 /** Nothing to choose with one gateway. Without a choice it is that of the night's jobs, or the active one. */

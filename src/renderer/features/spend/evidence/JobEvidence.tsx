@@ -5,7 +5,15 @@ import { type EvidenceRecord, isSealed, type Redaction } from '../../../../share
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
-import { FindingGlyph, formatClock, formatClockSeconds, formatStamp, Icon, Reading } from '../../../ui/index.ts';
+import {
+  FindingGlyph,
+  formatClock,
+  formatClockSeconds,
+  formatStamp,
+  Icon,
+  Reading,
+  TableHead,
+} from '../../../ui/index.ts';
 import styles from './evidence.module.css';
 import { lineOf, titleOf } from './recordWords.ts';
 
@@ -161,20 +169,7 @@ interface RecordsProps {
 function Records({ records, isWhole, redact }: RecordsProps) {
   return (
     <table className={`tbl ${styles.chain}`}>
-      <thead>
-        <tr>
-          <th>
-            <span className="vh">{t`Checked`}</span>
-          </th>
-          <th>{t`Time`}</th>
-          <th>{t`What`}</th>
-          <th>
-            <span className="vh">{t`Facts`}</span>
-          </th>
-          <th>{t`Taken out`}</th>
-          <th className="r">{t`Hash`}</th>
-        </tr>
-      </thead>
+      <TableHead heads={[[t`Checked`, 'vh'], t`Time`, t`What`, [t`Facts`, 'vh'], t`Taken out`, [t`Hash`, 'r']]} />
       <tbody>
         {records.map((record) => (
           <tr key={record.n}>

@@ -3,7 +3,7 @@ import { differenceNano } from '../../../../shared/evidence/figures.ts';
 import { formatNano, formatNanoDifference } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
-import { FindingGlyph, formatCount } from '../../../ui/index.ts';
+import { FindingGlyph, formatCount, TableHead } from '../../../ui/index.ts';
 import styles from './evidence.module.css';
 import { madeWords } from './recordWords.ts';
 
@@ -47,17 +47,9 @@ function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string
   return (
     <table className={`tbl ${styles.many}`}>
       <caption className="vh">{label}</caption>
-      <thead>
-        <tr>
-          <th>{t`Job`}</th>
-          <th>{t`Model`}</th>
-          <th className="r">{t`Ordered`}</th>
-          <th>{t`Made`}</th>
-          <th className="r">{t`Stated`}</th>
-          <th className="r">{t`Billed`}</th>
-          <th className="r">{t`Apart`}</th>
-        </tr>
-      </thead>
+      <TableHead
+        heads={[t`Job`, t`Model`, [t`Ordered`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Apart`, 'r']]}
+      />
       <tbody>
         {lines.map(({ jobId, title, figures, unproven }) => (
           <tr key={jobId}>
@@ -72,7 +64,7 @@ function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string
             <td className="cut">
               {figures.differs.length > 0 && <FindingGlyph of="step" />} {madeWords(figures)}
             </td>
-            <td className="r nums">{figures.stated?.nano === undefined ? '–' : formatNano(figures.stated.nano)}</td>
+            <td className="r nums">{orDash(figures.stated?.nano)}</td>
             <td className="r nums t3">{orDash(figures.billedNano)}</td>
             <td className="r nums">
               {differenceNano(figures) === 0 ? '–' : formatNanoDifference(differenceNano(figures))}

@@ -91,7 +91,7 @@ it('a job: the four figures, what does not agree, and its records with what is t
   await show(<SpendPage />);
   await until(() => byText('whole, checked', '.evWhole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
-  const shown = textOf('.evFigs') ?? '';
+  const shown = textOf('.figbar') ?? '';
   for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–no bill that was read has it', 'Asked back$0.40'])
     expect(shown).toContain(part);
   expect(rows('.facts')).toEqual([

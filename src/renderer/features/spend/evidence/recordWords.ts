@@ -1,3 +1,4 @@
+import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord, Fact } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
@@ -117,6 +118,10 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
 };
 
 export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.(facts) ?? '';
+
+/** The one job that an evidence of one is about. */
+export const onlyOf = ({ jobs, differ, agree }: EvidencePreview): EvidenceLine | undefined =>
+  jobs === 1 ? [...differ, ...agree][0] : undefined;
 
 /** What was made, in a few words. */
 export function madeWords({ made, differs, outcome }: JobFigures): string {

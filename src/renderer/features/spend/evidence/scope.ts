@@ -1,5 +1,5 @@
-import { formatLocale } from '../../../../shared/texts.ts';
 import { navigate, useRoute } from '../../../app/index.ts';
+import { monthName } from '../figures.ts';
 
 /** What is disputed, by the address of the page: a job, its night and its month, of which one is shown. */
 
@@ -40,8 +40,6 @@ export function showScope({ all, kind, gateway }: ShownScope, change: { kind: Sc
 
 const shownAs = (change: { kind: ScopeKind } | { gateway: string }): Record<string, string> =>
   'kind' in change ? { show: change.kind } : change;
-
-const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long', year: 'numeric' });
 
 /** `December 2026` */
 export const nameOfMonth = (month: string): string => monthName.format(new Date(`${month}-15T12:00`));

@@ -3,7 +3,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
-import { formatCount, Refusal, TextAction } from '../../../ui/index.ts';
+import { formatCount, Refusal, TableHead, TextAction } from '../../../ui/index.ts';
 import { Line } from './Line.tsx';
 import styles from './statement.module.css';
 import { GROUP_WORDS, type OpenGroup } from './words.ts';
@@ -46,24 +46,18 @@ function Group({ group, statement }: { group: OpenGroup; statement: Statement })
         <span className="grow" />
         <span>{formatNano(statement.sums[group])}</span>
       </div>
-      <Lines label={GROUP_WORDS[group]} lines={more.lines} group={group} />
+      <Lines group={group} lines={more.lines} />
       <MoreLines more={more} count={count} />
     </section>
   );
 }
 
-function Lines({
-  label,
-  lines,
-  group,
-}: {
-  label: string;
-  lines: readonly StatementLine[];
-  group: OpenGroup | undefined;
-}) {
+/** What agrees, or is decided, has no ways out. */
+function Lines({ group, lines }: { group: OpenGroup | 'matched' | 'decided'; lines: readonly StatementLine[] }) {
+  const open = group === 'matched' || group === 'decided' ? undefined : group;
   return (
     <table className={`tbl tall ${styles.lines}`}>
-      <caption className="vh">{label}</caption>
+      <caption className="vh">{GROUP_WORDS[group]}</caption>
       <colgroup>
         <col className={styles.at} />
         <col />
@@ -71,18 +65,10 @@ function Lines({
         <col className={styles.apart} />
         <col className={styles.waysCol} />
       </colgroup>
-      <thead className="vh">
-        <tr>
-          <th scope="col">{t`Time`}</th>
-          <th scope="col">{t`What`}</th>
-          <th scope="col">{t`Amount`}</th>
-          <th scope="col">{t`Difference`}</th>
-          <th scope="col">{t`Ways out`}</th>
-        </tr>
-      </thead>
+      <TableHead className="vh" heads={[t`Time`, t`What`, t`Amount`, t`Difference`, t`Ways out`]} />
       <tbody>
         {lines.map((line) => (
-          <Line key={line.id} line={line} group={group} />
+          <Line key={line.id} line={line} group={open} />
         ))}
       </tbody>
     </table>
@@ -127,7 +113,7 @@ function Opened({ group, count, statement }: FoldedProps) {
   }, [statement]);
   return (
     <>
-      <Lines label={GROUP_WORDS[group]} lines={more.lines} group={undefined} />
+      <Lines group={group} lines={more.lines} />
       <MoreLines more={more} count={count} />
     </>
   );

@@ -71,7 +71,7 @@ beforeEach(() => {
 });
 
 const field = () => document.querySelector<HTMLTextAreaElement>('textarea[aria-label="The bill"]');
-const parts = () => textsOf('.part b');
+const parts = () => textsOf('.figbar dd:not(.t3)');
 
 async function read(calls: Parameters<typeof fakeStudio>[0] = {}) {
   const studio = await showOver(<SpendPage />, {

@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { t } from '../../../shared/texts.ts';
+import { useStudio } from '../../app/index.ts';
+import { type GroupBy, monthName } from './figures.ts';
+
+/** What a key of a sum is called: a project, a gateway or a month by its name, also one that is removed; anything else by itself. */
+export function useNames(groupBy: GroupBy | 'month'): (key: string) => string {
+  const projects = useStudio((state) => state.projects);
+  const removed = useStudio((state) => state.removedProjects);
+  const profiles = useStudio((state) => state.profiles);
+  return useCallback(
+    (key) => {
+      if (groupBy === 'month') return monthName.format(new Date(`${key}-15T12:00`));
+      if (groupBy === 'project') return [...projects, ...removed].find(({ id }) => id === key)?.name ?? t`No project`;
+      if (groupBy !== 'gateway') return key;
+      return profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
+    },
+    [groupBy, projects, removed, profiles],
+  );
+}

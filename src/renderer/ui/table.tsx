@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+/** A column's label; `r` over figures, `vh` for a label that is only spoken; more about it in its title. */
+export type ColumnHead = string | readonly [label: string, look?: string | undefined, title?: string];
+
+/** The head of a table. */
+export function TableHead({ heads, className }: { heads: readonly (ColumnHead | false)[]; className?: string }) {
+  return (
+    <thead className={className}>
+      <tr>
+        {heads
+          .filter((head) => head !== false)
+          .map((head) => {
+            const [label, look, title] = typeof head === 'string' ? [head] : head;
+            const isSpoken = look === 'vh';
+            return (
+              <th scope="col" key={label} className={isSpoken ? undefined : look} title={title}>
+                {isSpoken ? <span className="vh">{label}</span> : label}
+              </th>
+            );
+          })}
+      </tr>
+    </thead>
+  );
+}
+
+/** A figure under its name, with a remark below it; `odd` is not explained yet. Several stand in a `figbar`. */
+export function Figure(props: { name: string; value: ReactNode; className?: string | undefined; children: ReactNode }) {
+  return (
+    <div className={props.className}>
+      <dt>{props.name}</dt>
+      <dd>{props.value}</dd>
+      <dd className="t3 cut">{props.children}</dd>
+    </div>
+  );
+}
