@@ -54,7 +54,7 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
     },
     subscribe(onEvent, onLink) {
       onLink('up');
-      return bridge.subscribe(onEvent);
+      bridge.subscribe(onEvent);
     },
     mediaUrl: (assetId) => `studio-media://asset/${encodeURIComponent(assetId)}?shown`,
     upload: async <T>(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<T>> => {

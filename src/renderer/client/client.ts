@@ -16,7 +16,6 @@ import type { LinkState, Transport, UploadPurpose } from './transport.ts';
  */
 
 let chosen: Transport | undefined;
-let stop: (() => void) | undefined;
 /**
  * `asked` while it is `opening`: what changed since then has been missed. `reopened`: told as lost, and found again in a moment unless the
  * transport says otherwise.
@@ -26,8 +25,22 @@ const opened: (() => void)[] = [];
 const listeners = new Set<(told: StudioEvent | LinkState) => void>();
 
 function transport(): Transport {
-  chosen ??= window.dailies ? bridgeTransport(window.dailies) : httpTransport();
-  return chosen;
+  if (!chosen) setTransport(window.dailies ? bridgeTransport(window.dailies) : httpTransport());
+  return chosen as Transport;
+}
+
+/** Takes this one, and hears it alone. */
+export function setTransport(next: Transport): void {
+  chosen = next;
+  link = 'opening';
+  next.subscribe(
+    (event) => {
+      if (chosen !== next) return;
+      tell(event);
+      if (event.type === 'studio.reopened') lostAndFound();
+    },
+    (state) => chosen === next && takeLink(state),
+  );
 }
 
 /**
@@ -39,22 +52,6 @@ function lostAndFound(): void {
   link = 'reopened';
   tell('lost');
   setTimeout(() => link === 'reopened' && takeLink('up'), 0);
-}
-
-/** Replaces the transport (tests); ends the old one's subscription. */
-export function setTransport(next: Transport): void {
-  stop?.();
-  stop = undefined;
-  link = 'opening';
-  chosen = next;
-  if (listeners.size > 0) listen();
-}
-
-function listen(): void {
-  stop ??= transport().subscribe((event) => {
-    tell(event);
-    if (event.type === 'studio.reopened') lostAndFound();
-  }, takeLink);
 }
 
 /** Told is what is news: the first `up` only where something was asked before it. */
@@ -120,7 +117,7 @@ export const onLink = (listener: (state: LinkState) => void): (() => void) =>
 
 function hear(listener: (told: StudioEvent | LinkState) => void): () => void {
   listeners.add(listener);
-  listen();
+  transport();
   return () => listeners.delete(listener);
 }
 
@@ -132,7 +129,7 @@ export function whenLinked(mostMs: number): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    listen();
+    transport();
     if (link === 'up') for (const done of opened.splice(0)) done();
   });
 }

@@ -207,7 +207,7 @@ describe('the loopback transport', () => {
     const { fetched } = answering(() => answers[asked++]?.() ?? Promise.reject(new Error('asked too often')));
     const links: string[] = [];
     const transport = httpTransport();
-    const stop = transport.subscribe(
+    transport.subscribe(
       () => {},
       (link) => links.push(link),
     );
@@ -228,7 +228,6 @@ describe('the loopback transport', () => {
     expect(await transport.call('app.info', {})).toMatchObject({ ok: false });
     await until(() => sources.length === 3);
     sources[2]?.onopen?.();
-    stop();
     vi.useRealTimers();
     expect(sources.map(({ url }) => url)).toEqual(['/events?ticket=a', '/events?ticket=b', '/events?ticket=c']);
     expect(links).toEqual(['lost', 'signedOut', 'up', 'lost', 'up', 'lost', 'up']);

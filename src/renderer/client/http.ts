@@ -42,14 +42,12 @@ export function httpTransport(): Transport {
     },
     subscribe: (onEvent, onLink) => {
       const ask = () => send<{ ticket: string }>(hostAddress('events'), { method: 'POST' });
-      const opened = new EventStream(ask, onEvent, (link) => {
+      stream = new EventStream(ask, onEvent, (link) => {
         // Who answers next has to prove itself first.
         if (link !== 'up') sessions.forget();
         onLink(link);
       });
-      stream = opened;
-      void opened.open();
-      return () => opened.close();
+      void stream.open();
     },
     mediaUrl: (assetId) => hostAddress(`media/${encodeURIComponent(assetId)}?shown`),
     upload: async <T>(body: Blob, name: string, purpose: UploadPurpose) => {
@@ -144,8 +142,6 @@ class EventStream {
   private readonly onEvent: (event: StudioEvent) => void;
   private readonly onLink: (state: LinkState) => void;
   private source: EventSource | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private closed = false;
 
   constructor(
     ask: () => Promise<Sent<{ ticket: string }>>,
@@ -159,7 +155,6 @@ class EventStream {
 
   async open(): Promise<void> {
     const { result, link } = await this.ask();
-    if (this.closed) return;
     if (!result.ok) return this.again(link);
     const source = new EventSource(hostAddress(`events?ticket=${result.data.ticket}`));
     this.source = source;
@@ -170,20 +165,14 @@ class EventStream {
 
   /** One that is not open is being opened. */
   reopen(link: LinkState): void {
-    if (!this.source || this.closed) return;
+    if (!this.source) return;
     this.source.close();
     this.source = undefined;
     this.again(link);
   }
 
-  close(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
-    this.source?.close();
-  }
-
   private again(link: LinkState): void {
     this.onLink(link);
-    this.timer = setTimeout(() => void this.open(), RETRY_MS);
+    setTimeout(() => void this.open(), RETRY_MS);
   }
 }

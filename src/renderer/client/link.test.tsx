@@ -8,7 +8,6 @@ function scene() {
   let tell: (event: StudioEvent) => void = () => {};
   const subscribe: Transport['subscribe'] = (onEvent, onState) => {
     [tell, say] = [onEvent, onState];
-    return () => {};
   };
   setTransport(aTransport({ subscribe }));
   const heard: LinkState[] = [];

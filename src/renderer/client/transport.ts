@@ -21,8 +21,8 @@ export interface Transport {
   host: 'electron' | 'browser';
   /** Answers a result, never throws. `isLeaving`: the page goes, and the call is sent all the same. */
   call(name: string, input: unknown, options?: { isLeaving?: boolean }): Promise<Result<unknown>>;
-  /** Every change, in order, until the returned function is called. */
-  subscribe(onEvent: (event: StudioEvent) => void, onLink: (state: LinkState) => void): () => void;
+  /** Every change, in order, for as long as the page lives. */
+  subscribe(onEvent: (event: StudioEvent) => void, onLink: (state: LinkState) => void): void;
   /** Address of an asset's bytes; ranges work. */
   mediaUrl(assetId: string): string;
   /** Streams bytes to the studio, for what `purpose` says: it answers an asset, or of a bundle its upload. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { setTransport } from '../client/index.ts';
+import { aTransport } from '../testing/aTransport.ts';
 import { framesOf, useStripReader } from './filmstrip.ts';
 import { type ReadStrip, servePage, tasksDoneBy } from './frame.ts';
 
@@ -26,7 +27,7 @@ afterEach(() => {
 });
 
 test('a strip is read by the sandboxed frame from the bytes of the clip, and waits until the frame is there', async () => {
-  setTransport({ mediaUrl: (id: string) => `https://studio/media/${id}` } as Parameters<typeof setTransport>[0]);
+  setTransport(aTransport({ mediaUrl: (id) => `https://studio/media/${id}` }));
   vi.stubGlobal('fetch', async (url: string) => new Response(`bytes of ${url}`));
   const read = vi.fn<ReadStrip>(async () => [picture(), picture()]);
   const frames = framesOf('clip', 2, 92);

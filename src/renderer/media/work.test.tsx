@@ -19,7 +19,7 @@ async function atWork() {
       delete given[name];
       return ok(name.startsWith('media.claim') ? { task } : null);
     },
-    subscribe: () => () => {},
+    subscribe: () => {},
     mediaUrl: (id) => `/media/${id}`,
   } as Partial<Transport> as Transport);
   vi.stubGlobal('fetch', async () => new Response('bytes'));

@@ -5,7 +5,7 @@ import type { Transport } from '../client/index.ts';
 export const aTransport = (more: Partial<Transport> = {}): Transport => ({
   host: 'browser',
   call: async () => ok(null),
-  subscribe: () => () => {},
+  subscribe: () => {},
   mediaUrl: (id) => id,
   upload: async () => fail('not_found', 'Nothing is uploaded here.'),
   writeFilm: async () => fail('not_found', 'No film is made here.'),

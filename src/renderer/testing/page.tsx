@@ -96,10 +96,6 @@ export function fakeStudio(
       listeners.add(onEvent);
       links.add(onLink);
       onLink('up');
-      return () => {
-        listeners.delete(onEvent);
-        links.delete(onLink);
-      };
     },
     mediaUrl: (id) => `/media/${id}`,
     upload: async (_, name, purpose) => sent(name, purpose) as never,

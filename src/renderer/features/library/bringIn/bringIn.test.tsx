@@ -51,10 +51,7 @@ function studio(known: string[] = [], lost: string[] = []) {
       );
       return ok({ files });
     },
-    subscribe: (_, onLink) => {
-      onLink('up');
-      return () => undefined;
-    },
+    subscribe: (_, onLink) => onLink('up'),
     upload: async (_, name, purpose) => {
       uploads.push(name);
       purposes.push(purpose);

@@ -2,22 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { type StudioEvent, setTransport } from '../../../client/index.ts';
+import { setTransport } from '../../../client/index.ts';
+import { aTransport } from '../../../testing/aTransport.ts';
 import { emptyShot } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
 import { nearestJoint, rangeAround } from './playItem.ts';
 import { filmPlaylist } from './playlist.ts';
 
-beforeAll(() =>
-  setTransport({
-    request: () => Promise.reject(new Error('Nothing is asked.')),
-    on: (_: (event: StudioEvent) => void) => () => undefined,
-    onLink: () => () => undefined,
-    mediaUrl: (id: string) => `media/${id}`,
-    upload: () => Promise.reject(new Error('Nothing is sent.')),
-    reveal: undefined,
-  } as unknown as Parameters<typeof setTransport>[0]),
-);
+beforeAll(() => setTransport(aTransport({ mediaUrl: (id) => `media/${id}` })));
 
 const clip = (id: string, more: Partial<Asset> = {}): Asset =>
   ({ id, seconds: 4, mime: 'video/mp4', role: 'output', state: 'local', ...more }) as Asset;
