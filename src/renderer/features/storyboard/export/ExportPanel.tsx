@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint, useProject, useSpendChord } from '../../../app/index.ts';
-import { Button, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
+import { useCall, useKeyHint, useProject, useSpendChord } from '../../../app/index.ts';
+import { Button, formatBytes, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
 import { BundleChoice } from './BundleChoice.tsx';
 import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
@@ -10,7 +10,6 @@ import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { FilmChoices } from './FilmChoices.tsx';
 import { PlaceChoices } from './PlaceChoices.tsx';
-import { RoomLeft } from './RoomLeft.tsx';
 import { sizesOf } from './sizes.ts';
 
 /** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
@@ -56,4 +55,10 @@ export function ExportPanel(props: ExportPanelProps) {
       </div>
     </Panel>
   );
+}
+
+/** What the disk of the data folder has left; of another folder's disk nothing is known before something is written. */
+function RoomLeft({ folder }: { folder: string | undefined }) {
+  const { data } = useCall('library.stats', folder === undefined ? {} : null);
+  return folder === undefined && data ? <span className="nw">{t`${formatBytes(data.freeBytes)} free`}</span> : null;
 }

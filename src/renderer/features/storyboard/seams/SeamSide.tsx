@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import type { Shot } from '../../../../shared/board.ts';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
-import { Kbd, Panel, TextAction } from '../../../ui/index.ts';
+import { Kbd, Panel, PriceWords, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { staleText } from '../joint/chains.ts';
@@ -19,7 +20,6 @@ import { whyFull } from '../useBoardActions.ts';
 import { Findings } from './Findings.tsx';
 import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
-import { WayPrice } from './WayPrice.tsx';
 import { type NumberedWay, type Way, waysOf } from './ways.ts';
 
 interface SeamSideProps {
@@ -196,4 +196,11 @@ function WaySend({
       <PriceRow what={t`1 take, ${plannedSeconds(shot)} s, replaces nothing`} now={now} kind="video" />
     </SpendBar>
   );
+}
+
+/** What a way costs, in its line. */
+function WayPrice({ shot }: { shot: Shot }) {
+  const { price } = usePrice(quantityOfShot(shot));
+  if (!price) return <span className="t3">–</span>;
+  return <PriceWords nano={price.estimateNano} lowNano={price.lowNano} as="range" unpriced={price.unpriced} />;
 }
