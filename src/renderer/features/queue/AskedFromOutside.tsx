@@ -46,12 +46,13 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   const read = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
   const { data, error } = read;
   const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
-  const chats = byChat(data?.quotes ?? []);
+  const chats = Map.groupBy(data?.quotes ?? [], ({ asker }) => ('client' in asker ? '' : asker.conversationId));
+  chats.delete('');
   // The list has the first 200 alone.
   const more = (data?.open ?? 0) - (data?.quotes.length ?? 0);
   const label = useId();
   if (!data && error) return <Reading of={read} label={t`Reading what was asked`} />;
-  if (outside.length === 0 && chats.length === 0) return null;
+  if (outside.length === 0 && chats.size === 0) return null;
   return (
     <Panel label={t`Asked from outside`} className={`${queueStyles.side} ${askedStyles.asked}`}>
       <div className="bar">
@@ -63,8 +64,8 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
         {outside.map((quote) => (
           <Asked key={quote.id} quote={quote} onLook={() => onLook(quote)} />
         ))}
-        {chats.map((chat) => (
-          <ChatDrafts key={chat.conversationId} {...chat} />
+        {[...chats].map(([id, quotes]) => (
+          <ChatDrafts key={id} conversationId={id} quotes={quotes} />
         ))}
         {more > 0 && (
           <li className="t3">
@@ -197,23 +198,8 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   );
 }
 
-interface ChatOfDrafts {
-  conversationId: string;
-  quotes: Quote[];
-}
-
-/** The drafts of each chat; they are approved there, together with what they start from. */
-function byChat(quotes: readonly Quote[]): ChatOfDrafts[] {
-  const chats = new Map<string, Quote[]>();
-  for (const quote of quotes) {
-    if (!('conversationId' in quote.asker)) continue;
-    const { conversationId } = quote.asker;
-    chats.set(conversationId, [...(chats.get(conversationId) ?? []), quote]);
-  }
-  return [...chats].map(([conversationId, own]) => ({ conversationId, quotes: own }));
-}
-
-function ChatDrafts({ conversationId, quotes }: ChatOfDrafts) {
+/** The drafts of a chat; they are approved there, together with what they start from. */
+function ChatDrafts({ conversationId, quotes }: { conversationId: string; quotes: readonly Quote[] }) {
   const sum = (key: 'estimateNano' | 'lowNano') => quotes.reduce((all, quote) => all + quote[key], 0);
   const unpriced = quotes.filter((quote) => quote.unpriced).length;
   return (

@@ -80,17 +80,15 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   );
 }
 
-function AttemptLine({ attempt }: { attempt: JobAttempt }) {
-  return (
-    <li>
-      <span className="mono">{formatClockSeconds(attempt.at)}</span>
-      <span>
-        {attemptWords(attempt)}
-        {attempt.requestId && <span className="mono"> {attempt.requestId}</span>}
-      </span>
-    </li>
-  );
-}
+const AttemptLine = ({ attempt }: { attempt: JobAttempt }) => (
+  <li>
+    <span className="mono">{formatClockSeconds(attempt.at)}</span>
+    <span>
+      {attemptWords(attempt)}
+      {attempt.requestId && <span className="mono"> {attempt.requestId}</span>}
+    </span>
+  </li>
+);
 
 type ResolveAs = 'again' | 'lookup' | 'lost';
 
@@ -155,20 +153,10 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
   );
 }
 
-interface Asking {
-  offer: AskAgain;
-  /** The gateway documents that the first order comes back. */
-  isDocumented: boolean;
-  /** The answer is awaited. */
-  isNow: boolean;
-  /** It was asked for before. */
-  wasAsked: boolean;
-  /** Nothing else is done meanwhile. */
-  wait: { off?: string };
-}
+type Asking = ReturnType<typeof useAskAgain>;
 
 /** Whether the job may be asked for again, by what its gateway documents. */
-function useAskAgain(job: Job): Asking {
+function useAskAgain(job: Job) {
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
   const now = useNow(30_000);
   const isNow = job.attempts.at(-1)?.outcome === 'sending';
@@ -177,6 +165,7 @@ function useAskAgain(job: Job): Asking {
     isDocumented: profile?.idempotency.kind === 'documented',
     isNow,
     wasAsked: job.attempts.some(({ again }) => again),
+    /** Nothing else is done meanwhile. */
     wait: isNow ? { off: t`It is being asked for again just now.` } : {},
   };
 }

@@ -107,29 +107,27 @@ interface EditedElsewhereProps {
 }
 
 /** What stands there by now, and which of the two holds. */
-function EditedElsewhere({ fields, request, settle }: EditedElsewhereProps) {
-  return (
-    <div className="note" role="alert">
-      <div className="grow">
-        <b>{t`Edited elsewhere meanwhile`}</b>
-        <dl className="kv t2">
-          {fields.map(({ path, label }) => (
-            <Fragment key={path}>
-              <dt>{t`${label} now`}</dt>
-              <dd>{textOf(fieldAt(request, path))}</dd>
-            </Fragment>
-          ))}
-        </dl>
-        <div className="row cures">
-          <Button onClick={() => settle('other')}>{t`Take that over`}</Button>
-          <Button variant="ghost" onClick={() => settle('own')}>
-            {t`Keep mine`}
-          </Button>
-        </div>
+const EditedElsewhere = ({ fields, request, settle }: EditedElsewhereProps) => (
+  <div className="note" role="alert">
+    <div className="grow">
+      <b>{t`Edited elsewhere meanwhile`}</b>
+      <dl className="kv t2">
+        {fields.map(({ path, label }) => (
+          <Fragment key={path}>
+            <dt>{t`${label} now`}</dt>
+            <dd>{textOf(fieldAt(request, path))}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <div className="row cures">
+        <Button onClick={() => settle('other')}>{t`Take that over`}</Button>
+        <Button variant="ghost" onClick={() => settle('own')}>
+          {t`Keep mine`}
+        </Button>
       </div>
     </div>
-  );
-}
+  </div>
+);
 
 const textOf = (value: unknown): string =>
   value === undefined ? t`Usual` : wordOf(value as string | number | boolean);

@@ -38,11 +38,9 @@ const profilesOf =
 const isKeyMissing = ({ key }: ProfileView): boolean => key === null || key === 'unreadable';
 const lacksSecret = (profile: ProfileView): boolean => isKeyMissing(profile) || profile.missingHeaders.length > 0;
 
-function MissingHeaders({ id, missingHeaders }: ProfileView) {
-  return (
-    <div className="row">
-      <span className="grow">{t`The value of ${missingHeaders.join(', ')} is missing.`}</span>
-      <Button onClick={() => navigate('settings', { profile: id })}>{t`Open Settings`}</Button>
-    </div>
-  );
-}
+const MissingHeaders = ({ id, missingHeaders }: ProfileView) => (
+  <div className="row">
+    <span className="grow">{t`The value of ${missingHeaders.join(', ')} is missing.`}</span>
+    <Button onClick={() => navigate('settings', { profile: id })}>{t`Open Settings`}</Button>
+  </div>
+);

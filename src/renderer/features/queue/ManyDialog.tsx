@@ -86,21 +86,19 @@ const countOf = ({ ended, withoutProfile = 0, waiting }: ChosenFigures, kind: Ma
 const withoutGateway = (count: number): string =>
   t`${counted(count, 'other')} ${inflected(count, 'is', 'are')} left out: the gateway ${inflected(count, 'it was', 'they were')} made for is gone.`;
 
-function PriceOfMany({ count, shown, isPlay }: { count: number; shown: ShownPrice | undefined; isPlay: boolean }) {
-  return (
-    <>
-      <div className="row between">
-        <span className="t2">{t`${counted(count, 'job')} together`}</span>
-        {shown ? (
-          <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
-        ) : (
-          <span className="t3">–</span>
-        )}
-      </div>
-      {isPlay && <div className="t3 cut">{PLAY_MONEY}</div>}
-    </>
-  );
-}
+const PriceOfMany = ({ count, shown, isPlay }: { count: number; shown: ShownPrice | undefined; isPlay: boolean }) => (
+  <>
+    <div className="row between">
+      <span className="t2">{t`${counted(count, 'job')} together`}</span>
+      {shown ? (
+        <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
+      ) : (
+        <span className="t3">–</span>
+      )}
+    </div>
+    {isPlay && <div className="t3 cut">{PLAY_MONEY}</div>}
+  </>
+);
 
 interface Order {
   kind: ManyKind;

@@ -100,20 +100,18 @@ function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: 
   );
 }
 
-function GroupHead({ group: { title, list, reserved } }: { group: Group }) {
-  return (
-    <div className="grp" role="presentation">
-      {title} <span className="t3">{formatCount(list.total)}</span>
-      <span className="grow" />
-      {reserved !== undefined && (
-        <>
-          <MoneySwatch of="reserved" />
-          <span>{t`${reserved} reserved`}</span>
-        </>
-      )}
-    </div>
-  );
-}
+const GroupHead = ({ group: { title, list, reserved } }: { group: Group }) => (
+  <div className="grp" role="presentation">
+    {title} <span className="t3">{formatCount(list.total)}</span>
+    <span className="grow" />
+    {reserved !== undefined && (
+      <>
+        <MoneySwatch of="reserved" />
+        <span>{t`${reserved} reserved`}</span>
+      </>
+    )}
+  </div>
+);
 
 function useListKeys(groups: readonly Group[], show: (index: number) => void) {
   const goTo = useGoTo(groups);

@@ -148,20 +148,18 @@ const RETRY_LABELS: Partial<Record<SendJobKind, string>> = {
   confirmPrice: t`Confirm price…`,
 };
 
-function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) {
-  return (
-    <ActionButton variant="ghost" action="queue.retry" onDo={onRetry}>
-      <Icon of={RotateCcw} />
-      {RETRY_LABELS[kind] ?? t`Retry`}
-      {(!isTerminal(job.state) || job.money.estimateNano > 0) && (
-        <>
-          <span className="price t3">{priceOf(job)}</span>
-          <PlayMoney profileId={job.profileId} />
-        </>
-      )}
-    </ActionButton>
-  );
-}
+const RetryButton = ({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) => (
+  <ActionButton variant="ghost" action="queue.retry" onDo={onRetry}>
+    <Icon of={RotateCcw} />
+    {RETRY_LABELS[kind] ?? t`Retry`}
+    {(!isTerminal(job.state) || job.money.estimateNano > 0) && (
+      <>
+        <span className="price t3">{priceOf(job)}</span>
+        <PlayMoney profileId={job.profileId} />
+      </>
+    )}
+  </ActionButton>
+);
 
 const priceOf = ({ money: { estimateNano, estimateLowNano, unpriced } }: Job): string =>
   priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0);

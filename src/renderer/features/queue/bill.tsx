@@ -34,18 +34,16 @@ export function Traces({ job }: { job: Job }) {
   );
 }
 
-function Trace({ what, text }: { what: string; text: string }) {
-  return (
-    <span className={`row ${styles.trace}`}>
-      <span className="mono cut" title={text}>
-        {text}
-      </span>
-      <TextAction aria-label={t`Copy the ${what} ${text}`} onClick={() => void copyText(text, what)}>
-        {t`Copy`}
-      </TextAction>
+const Trace = ({ what, text }: { what: string; text: string }) => (
+  <span className={`row ${styles.trace}`}>
+    <span className="mono cut" title={text}>
+      {text}
     </span>
-  );
-}
+    <TextAction aria-label={t`Copy the ${what} ${text}`} onClick={() => void copyText(text, what)}>
+      {t`Copy`}
+    </TextAction>
+  </span>
+);
 
 /** Its cost is settled: the keys go back to the inbox, where the user has not gone on to something else by then. */
 export function leaveSettled(jobId: string, own: Element | null | undefined): void {

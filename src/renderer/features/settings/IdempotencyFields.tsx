@@ -43,7 +43,7 @@ export function IdempotencyFields({ label, hint, error, off, value, isOfOther, o
   );
 }
 
-function DocumentedFields({
+const DocumentedFields = ({
   value,
   off,
   onValue,
@@ -51,39 +51,37 @@ function DocumentedFields({
   value: Documented;
   off: boolean;
   onValue: (value: Documented) => void;
-}) {
-  return (
-    <>
-      <Field
-        className="idem"
-        label={t`Says so`}
-        hint={value.readAt === undefined ? t`address or name of the page` : t`read ${formatStamp(value.readAt)}`}
-        disabled={off}
-      >
-        <TextInput
-          value={value.source}
-          onValue={(source) => onValue({ ...value, source, readAt: Date.now() })}
-          placeholder={t`https://gateway.example/docs/idempotency`}
-        />
-      </Field>
-      <Field className="idem" label={t`Remembers a key for`} hint={t`after the first request`} disabled={off}>
-        <NumberInput
-          value={value.windowHours}
-          onValue={(windowHours) => onValue({ ...value, windowHours, readAt: Date.now() })}
-          unit="h"
-          min={1}
-          max={8_784}
-          format={{ maximumFractionDigits: 3 }}
-        />
-      </Field>
-      <div className="span">
-        <Toggle checked={value.night} onChecked={(night) => onValue({ ...value, night })} disabled={off}>
-          {t`A night asks again by itself`}
-        </Toggle>
-      </div>
-    </>
-  );
-}
+}) => (
+  <>
+    <Field
+      className="idem"
+      label={t`Says so`}
+      hint={value.readAt === undefined ? t`address or name of the page` : t`read ${formatStamp(value.readAt)}`}
+      disabled={off}
+    >
+      <TextInput
+        value={value.source}
+        onValue={(source) => onValue({ ...value, source, readAt: Date.now() })}
+        placeholder={t`https://gateway.example/docs/idempotency`}
+      />
+    </Field>
+    <Field className="idem" label={t`Remembers a key for`} hint={t`after the first request`} disabled={off}>
+      <NumberInput
+        value={value.windowHours}
+        onValue={(windowHours) => onValue({ ...value, windowHours, readAt: Date.now() })}
+        unit="h"
+        min={1}
+        max={8_784}
+        format={{ maximumFractionDigits: 3 }}
+      />
+    </Field>
+    <div className="span">
+      <Toggle checked={value.night} onChecked={(night) => onValue({ ...value, night })} disabled={off}>
+        {t`A night asks again by itself`}
+      </Toggle>
+    </div>
+  </>
+);
 
 function whatItMeans(value: None | Documented, isOfOther: boolean): string {
   if (value.kind === 'documented')

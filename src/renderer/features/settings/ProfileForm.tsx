@@ -1,10 +1,11 @@
 import { originOf } from '../../../shared/profile.ts';
 import { LIMITS, type LimitDescription, type LimitName } from '../../../shared/profileLimits.ts';
 import { t } from '../../../shared/texts.ts';
+import { ApiKey } from '../../app/index.ts';
 import { Field, NumberInput, TextInput, WhyOff } from '../../ui/index.ts';
 import { DialectFields } from './DialectFields.tsx';
+import { ExtraHeaders } from './ExtraHeaders.tsx';
 import { type FormPart, Group, type ProfileFormProps } from './form.tsx';
-import { KeyFields } from './KeyFields.tsx';
 import { Models } from './Models.tsx';
 import styles from './settings.module.css';
 
@@ -72,42 +73,74 @@ function Address(part: FormPart) {
   );
 }
 
-function Dialect(part: FormPart) {
-  return (
-    <Group
-      title={t`Dialect`}
-      text={t`Where services differ and the specification is silent. What would be sent stands at the right.`}
-    >
-      <div className="g2">
-        <DialectFields {...part} place="dialect" />
-      </div>
-    </Group>
-  );
-}
+const Dialect = (part: FormPart) => (
+  <Group
+    title={t`Dialect`}
+    text={t`Where services differ and the specification is silent. What would be sent stands at the right.`}
+  >
+    <div className="g2">
+      <DialectFields {...part} place="dialect" />
+    </div>
+  </Group>
+);
 
 const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
-function Limits({ draft, change, faults, off }: FormPart) {
+const Limits = ({ draft, change, faults, off }: FormPart) => (
+  <Group
+    title={t`Limits`}
+    text={t`Kept here before anything is sent. Output is what a price counts with: no service is told to stop there, and a longer answer costs more.`}
+  >
+    <div className="g4">
+      {LIMIT_NAMES.map((name) => {
+        const { label, unit }: LimitDescription = LIMITS[name];
+        return (
+          <Field key={name} label={label} error={faults[`limits.${name}`]} disabled={off}>
+            <NumberInput
+              value={draft.limits[name]}
+              onValue={(value) => change({ limits: { ...draft.limits, [name]: value } })}
+              min={1}
+              unit={unit}
+            />
+          </Field>
+        );
+      })}
+    </div>
+  </Group>
+);
+
+function KeyFields(part: FormPart) {
+  const { draft, change, faults, profile, off, lacksSecrets } = part;
+  if (off) return <p className="t2">{t`The sandbox needs no key, no network and no money.`}</p>;
   return (
-    <Group
-      title={t`Limits`}
-      text={t`Kept here before anything is sent. Output is what a price counts with: no service is told to stop there, and a longer answer costs more.`}
-    >
-      <div className="g4">
-        {LIMIT_NAMES.map((name) => {
-          const { label, unit }: LimitDescription = LIMITS[name];
-          return (
-            <Field key={name} label={label} error={faults[`limits.${name}`]} disabled={off}>
-              <NumberInput
-                value={draft.limits[name]}
-                onValue={(value) => change({ limits: { ...draft.limits, [name]: value } })}
-                min={1}
-                unit={unit}
-              />
-            </Field>
-          );
-        })}
+    <div className="g2">
+      <div className="span">
+        {profile ? (
+          <ApiKey profileId={profile.id} place={profile.key} />
+        ) : (
+          <WhyOff>{t`Save the profile first; then its key can be stored.`}</WhyOff>
+        )}
       </div>
-    </Group>
+      <Field
+        label={t`Bot token`}
+        hint={profile?.hasBotToken ? t`stored, write to replace` : t`optional`}
+        error={faults.botToken}
+      >
+        <TextInput
+          mono
+          type="password"
+          autoComplete="off"
+          value={draft.botToken}
+          onValue={(botToken) => change({ botToken })}
+          placeholder={profile?.hasBotToken ? '••••••••' : t`none`}
+        />
+      </Field>
+      <ExtraHeaders {...part} />
+      {lacksSecrets && (
+        <div className="span">
+          <WhyOff>{t`A bot token or the value of a header was typed here and is kept only while this form is open. Enter it again.`}</WhyOff>
+        </div>
+      )}
+    </div>
   );
 }

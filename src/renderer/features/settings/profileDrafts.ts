@@ -75,22 +75,8 @@ function removedSince(sent: ProfileDraft, secrets: Secrets, { extraHeaders }: Dr
   });
 }
 
-interface DraftHandle {
-  draft: ProfileDraft;
-  change: (next: ProfileDraft) => void;
-  /** Takes back all that is not saved. */
-  forget: () => void;
-  /** It is being saved: the answer is handed over, or undefined where it was refused. What was typed meanwhile stays. */
-  send: () => (saved: ProfileDraft | undefined) => void;
-  isSaving: boolean;
-  /** There is something to forget, also where it makes no difference any more to what is saved. */
-  isKept: boolean;
-  /** Secrets were typed before the form was left, and have to be typed again. */
-  lacksSecrets: boolean;
-}
-
 /** A profile as it is typed, on top of what is saved of it; it stays while other forms and pages are open. */
-export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
+export function useProfileDraft(id: string, start: ProfileDraft) {
   const kept = useProfileDrafts((drafts) => drafts.kept[id]);
   const [secrets, setSecrets] = useState(NO_SECRETS);
   const [isLater, setLater] = useState(kept?.hadSecrets ?? false);
@@ -115,10 +101,12 @@ export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
     setSecrets(NO_SECRETS);
     setLater(false);
   };
+  /** Takes back all that is not saved. */
   const forget = () => {
     drop();
     forgetDraft(id);
   };
+  /** It is being saved: the answer is handed over, or undefined where it was refused. What was typed meanwhile stays. */
   const send = () => {
     const sent: Kept = keptOf(id) ?? { changes: {}, hadSecrets: false };
     keep(id, { ...sent, isSaving: true });
@@ -137,6 +125,7 @@ export function useProfileDraft(id: string, start: ProfileDraft): DraftHandle {
     };
   };
   const isSaving = kept?.isSaving ?? false;
+  /** Secrets were typed before the form was left, and have to be typed again. */
   const lacksSecrets = cameWithout && !hasSecrets(secrets);
   return { draft, change, forget, send, isSaving, isKept: kept !== undefined, lacksSecrets };
 }

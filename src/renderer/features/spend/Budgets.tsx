@@ -283,23 +283,19 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
   );
 }
 
-function WhatCounts({ scope }: Pick<BudgetForm, 'scope'>) {
-  return (
-    <WhyOff>
-      {rich`What is settled, reserved and in doubt counts against it.${scope === 'run' && t` A night has its hard cap as long as it is planned.`}`}
-    </WhyOff>
-  );
-}
+const WhatCounts = ({ scope }: Pick<BudgetForm, 'scope'>) => (
+  <WhyOff>
+    {rich`What is settled, reserved and in doubt counts against it.${scope === 'run' && t` A night has its hard cap as long as it is planned.`}`}
+  </WhyOff>
+);
 
-function CapFields({ form, change, errorAt }: BudgetFieldsProps) {
-  return (
-    <div className="g2">
-      <Field label={t`Hard`} hint={t`stops jobs`} error={errorAt('hard')}>
-        <TextInput value={form.hard} onValue={(hard) => change({ hard })} before="$" inputMode="decimal" autoFocus />
-      </Field>
-      <Field label={t`Soft`} hint={t`warns`} error={errorAt('soft')}>
-        <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
-      </Field>
-    </div>
-  );
-}
+const CapFields = ({ form, change, errorAt }: BudgetFieldsProps) => (
+  <div className="g2">
+    <Field label={t`Hard`} hint={t`stops jobs`} error={errorAt('hard')}>
+      <TextInput value={form.hard} onValue={(hard) => change({ hard })} before="$" inputMode="decimal" autoFocus />
+    </Field>
+    <Field label={t`Soft`} hint={t`warns`} error={errorAt('soft')}>
+      <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
+    </Field>
+  </div>
+);

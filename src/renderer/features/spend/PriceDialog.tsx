@@ -110,38 +110,34 @@ interface WhoseProps {
   onName: (name: PriceName) => void;
 }
 
-function Whose({ name, models, onName }: WhoseProps) {
-  return (
-    <div className="g2">
-      <Field label={t`What it is for`}>
-        <Select
-          aria-label={t`What it is for`}
-          options={allPricings().map((pricing) => ({ value: pricing.name as PriceKind, label: pricing.title }))}
-          value={name.kind}
-          onValue={(kind) => onName({ kind, model: '*' })}
-        />
-      </Field>
-      <Field label={t`Model`}>
-        <Select
-          aria-label={t`Model`}
-          options={models.map((model) => ({ value: model, label: nameOf({ kind: name.kind, model }) }))}
-          value={name.model}
-          onValue={(model) => onName({ kind: name.kind, model })}
-        />
-      </Field>
-    </div>
-  );
-}
+const Whose = ({ name, models, onName }: WhoseProps) => (
+  <div className="g2">
+    <Field label={t`What it is for`}>
+      <Select
+        aria-label={t`What it is for`}
+        options={allPricings().map((pricing) => ({ value: pricing.name as PriceKind, label: pricing.title }))}
+        value={name.kind}
+        onValue={(kind) => onName({ kind, model: '*' })}
+      />
+    </Field>
+    <Field label={t`Model`}>
+      <Select
+        aria-label={t`Model`}
+        options={models.map((model) => ({ value: model, label: nameOf({ kind: name.kind, model }) }))}
+        value={name.model}
+        onValue={(model) => onName({ kind: name.kind, model })}
+      />
+    </Field>
+  </div>
+);
 
 /** What is reckoned with until then. */
-function Now({ price }: { price: Price | undefined }) {
-  return (
-    <div className="row between">
-      <span className="t3">{t`Now`}</span>
-      <div className="t2 r">{readingWords(price ?? null)}</div>
-    </div>
-  );
-}
+const Now = ({ price }: { price: Price | undefined }) => (
+  <div className="row between">
+    <span className="t3">{t`Now`}</span>
+    <div className="t2 r">{readingWords(price ?? null)}</div>
+  </div>
+);
 
 const UNITS: Record<PriceUnit, string> = {
   token: t`a token`,
@@ -150,15 +146,7 @@ const UNITS: Record<PriceUnit, string> = {
   image: t`an image`,
 };
 
-interface AmountsProps {
-  first: RefObject<HTMLInputElement | null>;
-  units: readonly PriceUnit[];
-  unit: PriceUnit | undefined;
-  onUnit: (unit: PriceUnit) => void;
-  texts: PriceTexts;
-  onText: (field: PriceField, text: string) => void;
-  fault: { field?: PriceFault['field']; error: string } | undefined;
-}
+type AmountsProps = ReturnType<typeof usePriceForm>['amounts'] & { first: RefObject<HTMLInputElement | null> };
 
 /** The amounts of a price, and the unit where there are several. */
 function Amounts({ first, units, unit, onUnit, texts, onText, fault }: AmountsProps) {

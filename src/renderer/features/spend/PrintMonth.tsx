@@ -192,49 +192,45 @@ interface ListedProps {
   more: string | false;
 }
 
-function Listed({ title, none, heads, rows, more }: ListedProps) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {rows.length === 0 ? (
-        <p>{none}</p>
-      ) : (
-        <table className={styles.listed} aria-label={title}>
-          <TableHead heads={[t`When`, t`What`, ...heads]} />
-          <tbody>
-            {rows.map(({ id, at, what, amounts }) => (
-              <tr key={id}>
-                <th scope="row">{formatStamp(at)}</th>
-                <td className={styles.words}>{what}</td>
-                {heads.map((head, index) => (
-                  <td key={head}>{amounts[index]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {more && <p>{more}</p>}
-    </section>
-  );
-}
+const Listed = ({ title, none, heads, rows, more }: ListedProps) => (
+  <section>
+    <h2>{title}</h2>
+    {rows.length === 0 ? (
+      <p>{none}</p>
+    ) : (
+      <table className={styles.listed} aria-label={title}>
+        <TableHead heads={[t`When`, t`What`, ...heads]} />
+        <tbody>
+          {rows.map(({ id, at, what, amounts }) => (
+            <tr key={id}>
+              <th scope="row">{formatStamp(at)}</th>
+              <td className={styles.words}>{what}</td>
+              {heads.map((head, index) => (
+                <td key={head}>{amounts[index]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+    {more && <p>{more}</p>}
+  </section>
+);
 
-function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
-  return (
-    <Listed
-      title={t`In doubt`}
-      none={t`Nothing is in doubt.`}
-      heads={[t`In doubt`]}
-      rows={doubts.map(({ jobId, at, kind, model, nano, unpriced }) => ({
-        id: jobId,
-        at,
-        what: model || kind,
-        amounts: [priceText(nano, nano, 'range', unpriced)],
-      }))}
-      more={doubtCount > doubts.length && t`${formatCount(doubtCount - doubts.length)} more are not listed.`}
-    />
-  );
-}
+const Doubts = ({ review: { doubts, doubtCount } }: { review: PeriodReview }) => (
+  <Listed
+    title={t`In doubt`}
+    none={t`Nothing is in doubt.`}
+    heads={[t`In doubt`]}
+    rows={doubts.map(({ jobId, at, kind, model, nano, unpriced }) => ({
+      id: jobId,
+      at,
+      what: model || kind,
+      amounts: [priceText(nano, nano, 'range', unpriced)],
+    }))}
+    more={doubtCount > doubts.length && t`${formatCount(doubtCount - doubts.length)} more are not listed.`}
+  />
+);
 
 function Corrections({ review: { corrections, correctionCount } }: { review: PeriodReview }) {
   const rest = correctionCount - corrections.length;

@@ -1,6 +1,7 @@
-import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
+import { FileCheck, ReceiptText, RefreshCw, ToyBrick } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
+import { formatNano } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import { evidenceOfMonth, navigate, useCall, useNow, usePlace, useRoute, useStudio } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
@@ -11,7 +12,9 @@ import {
   type DateChoice,
   DateFields,
   EmptyState,
+  formatClock,
   Icon,
+  IconButton,
   ledgerTimesOf,
   MoneyLegend,
   Panel,
@@ -21,7 +24,6 @@ import {
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
-import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -94,17 +96,15 @@ function Spending() {
 }
 
 /** Nobody may take it for a bill. */
-function PlayNote() {
-  return (
-    <p className={styles.playNote} role="note">
-      <Icon of={ToyBrick} />
-      <span>
-        <b>{t`Play money of the sandbox.`}</b>{' '}
-        {t`Nothing of it is on a bill, and it is in none of your real sums and budgets.`}
-      </span>
-    </p>
-  );
-}
+const PlayNote = () => (
+  <p className={styles.playNote} role="note">
+    <Icon of={ToyBrick} />
+    <span>
+      <b>{t`Play money of the sandbox.`}</b>{' '}
+      {t`Nothing of it is on a bill, and it is in none of your real sums and budgets.`}
+    </span>
+  </p>
+);
 
 const HEADS: Record<GroupBy, string> = {
   day: t`Day`,
@@ -232,6 +232,30 @@ function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
         nameOf={nameOf}
         period={wordsOfDates(dates, now)}
       />
+    </>
+  );
+}
+
+/** What the service says is left; nothing where it does not say. */
+export function Account({ profileId }: { profileId: string | undefined }) {
+  const profile = useStudio((state) => state.profiles.find(({ id }) => id === profileId));
+  const asked = profile && !profile.builtin && profile.key !== null ? { id: profile.id } : null;
+  const { data, stale, reload } = useCall('profiles.balance', asked);
+  // What another gateway has said is not under this one's name.
+  if (!asked || !data || stale || data.balanceNano === null) return null;
+  return (
+    <>
+      <div className="bar">
+        <h2>{t`Account`}</h2>
+        <span className="grow" />
+        <IconButton label={t`Ask the service again`} onClick={reload}>
+          <Icon of={RefreshCw} />
+        </IconButton>
+      </div>
+      <div className="sec row between">
+        <b className="nums">{t`${formatNano(data.balanceNano)} left`}</b>
+        <span className="t3 cut">{t`says ${profile?.name}, ${formatClock(data.at)}`}</span>
+      </div>
     </>
   );
 }

@@ -7,8 +7,8 @@ import { fail } from '../../../shared/result.ts';
 import { hashOf, useStudio } from '../../app/index.ts';
 import { says, textOf } from '../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
-import { Account } from './Account.tsx';
 import { Prices } from './Prices.tsx';
+import { Account } from './SpendPage.tsx';
 
 const now = DEFAULT_PRICES[1] as Price;
 const listedAt = (nano: number): Price => ({

@@ -43,14 +43,12 @@ export function BatchPage() {
   );
 }
 
-function Template() {
-  return (
-    <Button variant="ghost" onClick={() => saveText('jobs.csv', template())}>
-      <Icon of={Download} />
-      {t`Template`}
-    </Button>
-  );
-}
+const Template = () => (
+  <Button variant="ghost" onClick={() => saveText('jobs.csv', template())}>
+    <Icon of={Download} />
+    {t`Template`}
+  </Button>
+);
 
 function Start() {
   return (

@@ -38,43 +38,41 @@ export function BatchSide({ now, rows }: SideProps) {
   );
 }
 
-function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) {
-  return (
-    <div className="sec">
-      <table className="mini">
-        <tbody>
-          {sums.map(({ kind, lines: count, jobs, seconds, estimateNano, lowNano, unpriced }) => (
-            <tr key={kind}>
-              <td>
-                {kindOf(kind).words.title}, {plural(count, 'row')}
-              </td>
-              <td className="r t3">{seconds === undefined ? plural(jobs, 'job') : `${formatCount(seconds)} s`}</td>
-              <td className="r">
-                <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced} />
-              </td>
-            </tr>
-          ))}
-          {lines.bad > 0 && (
-            <tr className="t3">
-              <td>{t`Errors, ${counted(lines.bad, 'row')}`}</td>
-              <td />
-              <td className="r">{t`not priced`}</td>
-            </tr>
-          )}
-          {leftOut > 0 && (
-            <tr className="t3">
-              <td>{t`Skipped, ${formatCount(leftOut)}`}</td>
-              <td />
-              <td className="r">
-                <TextAction onClick={putAllBack}>{t`Put all back`}</TextAction>
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const Sums = ({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) => (
+  <div className="sec">
+    <table className="mini">
+      <tbody>
+        {sums.map(({ kind, lines: count, jobs, seconds, estimateNano, lowNano, unpriced }) => (
+          <tr key={kind}>
+            <td>
+              {kindOf(kind).words.title}, {plural(count, 'row')}
+            </td>
+            <td className="r t3">{seconds === undefined ? plural(jobs, 'job') : `${formatCount(seconds)} s`}</td>
+            <td className="r">
+              <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced} />
+            </td>
+          </tr>
+        ))}
+        {lines.bad > 0 && (
+          <tr className="t3">
+            <td>{t`Errors, ${counted(lines.bad, 'row')}`}</td>
+            <td />
+            <td className="r">{t`not priced`}</td>
+          </tr>
+        )}
+        {leftOut > 0 && (
+          <tr className="t3">
+            <td>{t`Skipped, ${formatCount(leftOut)}`}</td>
+            <td />
+            <td className="r">
+              <TextAction onClick={putAllBack}>{t`Put all back`}</TextAction>
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  </div>
+);
 
 const putAllBack = (): void => jobs.skip([...jobs.useDraft.getState().skipped], false);
 

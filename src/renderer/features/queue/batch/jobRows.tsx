@@ -77,25 +77,23 @@ const wholeRow = (line: number, request: StudioRequest, whole: NonNullable<Batch
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** What else is the same, and the way to skip this one. */
-function Same({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey: string; isOut: boolean }) {
-  return (
-    <>
-      {known.map((fact) =>
-        fact.type === 'kept' ? (
-          <span key={fact.jobId}>
-            {t`Same as a take you kept on ${DAY.format(fact.at)}.`}{' '}
-            <a className="lnk" href={hashOf('queue', { job: fact.jobId })}>
-              {t`Show`}
-            </a>
-          </span>
-        ) : (
-          <span key={fact.line}>{t`Same as row ${fact.line}.`}</span>
-        ),
-      )}
-      <TextAction onClick={() => jobs.skip([itemKey], !isOut)}>{isOut ? t`Put back` : t`Skip row`}</TextAction>
-    </>
-  );
-}
+const Same = ({ known, itemKey, isOut }: { known: readonly BatchKnow[]; itemKey: string; isOut: boolean }) => (
+  <>
+    {known.map((fact) =>
+      fact.type === 'kept' ? (
+        <span key={fact.jobId}>
+          {t`Same as a take you kept on ${DAY.format(fact.at)}.`}{' '}
+          <a className="lnk" href={hashOf('queue', { job: fact.jobId })}>
+            {t`Show`}
+          </a>
+        </span>
+      ) : (
+        <span key={fact.line}>{t`Same as row ${fact.line}.`}</span>
+      ),
+    )}
+    <TextAction onClick={() => jobs.skip([itemKey], !isOut)}>{isOut ? t`Put back` : t`Skip row`}</TextAction>
+  </>
+);
 
 /** More models than these are typed. */
 const MOST_MODELS = 3;

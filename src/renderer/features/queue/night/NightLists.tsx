@@ -132,15 +132,13 @@ function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpr
   ];
 }
 
-function Head({ row: { title, note, end } }: { row: Extract<Row, { type: 'head' }> }) {
-  return (
-    <div className="grp" role="presentation">
-      {title} <span className="t3">{note}</span>
-      <span className="grow" />
-      {end && <span>{end}</span>}
-    </div>
-  );
-}
+const Head = ({ row: { title, note, end } }: { row: Extract<Row, { type: 'head' }> }) => (
+  <div className="grp" role="presentation">
+    {title} <span className="t3">{note}</span>
+    <span className="grow" />
+    {end && <span>{end}</span>}
+  </div>
+);
 
 /** Moves the chosen job past its neighbour. */
 function useReorder(ids: readonly string[], chosen: string | undefined): void {

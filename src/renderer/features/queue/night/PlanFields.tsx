@@ -218,19 +218,17 @@ interface RuleProps {
   children?: ReactNode;
 }
 
-function Rule({ isOn, onOn, name, effect, id, children }: RuleProps) {
-  return (
-    <div className={styles.rule}>
-      <Checkbox checked={isOn} onChecked={onOn}>
-        <span className={isOn ? '' : 't3'} id={id}>
-          {name}
-        </span>
-      </Checkbox>
-      {children}
-      <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
-    </div>
-  );
-}
+const Rule = ({ isOn, onOn, name, effect, id, children }: RuleProps) => (
+  <div className={styles.rule}>
+    <Checkbox checked={isOn} onChecked={onOn}>
+      <span className={isOn ? '' : 't3'} id={id}>
+        {name}
+      </span>
+    </Checkbox>
+    {children}
+    <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
+  </div>
+);
 
 export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
   const awake = useStudio((state) => state.info?.awake);

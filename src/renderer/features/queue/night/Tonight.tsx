@@ -26,7 +26,6 @@ import {
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
 import styles from '../queue.module.css';
-import { HoursBar } from './HoursBar.tsx';
 import { JobReasons } from './longList.tsx';
 import { beside } from './NeedsYou.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
@@ -174,36 +173,34 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
 const MOST_UNFIT = 20;
 
 /** The total at both readings, and the first jobs that would be left out with the limit in their way. */
-function DryRunResult({ dry }: { dry: DryRun }) {
-  return (
-    <div className={styles.dry}>
-      <div className="row">
-        <span>{t`Dry run, ${counted(dry.fitCount, 'job')}`}</span>
-        <span className="grow" />
-        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
-      </div>
-      <div className="row">
-        <span>{t`Does not fit`}</span>
-        <span className="grow" />
-        <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
-      </div>
-      {dry.unfit.length > 0 && (
-        <JobReasons className={styles.unfit} label={t`Does not fit`} jobs={dry.unfit.slice(0, MOST_UNFIT)}>
-          {dry.unfitCount > MOST_UNFIT && (
-            <li>
-              <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
-                {t`${formatCount(dry.unfitCount - MOST_UNFIT)} more are in the plan`}
-              </TextAction>
-            </li>
-          )}
-        </JobReasons>
-      )}
-      {dry.notes.map((note) => (
-        <WhyOff key={note}>{note}</WhyOff>
-      ))}
+const DryRunResult = ({ dry }: { dry: DryRun }) => (
+  <div className={styles.dry}>
+    <div className="row">
+      <span>{t`Dry run, ${counted(dry.fitCount, 'job')}`}</span>
+      <span className="grow" />
+      <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
     </div>
-  );
-}
+    <div className="row">
+      <span>{t`Does not fit`}</span>
+      <span className="grow" />
+      <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
+    </div>
+    {dry.unfit.length > 0 && (
+      <JobReasons className={styles.unfit} label={t`Does not fit`} jobs={dry.unfit.slice(0, MOST_UNFIT)}>
+        {dry.unfitCount > MOST_UNFIT && (
+          <li>
+            <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
+              {t`${formatCount(dry.unfitCount - MOST_UNFIT)} more are in the plan`}
+            </TextAction>
+          </li>
+        )}
+      </JobReasons>
+    )}
+    {dry.notes.map((note) => (
+      <WhyOff key={note}>{note}</WhyOff>
+    ))}
+  </div>
+);
 
 /** Reads a job that no list has brought yet, and keeps it while its price is shown. */
 function ReadJob({ id }: { id: string }) {
@@ -279,6 +276,47 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
             : t`They leave their night and are sent as soon as may be.`}
         </SpendDialog>
       )}
+    </div>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+const AROUND_MS = 2 * HOUR_MS;
+
+interface HoursBarProps {
+  startsAt: number;
+  endsAt: number;
+  /** When the last job would be ready. */
+  endsAbout?: number | undefined;
+  now: number;
+}
+
+/** The hours of a night: the window outlined, what its jobs would take filled. The figures stand below in words. */
+function HoursBar({ startsAt, endsAt, endsAbout, now }: HoursBarProps) {
+  const from = Math.floor((startsAt - AROUND_MS) / HOUR_MS) * HOUR_MS;
+  const to = Math.ceil((endsAt + AROUND_MS) / HOUR_MS) * HOUR_MS;
+  const at = (time: number) => `${(Math.min(1, Math.max(0, (time - from) / (to - from))) * 100).toFixed(2)}%`;
+  const wide = (start: number, end: number) => ({ left: at(start), right: `calc(100% - ${at(end)})` });
+  const worksFrom = Math.max(startsAt, Math.min(now, endsAt));
+  const every = (to - from) / HOUR_MS > 14 ? 4 : 2;
+  const marks = Array.from(
+    { length: Math.floor((to - from) / HOUR_MS / every) + 1 },
+    (_, n) => from + n * every * HOUR_MS,
+  );
+  return (
+    <div aria-hidden="true">
+      <div className={styles.hoursTrack}>
+        <i className={styles.window} style={wide(startsAt, endsAt)} />
+        {endsAbout !== undefined && <i className={styles.works} style={wide(worksFrom, Math.min(endsAbout, endsAt))} />}
+        {now > from && now < to && <i className={styles.now} style={{ left: at(now) }} />}
+      </div>
+      <div className={styles.hoursMarks}>
+        {marks.map((time) => (
+          <span key={time} style={{ left: at(time) }}>
+            {formatClock(time).slice(0, 2)}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }

@@ -77,51 +77,47 @@ interface PointProps {
   day: string | undefined;
 }
 
-function Point({ order, isStopping, x, y, anchor, day }: PointProps) {
-  return (
-    <g>
-      {order.isStated ? (
-        <circle
-          className={isStopping ? `${styles.stated} ${styles.it}` : styles.stated}
-          cx={x}
-          cy={y}
-          r={isStopping ? 6 : 4}
-        />
-      ) : (
-        <circle className={styles.byBook} cx={x} cy={y} r={2.5} />
-      )}
-      {isStopping && (
-        <text className={styles.now} x={x} y={y - 10} textAnchor={anchor}>
-          {formatNano(order.nano)}, {formatClock(order.at)}
-        </text>
-      )}
-      {day !== undefined && (
-        <text x={x} y={HEIGHT - 6} textAnchor="middle">
-          {day}
-        </text>
-      )}
-    </g>
-  );
-}
+const Point = ({ order, isStopping, x, y, anchor, day }: PointProps) => (
+  <g>
+    {order.isStated ? (
+      <circle
+        className={isStopping ? `${styles.stated} ${styles.it}` : styles.stated}
+        cx={x}
+        cy={y}
+        r={isStopping ? 6 : 4}
+      />
+    ) : (
+      <circle className={styles.byBook} cx={x} cy={y} r={2.5} />
+    )}
+    {isStopping && (
+      <text className={styles.now} x={x} y={y - 10} textAnchor={anchor}>
+        {formatNano(order.nano)}, {formatClock(order.at)}
+      </text>
+    )}
+    {day !== undefined && (
+      <text x={x} y={HEIGHT - 6} textAnchor="middle">
+        {day}
+      </text>
+    )}
+  </g>
+);
 
-function PriceTable({ made, now }: Pick<PriceLineProps, 'made'> & { now: number }) {
-  return (
-    <table className="vh">
-      <caption>{t`Requests at this price, oldest first`}</caption>
-      <TableHead heads={[t`When`, t`Expected`, t`Charged`, t`Said by`]} />
-      <tbody>
-        {made.map((order) => (
-          <tr key={order.jobId}>
-            <td>{formatWhen(order.at, now)}</td>
-            <td>{formatNano(order.expectedNano)}</td>
-            <td>{formatNano(order.nano)}</td>
-            <td>{order.isStated ? t`the answer` : t`the price book`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const PriceTable = ({ made, now }: Pick<PriceLineProps, 'made'> & { now: number }) => (
+  <table className="vh">
+    <caption>{t`Requests at this price, oldest first`}</caption>
+    <TableHead heads={[t`When`, t`Expected`, t`Charged`, t`Said by`]} />
+    <tbody>
+      {made.map((order) => (
+        <tr key={order.jobId}>
+          <td>{formatWhen(order.at, now)}</td>
+          <td>{formatNano(order.expectedNano)}</td>
+          <td>{formatNano(order.nano)}</td>
+          <td>{order.isStated ? t`the answer` : t`the price book`}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 /** The lines that have a figure: nothing, expected, stated; one that would touch another is left out. */
 function linesOf({ expectedNano, statedNano }: PriceMismatch, up: (nano: number) => number) {

@@ -41,19 +41,17 @@ export function PriceStopPage({ id }: { id: string }) {
   );
 }
 
-function Head({ mismatch }: { mismatch: PriceMismatch | undefined }) {
-  return (
-    <div className="bar">
-      <BackButton onLeave={leave}>{t`Queue`}</BackButton>
-      {mismatch && (
-        <>
-          <h2 className="cut">{t`Price of ${nameOf(mismatch)}`}</h2>
-          <span className="t3 cut">{t`not the book’s since ${formatClock(mismatch.at)}`}</span>
-        </>
-      )}
-    </div>
-  );
-}
+const Head = ({ mismatch }: { mismatch: PriceMismatch | undefined }) => (
+  <div className="bar">
+    <BackButton onLeave={leave}>{t`Queue`}</BackButton>
+    {mismatch && (
+      <>
+        <h2 className="cut">{t`Price of ${nameOf(mismatch)}`}</h2>
+        <span className="t3 cut">{t`not the book’s since ${formatClock(mismatch.at)}`}</span>
+      </>
+    )}
+  </div>
+);
 
 function Evidence({ evidence }: { evidence: MismatchEvidence }) {
   const { mismatch, made } = evidence;

@@ -97,17 +97,15 @@ const CHANGED_WORDS: Record<ChangedType, (count: number) => string> = {
 };
 
 /** What stays, and would be as it was. */
-function Others({ changed }: { changed: readonly RestoredChange[] }) {
-  return (
-    <Section title={t`Would be as it was then`}>
-      <ul className={styles.items}>
-        {changed.map(({ type, count }) => (
-          <li key={type}>{CHANGED_WORDS[type](count)}</li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
+const Others = ({ changed }: { changed: readonly RestoredChange[] }) => (
+  <Section title={t`Would be as it was then`}>
+    <ul className={styles.items}>
+      {changed.map(({ type, count }) => (
+        <li key={type}>{CHANGED_WORDS[type](count)}</li>
+      ))}
+    </ul>
+  </Section>
+);
 
 function Items({ title, items, count }: { title: string; items: readonly RestoredItem[]; count: number }) {
   if (count === 0) return null;

@@ -93,27 +93,25 @@ function Examination({ profile }: { profile: ProfileView }) {
   );
 }
 
-function Steps({ profile, test, handle }: { profile: ProfileView; test: ConnectionTest; handle: Handle }) {
-  return (
-    <>
-      <h3 className="bar sub">
-        {t`Connection`} <span className="t3">{countWords(test)}</span>
-      </h3>
-      <ol className={`steps ${styles.docSteps}`}>
-        {test.steps.map((step) => (
-          <StepLine key={step.name} label={STEP_WORDS[step.name]} step={step} isDoubt={step.name === 'model'}>
-            {step.name === 'model' && !step.ok && <TakeOut profile={profile} test={test} handle={handle} />}
-          </StepLine>
-        ))}
-        {(test.checks ?? []).map((check) => (
-          <StepLine key={check.name} label={CHECK_WORDS[check.name]} step={check}>
-            {check.name === 'images' && !check.ok && <OtherHeaders profile={profile} test={test} handle={handle} />}
-          </StepLine>
-        ))}
-      </ol>
-    </>
-  );
-}
+const Steps = ({ profile, test, handle }: { profile: ProfileView; test: ConnectionTest; handle: Handle }) => (
+  <>
+    <h3 className="bar sub">
+      {t`Connection`} <span className="t3">{countWords(test)}</span>
+    </h3>
+    <ol className={`steps ${styles.docSteps}`}>
+      {test.steps.map((step) => (
+        <StepLine key={step.name} label={STEP_WORDS[step.name]} step={step} isDoubt={step.name === 'model'}>
+          {step.name === 'model' && !step.ok && <TakeOut profile={profile} test={test} handle={handle} />}
+        </StepLine>
+      ))}
+      {(test.checks ?? []).map((check) => (
+        <StepLine key={check.name} label={CHECK_WORDS[check.name]} step={check}>
+          {check.name === 'images' && !check.ok && <OtherHeaders profile={profile} test={test} handle={handle} />}
+        </StepLine>
+      ))}
+    </ol>
+  </>
+);
 
 interface CureProps {
   profile: ProfileView;

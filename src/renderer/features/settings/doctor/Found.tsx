@@ -36,39 +36,37 @@ export function Found({ profile, found, onUndone }: FoundProps) {
   );
 }
 
-function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) {
-  return (
-    <table className={`tbl ${styles.found}`}>
-      <TableHead heads={[[t`Found`, 'vh'], t`Setting`, t`Was`, t`Is now`, t`How it was found`]} />
-      <tbody>
-        {found.map(({ setting, was, now, how, at }) => (
-          <tr key={setting}>
-            <td className={styles.docMark}>
-              <CheckGlyph />
-              <span className="vh">{t`found`}</span>
-            </td>
-            <td>{setting}</td>
-            <td className="mono t3">{was}</td>
-            <td className="mono">{now}</td>
-            <td className="t2">
-              {how}
-              {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
-            </td>
-          </tr>
-        ))}
-        {asSet.map(({ setting, value, how }) => (
-          <tr key={setting}>
-            <td className={`${styles.docMark} t3`}>
-              <DraftGlyph />
-              <span className="vh">{t`not found out`}</span>
-            </td>
-            <td>{setting}</td>
-            <td className="mono t3">{value}</td>
-            <td className="mono">{value}</td>
-            <td className="t3">{how}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const Settings = ({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) => (
+  <table className={`tbl ${styles.found}`}>
+    <TableHead heads={[[t`Found`, 'vh'], t`Setting`, t`Was`, t`Is now`, t`How it was found`]} />
+    <tbody>
+      {found.map(({ setting, was, now, how, at }) => (
+        <tr key={setting}>
+          <td className={styles.docMark}>
+            <CheckGlyph />
+            <span className="vh">{t`found`}</span>
+          </td>
+          <td>{setting}</td>
+          <td className="mono t3">{was}</td>
+          <td className="mono">{now}</td>
+          <td className="t2">
+            {how}
+            {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
+          </td>
+        </tr>
+      ))}
+      {asSet.map(({ setting, value, how }) => (
+        <tr key={setting}>
+          <td className={`${styles.docMark} t3`}>
+            <DraftGlyph />
+            <span className="vh">{t`not found out`}</span>
+          </td>
+          <td>{setting}</td>
+          <td className="mono t3">{value}</td>
+          <td className="mono">{value}</td>
+          <td className="t3">{how}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -67,17 +67,15 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
   );
 }
 
-function Lately({ since, useful, strange }: SelfTest['lately']) {
-  return (
-    <section className="sec" aria-label={t`Lately`}>
-      <h3>{t`Since ${formatStamp(since)}, of all gateways`}</h3>
-      <KeyValue
-        items={[
-          [t`Came for a job`, formatCount(useful)],
-          [t`Wrong secret, or nobody’s`, formatCount(strange)],
-        ]}
-      />
-      {useful === 0 && <p className="t3">{t`From no gateway has one come yet: that needs a job.`}</p>}
-    </section>
-  );
-}
+const Lately = ({ since, useful, strange }: SelfTest['lately']) => (
+  <section className="sec" aria-label={t`Lately`}>
+    <h3>{t`Since ${formatStamp(since)}, of all gateways`}</h3>
+    <KeyValue
+      items={[
+        [t`Came for a job`, formatCount(useful)],
+        [t`Wrong secret, or nobody’s`, formatCount(strange)],
+      ]}
+    />
+    {useful === 0 && <p className="t3">{t`From no gateway has one come yet: that needs a job.`}</p>}
+  </section>
+);

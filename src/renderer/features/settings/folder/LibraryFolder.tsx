@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useAction, useCall, useStudio } from '../../../app/index.ts';
@@ -5,7 +6,7 @@ import { call } from '../../../client/index.ts';
 import { Button, formatBytes, Panel, Reading, Refusal, rich } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import settingsStyles from '../settings.module.css';
-import { Elsewhere } from './Elsewhere.tsx';
+import { FolderField } from './FolderField.tsx';
 import styles from './folder.module.css';
 import { Limits } from './Limits.tsx';
 import { MadeOf } from './MadeOf.tsx';
@@ -106,6 +107,32 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
             </div>
           </>
         )}
+      </div>
+    </Group>
+  );
+}
+
+/** The library is not there: what that means, and where it may be by now. */
+function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void }) {
+  const [folder, setFolder] = useState('');
+  const { refusal, run } = useAction();
+  const locate = async () => {
+    await run(call('library.locate', { folder: folder.trim() }));
+    onChange();
+  };
+  return (
+    <Group
+      title={t`Not there`}
+      text={t`Nothing is lost and nothing is begun anew. It goes on when the disk is back.`}
+      refusal={refusal}
+    >
+      <p role="status">{fault}</p>
+      <FolderField label={t`It is here now`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
+      <div className="row">
+        <span className="grow" />
+        <Button off={folder.trim() === '' ? t`Name the folder.` : undefined} onClick={() => void locate()}>
+          {t`Use it`}
+        </Button>
       </div>
     </Group>
   );

@@ -94,22 +94,20 @@ function stateOf(move: LibraryMove, phase: MovePhase): StepState {
   return move.state === 'failed' ? 'failed' : 'now';
 }
 
-function Steps({ move }: { move: LibraryMove }) {
-  return (
-    <ul className={`steps ${styles.mv}`} aria-label={t`Move to ${move.folder}`}>
-      {MOVE_PHASES.map((phase) => {
-        const state = stateOf(move, phase);
-        return (
-          <li key={phase} data-state={state}>
-            <StepGlyph state={state} move={move} />
-            <b>{NAMES[phase]}</b>
-            <span className="t2 cut grow">{state === 'now' ? nowWords(move) : stepWords(move, phase, state)}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
+const Steps = ({ move }: { move: LibraryMove }) => (
+  <ul className={`steps ${styles.mv}`} aria-label={t`Move to ${move.folder}`}>
+    {MOVE_PHASES.map((phase) => {
+      const state = stateOf(move, phase);
+      return (
+        <li key={phase} data-state={state}>
+          <StepGlyph state={state} move={move} />
+          <b>{NAMES[phase]}</b>
+          <span className="t2 cut grow">{state === 'now' ? nowWords(move) : stepWords(move, phase, state)}</span>
+        </li>
+      );
+    })}
+  </ul>
+);
 
 function StepGlyph({ state, move: { progress, paused } }: { state: StepState; move: LibraryMove }) {
   if (state === 'done') return <CheckGlyph />;

@@ -8,18 +8,11 @@ import { ExtendBar } from './ExtendBar.tsx';
 import { extensionQuantity } from './extendOrder.ts';
 import { FactsDialog } from './FactsDialog.tsx';
 import styles from './models.module.css';
-import { choosingRows, rowId } from './rows.ts';
 import type { ModelsHandle } from './useModels.ts';
-import { endMoment, makesClips, timeLeft } from './words.ts';
-
-interface DependentsProps {
-  handle: ModelsHandle;
-  model: ModelEntry;
-  now: number;
-}
+import { choosingRows, endMoment, makesClips, rowId, timeLeft } from './words.ts';
 
 /** The day the model ends, by whom that is said, and the shots that can be extended until then. */
-export function Dependents({ handle, model, now }: DependentsProps) {
+export function Dependents({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
   const { profile, models } = handle;
   const asked = profile && makesClips(model) ? { profileId: profile.id, model: model.id } : null;
   const { data } = useCall('models.dependents', asked, { on: ['board.changed', 'profiles.changed', 'job.changed'] });
@@ -118,34 +111,32 @@ function whatHangs({ shots, gone, endsAt }: ModelDependents, next: string | unde
   );
 }
 
-function Columns({ now, endsAt }: { now: number; endsAt: number | undefined }) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col" className={styles.pic}>
-          <span className="vh">{t`Picture`}</span>
-        </th>
-        <th scope="col">{t`Shot, kept take`}</th>
-        <th scope="col" className={styles.mdlSpan}>
-          {endsAt === undefined || endsAt <= now ? (
-            <span className="vh">{t`Time left`}</span>
-          ) : (
-            <span className="row between">
-              <span>{t`today`}</span>
-              <span>{formatUtcDay(endsAt, now)}</span>
-            </span>
-          )}
-        </th>
-        <th scope="col">{t`Extend until`}</th>
-        <th scope="col">{t`What ends it`}</th>
-        <th scope="col" className="r">
-          {t`Extend by 7 s`}
-        </th>
-        <th scope="col">{t`Later`}</th>
-      </tr>
-    </thead>
-  );
-}
+const Columns = ({ now, endsAt }: { now: number; endsAt: number | undefined }) => (
+  <thead>
+    <tr>
+      <th scope="col" className={styles.pic}>
+        <span className="vh">{t`Picture`}</span>
+      </th>
+      <th scope="col">{t`Shot, kept take`}</th>
+      <th scope="col" className={styles.mdlSpan}>
+        {endsAt === undefined || endsAt <= now ? (
+          <span className="vh">{t`Time left`}</span>
+        ) : (
+          <span className="row between">
+            <span>{t`today`}</span>
+            <span>{formatUtcDay(endsAt, now)}</span>
+          </span>
+        )}
+      </th>
+      <th scope="col">{t`Extend until`}</th>
+      <th scope="col">{t`What ends it`}</th>
+      <th scope="col" className="r">
+        {t`Extend by 7 s`}
+      </th>
+      <th scope="col">{t`Later`}</th>
+    </tr>
+  </thead>
+);
 
 function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsAt: number | undefined }) {
   const { project, number, take, clip, until, endedBy, sourceUnknown } = shot;

@@ -18,6 +18,7 @@ interface FactsDialogProps {
 /** The texts of the fields; an empty one is what the service states. */
 type Texts = Partial<Record<FactName, string>>;
 
+type Flag = (typeof FLAGS)[number];
 const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const satisfies FactName[];
 const isFlag = (name: FactName): boolean => (FLAGS as readonly string[]).includes(name);
 
@@ -109,12 +110,7 @@ const HINTS: Partial<Record<FactName, string>> = {
 };
 
 const RULES: Record<FactName, string> = {
-  first: t`must be yes or no.`,
-  last: t`must be yes or no.`,
-  extend: t`must be yes or no.`,
-  sound: t`must be yes or no.`,
-  tools: t`must be yes or no.`,
-  pictures: t`must be yes or no.`,
+  ...(Object.fromEntries(FLAGS.map((name) => [name, t`must be yes or no.`])) as Record<Flag, string>),
   references: t`must be a whole number from 0 to 16.`,
   seconds: t`must be lengths in seconds, such as 4 6 8.`,
   sizes: t`must be sizes such as 720p 1080p.`,

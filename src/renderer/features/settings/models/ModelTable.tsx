@@ -5,8 +5,7 @@ import { type Price, priceFor } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
 import { formatUtcDay, Icon, rich, TableHead } from '../../../ui/index.ts';
 import styles from './models.module.css';
-import { choosingRows, rowId } from './rows.ts';
-import { makesClips, priceWords, sizeWords, timeLeft } from './words.ts';
+import { choosingRows, makesClips, priceWords, rowId, sizeWords, timeLeft } from './words.ts';
 
 interface ModelTableProps {
   models: readonly ModelEntry[];
@@ -91,22 +90,20 @@ function Ends({ model: { endsAt, endsBy }, now }: { model: ModelEntry; now: numb
 }
 
 /** `none`: a model of its kind has no such thing. */
-function Flag({ value }: { value: boolean | 'none' | undefined }) {
-  return (
-    <td className={styles.c}>
-      {value === undefined ? (
-        <NotStated isShort />
-      ) : value === true ? (
-        <>
-          <Icon of={Check} />
-          <span className="vh">{t`yes`}</span>
-        </>
-      ) : (
-        <No />
-      )}
-    </td>
-  );
-}
+const Flag = ({ value }: { value: boolean | 'none' | undefined }) => (
+  <td className={styles.c}>
+    {value === undefined ? (
+      <NotStated isShort />
+    ) : value === true ? (
+      <>
+        <Icon of={Check} />
+        <span className="vh">{t`yes`}</span>
+      </>
+    ) : (
+      <No />
+    )}
+  </td>
+);
 
 const No = () => (
   <span className="t3">

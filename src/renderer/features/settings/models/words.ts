@@ -4,7 +4,7 @@ import type { FactName, ModelFacts } from '../../../../shared/modelFacts.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/price.ts';
 import { formatLocale, t } from '../../../../shared/texts.ts';
-import { formatCount, formatUtcDay, plural } from '../../../ui/index.ts';
+import { formatCount, formatUtcDay, listBox, plural } from '../../../ui/index.ts';
 
 /** What is known of models in words. */
 
@@ -75,3 +75,11 @@ export function priceWords(price: Price | undefined): { price: string; unit: str
   const unit = units.size > 1 ? t`unit not stated` : `a ${[...units][0]}`.replace('a image', 'an image');
   return { price: formatNanoRange(Math.min(...amounts), Math.max(...amounts)), unit, isOpen };
 }
+
+/** What makes a table a list of which one row is chosen. */
+export const choosingRows = (ids: readonly string[], chosen: string | undefined, onChoose: (id: string) => void) => ({
+  role: 'grid',
+  ...listBox({ ids, chosen, onChoose, elementId: rowId }),
+});
+
+export const rowId = (id: string): string => `row-${id}`;

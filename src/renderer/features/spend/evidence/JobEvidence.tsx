@@ -166,33 +166,31 @@ interface RecordsProps {
   redact: readonly Redaction[];
 }
 
-function Records({ records, isWhole, redact }: RecordsProps) {
-  return (
-    <table className={`tbl ${styles.chain}`}>
-      <TableHead heads={[[t`Checked`, 'vh'], t`Time`, t`What`, [t`Facts`, 'vh'], t`Taken out`, [t`Hash`, 'r']]} />
-      <tbody>
-        {records.map((record) => (
-          <tr key={record.n}>
-            <td className={styles.gl}>{isWhole && <Icon of={Check} />}</td>
-            <td className="mono t3">{formatClockSeconds(record.at)}</td>
-            <td>
-              <b>{titleOf(record)}</b>
-            </td>
-            <td className="cut t2" title={lineOf(record)}>
-              {lineOf(record)}
-            </td>
-            <td className="t2">
-              <TakenOut record={record} redact={redact} />
-            </td>
-            <td className="r mono t3" title={record.hash}>
-              {record.hash.slice(0, 4)}…
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const Records = ({ records, isWhole, redact }: RecordsProps) => (
+  <table className={`tbl ${styles.chain}`}>
+    <TableHead heads={[[t`Checked`, 'vh'], t`Time`, t`What`, [t`Facts`, 'vh'], t`Taken out`, [t`Hash`, 'r']]} />
+    <tbody>
+      {records.map((record) => (
+        <tr key={record.n}>
+          <td className={styles.gl}>{isWhole && <Icon of={Check} />}</td>
+          <td className="mono t3">{formatClockSeconds(record.at)}</td>
+          <td>
+            <b>{titleOf(record)}</b>
+          </td>
+          <td className="cut t2" title={lineOf(record)}>
+            {lineOf(record)}
+          </td>
+          <td className="t2">
+            <TakenOut record={record} redact={redact} />
+          </td>
+          <td className="r mono t3" title={record.hash}>
+            {record.hash.slice(0, 4)}…
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 function TakenOut({ record, redact }: { record: EvidenceRecord; redact: readonly Redaction[] }) {
   const names = Object.entries(record.facts).flatMap(([name, fact]) =>

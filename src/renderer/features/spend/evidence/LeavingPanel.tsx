@@ -66,49 +66,43 @@ function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   );
 }
 
-function Letter({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly string[] }) {
-  return (
-    <article className={evidenceStyles.letter}>
-      <p>{to}</p>
-      <p>
-        <b>{heading}</b>
-      </p>
-      {rest.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-    </article>
-  );
-}
+const Letter = ({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly string[] }) => (
+  <article className={evidenceStyles.letter}>
+    <p>{to}</p>
+    <p>
+      <b>{heading}</b>
+    </p>
+    {rest.map((text) => (
+      <p key={text}>{text}</p>
+    ))}
+  </article>
+);
 
-function JsonSheet({ preview: { json, jsonBytes } }: { preview: EvidencePreview }) {
-  return (
-    <>
-      <div className="row between">
-        <h3>{t`evidence.json, as it is saved`}</h3>
-        <span className="t3">{t`${formatBytes(jsonBytes)}, 1 of 4 files`}</span>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
-      <pre className={`${evidenceStyles.json} mono`} tabIndex={0}>
-        {json}
-        {jsonBytes > json.length && '\n…'}
-      </pre>
-    </>
-  );
-}
+const JsonSheet = ({ preview: { json, jsonBytes } }: { preview: EvidencePreview }) => (
+  <>
+    <div className="row between">
+      <h3>{t`evidence.json, as it is saved`}</h3>
+      <span className="t3">{t`${formatBytes(jsonBytes)}, 1 of 4 files`}</span>
+    </div>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
+    <pre className={`${evidenceStyles.json} mono`} tabIndex={0}>
+      {json}
+      {jsonBytes > json.length && '\n…'}
+    </pre>
+  </>
+);
 
-function PageSheet({ preview: { jobs, records, letter } }: { preview: EvidencePreview }) {
-  return (
-    <>
-      <h3>{'evidence.html'}</h3>
-      <p>
-        <b>{letter[1]}</b>
-      </p>
-      <p className="t2">
-        {t`A page that stands alone: the sums, ${counted(jobs, 'job')} as one line each, and ${counted(records, 'record')} with their facts and hashes. It runs nothing and loads nothing.`}
-      </p>
-    </>
-  );
-}
+const PageSheet = ({ preview: { jobs, records, letter } }: { preview: EvidencePreview }) => (
+  <>
+    <h3>{'evidence.html'}</h3>
+    <p>
+      <b>{letter[1]}</b>
+    </p>
+    <p className="t2">
+      {t`A page that stands alone: the sums, ${counted(jobs, 'job')} as one line each, and ${counted(records, 'record')} with their facts and hashes. It runs nothing and loads nothing.`}
+    </p>
+  </>
+);
 
 const NAMES: Record<Redaction, string> = {
   words: t`Words of prompts, requests and messages`,
@@ -116,28 +110,26 @@ const NAMES: Record<Redaction, string> = {
   seeds: t`Seeds, references and requests`,
 };
 
-function Redactions({ preview: { hideable }, redact, onRedact }: LeavingPanelProps) {
-  return (
-    <section className="sec" aria-label={t`Taken out`}>
-      <div className="row between">
-        <h3>{t`Taken out`}</h3>
-        <span className="t3">{t`the hash stays, so it can be shown later`}</span>
+const Redactions = ({ preview: { hideable }, redact, onRedact }: LeavingPanelProps) => (
+  <section className="sec" aria-label={t`Taken out`}>
+    <div className="row between">
+      <h3>{t`Taken out`}</h3>
+      <span className="t3">{t`the hash stays, so it can be shown later`}</span>
+    </div>
+    {REDACTIONS.map((one) => (
+      <div key={one} className="row between">
+        <Checkbox
+          checked={redact.includes(one)}
+          onChecked={(on) => onRedact(REDACTIONS.filter((other) => (other === one ? on : redact.includes(other))))}
+        >
+          {NAMES[one]}
+        </Checkbox>
+        <span className="t3">{one === 'names' ? plural(hideable[one], 'job') : plural(hideable[one], 'record')}</span>
       </div>
-      {REDACTIONS.map((one) => (
-        <div key={one} className="row between">
-          <Checkbox
-            checked={redact.includes(one)}
-            onChecked={(on) => onRedact(REDACTIONS.filter((other) => (other === one ? on : redact.includes(other))))}
-          >
-            {NAMES[one]}
-          </Checkbox>
-          <span className="t3">{one === 'names' ? plural(hideable[one], 'job') : plural(hideable[one], 'record')}</span>
-        </div>
-      ))}
-      <WhyOff>{t`The key and the link secrets are in no record, so there is nothing to take out.`}</WhyOff>
-    </section>
-  );
-}
+    ))}
+    <WhyOff>{t`The key and the link secrets are in no record, so there is nothing to take out.`}</WhyOff>
+  </section>
+);
 
 function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
   const { refusal, run, isBusy: busy } = useAction();

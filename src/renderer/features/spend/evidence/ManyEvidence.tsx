@@ -43,35 +43,33 @@ const Rest = ({ shown, of }: { shown: number; of: number }) =>
 
 const orDash = (nano: number | undefined): string => (nano === undefined ? '–' : formatNano(nano));
 
-function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string }) {
-  return (
-    <table className={`tbl ${styles.many}`}>
-      <caption className="vh">{label}</caption>
-      <TableHead
-        heads={[t`Job`, t`Model`, [t`Ordered`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Apart`, 'r']]}
-      />
-      <tbody>
-        {lines.map(({ jobId, title, figures, unproven }) => (
-          <tr key={jobId}>
-            <td className="cut">
-              <a className="lnk" href={hashOf('spend', { job: jobId }, 'evidence')}>
-                {title}
-              </a>
-              {unproven && <span className="t3"> {t`without records`}</span>}
-            </td>
-            <td className="t2 cut">{figures.model ?? figures.kind}</td>
-            <td className="r nums">{orDash(figures.ordered?.nano)}</td>
-            <td className="cut">
-              {figures.differs.length > 0 && <FindingGlyph of="step" />} {madeWords(figures)}
-            </td>
-            <td className="r nums">{orDash(figures.stated?.nano)}</td>
-            <td className="r nums t3">{orDash(figures.billedNano)}</td>
-            <td className="r nums">
-              {differenceNano(figures) === 0 ? '–' : formatNanoDifference(differenceNano(figures))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const Lines = ({ lines, label }: { lines: readonly EvidenceLine[]; label: string }) => (
+  <table className={`tbl ${styles.many}`}>
+    <caption className="vh">{label}</caption>
+    <TableHead
+      heads={[t`Job`, t`Model`, [t`Ordered`, 'r'], t`Made`, [t`Stated`, 'r'], [t`Billed`, 'r'], [t`Apart`, 'r']]}
+    />
+    <tbody>
+      {lines.map(({ jobId, title, figures, unproven }) => (
+        <tr key={jobId}>
+          <td className="cut">
+            <a className="lnk" href={hashOf('spend', { job: jobId }, 'evidence')}>
+              {title}
+            </a>
+            {unproven && <span className="t3"> {t`without records`}</span>}
+          </td>
+          <td className="t2 cut">{figures.model ?? figures.kind}</td>
+          <td className="r nums">{orDash(figures.ordered?.nano)}</td>
+          <td className="cut">
+            {figures.differs.length > 0 && <FindingGlyph of="step" />} {madeWords(figures)}
+          </td>
+          <td className="r nums">{orDash(figures.stated?.nano)}</td>
+          <td className="r nums t3">{orDash(figures.billedNano)}</td>
+          <td className="r nums">
+            {differenceNano(figures) === 0 ? '–' : formatNanoDifference(differenceNano(figures))}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

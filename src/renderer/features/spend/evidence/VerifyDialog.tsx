@@ -58,24 +58,22 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Verdict({ verdict: { whole, message, faults } }: { verdict: EvidenceVerdict }) {
-  return (
-    <div role="status">
-      <p>
-        <b className={whole ? undefined : 'fail'}>{message}</b>
-      </p>
-      {faults.length > 0 && (
-        <ul className={styles.faults}>
-          {faults.slice(0, MOST_SHOWN).map((fault) => (
-            <li key={`${fault.where} ${fault.message}`}>
-              <span className="t3">{fault.where}:</span> {fault.message}
-            </li>
-          ))}
-        </ul>
-      )}
-      {faults.length > MOST_SHOWN && <p className="t3">{t`${formatCount(faults.length - MOST_SHOWN)} more.`}</p>}
-    </div>
-  );
-}
+const Verdict = ({ verdict: { whole, message, faults } }: { verdict: EvidenceVerdict }) => (
+  <div role="status">
+    <p>
+      <b className={whole ? undefined : 'fail'}>{message}</b>
+    </p>
+    {faults.length > 0 && (
+      <ul className={styles.faults}>
+        {faults.slice(0, MOST_SHOWN).map((fault) => (
+          <li key={`${fault.where} ${fault.message}`}>
+            <span className="t3">{fault.where}:</span> {fault.message}
+          </li>
+        ))}
+      </ul>
+    )}
+    {faults.length > MOST_SHOWN && <p className="t3">{t`${formatCount(faults.length - MOST_SHOWN)} more.`}</p>}
+  </div>
+);
 
 const MOST_SHOWN = 10;

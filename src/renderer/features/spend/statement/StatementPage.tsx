@@ -1,13 +1,23 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
 import { counted, formatLocale, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useBurst, useCall, useEvent, usePlace, useRoute, useStudio } from '../../../app/index.ts';
 import { ImportBar, ImportStart, importHandlers } from '../../../tableImport/index.ts';
-import { Button, CallError, formatStamp, Icon, LoadingBars, plural, Refusal, Select } from '../../../ui/index.ts';
+import {
+  Button,
+  CallError,
+  Figure,
+  formatStamp,
+  Icon,
+  LoadingBars,
+  plural,
+  Refusal,
+  Select,
+} from '../../../ui/index.ts';
 import spendStyles from '../spend.module.css';
-import { Equation } from './Equation.tsx';
 import { saveFindings } from './findings.ts';
 import { Groups } from './Groups.tsx';
 import { StatementSide } from './StatementSide.tsx';
@@ -135,18 +145,16 @@ function Gateway() {
 }
 
 /** The page while there is no bill: a new one, or one that was read before. */
-function NoBill() {
-  return (
-    <ImportStart
-      table={bill}
-      label={t`The bill`}
-      hint={t`A table (CSV); nothing changes before you decide about a line.`}
-      placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
-    >
-      <Earlier />
-    </ImportStart>
-  );
-}
+const NoBill = () => (
+  <ImportStart
+    table={bill}
+    label={t`The bill`}
+    hint={t`A table (CSV); nothing changes before you decide about a line.`}
+    placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
+  >
+    <Earlier />
+  </ImportStart>
+);
 
 function Earlier() {
   const profiles = useStudio((state) => state.profiles);
@@ -171,3 +179,48 @@ function Earlier() {
     </section>
   );
 }
+
+/** The bill = agrees + only on the bill + amount differs; what the ledger has besides stands apart. */
+function Equation({ statement }: { statement: Statement }) {
+  const { sums, counts, matched, cheaper, differs, onlyLedger } = statement;
+  const apart = differs.reduce((sum, { billNano = 0, ledgerNano = 0 }) => sum + billNano - ledgerNano, 0);
+  const isAll = differs.length === counts.differs;
+  return (
+    <section aria-label={t`The bill in parts`}>
+      <dl className="figbar">
+        <Figure name={t`The bill`} value={formatNano(sums.bill)}>
+          {plural(counts.bill, 'line')}
+        </Figure>
+        <Sign>=</Sign>
+        <Figure name={t`Agrees`} value={formatNano(sums.matched)}>
+          {plural(matched, 'line')}
+          {cheaper.lines > 0 && t`, on one of the readings`}
+        </Figure>
+        <Sign>+</Sign>
+        <Figure name={t`Only on the bill`} value={formatNano(sums.onlyBill)} className={oddIf(counts.onlyBill > 0)}>
+          {plural(counts.onlyBill, 'line')}
+        </Figure>
+        <Sign>+</Sign>
+        <Figure name={t`Amount differs`} value={formatNano(sums.differs)}>
+          {plural(counts.differs, 'line')}
+          {counts.differs > 0 && isAll && t`, by ${formatNano(apart)}`}
+        </Figure>
+        <Figure
+          name={t`Only in the ledger`}
+          value={formatNano(sums.onlyLedger)}
+          className={`end ${oddIf(onlyLedger.length > 0)}`}
+        >
+          {counts.onlyLedger === 0 ? t`nothing` : t`${counted(counts.onlyLedger, 'entry', 'entries')}, not in the sum`}
+        </Figure>
+      </dl>
+    </section>
+  );
+}
+
+const oddIf = (isOdd: boolean): string => (isOdd ? 'odd' : '');
+
+const Sign = ({ children }: { children: string }) => (
+  <div className={styles.sign} aria-hidden="true">
+    {children}
+  </div>
+);

@@ -168,21 +168,19 @@ function Period() {
   );
 }
 
-function Matched({ statement: { matchedBy } }: { statement: Statement }) {
-  return (
-    <Section title={t`How lines are matched`}>
-      <ol className={styles.by}>
-        {MATCHES.map((by, index) => (
-          <li key={by}>
-            <b>{index + 1}</b>
-            <span className="cut">{MATCH_WORDS[by]}</span>
-            <span className="t3">{formatCount(matchedBy[by])}</span>
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );
-}
+const Matched = ({ statement: { matchedBy } }: { statement: Statement }) => (
+  <Section title={t`How lines are matched`}>
+    <ol className={styles.by}>
+      {MATCHES.map((by, index) => (
+        <li key={by}>
+          <b>{index + 1}</b>
+          <span className="cut">{MATCH_WORDS[by]}</span>
+          <span className="t3">{formatCount(matchedBy[by])}</span>
+        </li>
+      ))}
+    </ol>
+  </Section>
+);
 
 /** Prices that the whole bill says the same about, and lines at their cheaper reading. */
 function WhatItSettles({ statement }: { statement: Statement }) {
