@@ -78,13 +78,13 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.keyboard.press('Escape');
   const takes = page.locator('main .bar:has([role=tablist]) > :last-child');
-  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(page.locator('main > aside'))]);
+  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(page.locator('main > aside:last-of-type'))]);
   expect(last.x + last.width).toBeLessThanOrEqual(inspector.x);
   // Neither does what is below it grow with its contents.
   await page.keyboard.press('t');
   await page.getByRole('toolbar', { name: labels.player }).waitFor();
-  const over = `one.getBoundingClientRect().right > document.querySelector('main > aside').getBoundingClientRect().left + 1`;
-  await expectNone('main > [data-panel] > *', over);
+  const over = `one.getBoundingClientRect().right > document.querySelector('main > aside:last-of-type').getBoundingClientRect().left + 1`;
+  await expectNone(':has(> [role=toolbar]) > *', over);
   await expectNone('[role=toolbar] > *', over);
   await page.keyboard.press('Control+e');
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
@@ -93,8 +93,9 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
 test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
   const { page } = program;
   await page.setViewportSize({ width, height: 700 });
-  await expectNone('.storyboard *', 'one.getBoundingClientRect().right > innerWidth + 1');
-  for (const part of ['.x-main', '.x-main .scroll', '.x-panel', '.x-panel .scroll'])
+  await expectNone('main *', 'one.getBoundingClientRect().right > innerWidth + 1');
+  const panels = [labels.preflight, labels.export].map((name) => `[data-panel][aria-label="${name}"]`);
+  for (const part of panels.flatMap((one) => [one, `${one} .scroll`]))
     await expectNone(part, 'one.scrollWidth > one.clientWidth + 1');
   await page.setViewportSize({ width: 1440, height: 900 });
 });

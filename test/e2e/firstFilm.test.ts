@@ -91,12 +91,12 @@ test('a notice of an outdated shot does not lift the viewer, and what is said of
     await page.setViewportSize({ width, height });
     await tab(starting(labels.shot));
     await playTake(0, 0);
-    expect(await page.locator('[title*=LUFS]').count()).toBe(0);
+    expect(await page.locator('[class*=heardAs]').count()).toBe(0);
     const before = await places();
     await playTake(1, 1);
     expect(await places()).toEqual(before);
     await tab(starting(labels.board));
-    await page.locator('[title*=LUFS]').waitFor({ state: 'attached' });
+    await page.locator('[class*=heardAs]').waitFor({ state: 'attached' });
     expect(await places()).toEqual(before);
   }
 });

@@ -78,7 +78,9 @@ test.each([720, 1024, 1440])(
     const toast = page.locator('.toast', { hasText: 'chat.json' });
     await toast.waitFor();
     const [own, bar, ...others] = await Promise.all(
-      ['.toast', '.top', '.top .mark', '.top .project', '.top .find'].map((place) => boxOf(page.locator(place))),
+      ['.toast', '.top', '.top .mark', '.top [aria-label^="Project"]', '.top .find'].map((place) =>
+        boxOf(page.locator(place)),
+      ),
     );
     if (!own || !bar) throw new Error('no toast in a bar');
     expect(own.width).toBeGreaterThan(0);
