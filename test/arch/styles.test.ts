@@ -10,12 +10,14 @@ const sheets = globSync('**/*.css', { cwd: renderer });
 const modules = sheets.filter((path) => path.endsWith('.module.css'));
 const sources = globSync('**/*.{ts,tsx}', { cwd: renderer }).filter((path) => !/\.test\.tsx?$|^testing/.test(path));
 
-/** The classes that a stylesheet defines, and not those that it takes from the common parts. */
-function classesOf(path: string): Set<string> {
+/** The selectors of a stylesheet, without what it takes from the common parts. */
+function selectorsOf(path: string): string[] {
   const css = read(path).replace(/\/\*.*?\*\/|:global\([^)]*\)|"[^"]*"/gs, '');
-  const selectors = [...css.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector);
-  return new Set(selectors.flatMap((list) => [...list.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name)));
+  return [...css.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector.trim()).filter((one) => !/^@/.test(one));
 }
+
+const classesOf = (path: string): Set<string> =>
+  new Set(selectorsOf(path).flatMap((list) => [...list.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name)));
 
 /** What the sources read of each CSS Module. */
 function readOfModules(): Map<string, Set<string>> {
@@ -41,6 +43,17 @@ it('every class of a CSS Module is used, and every class that is used is in it',
       ...[...asked].filter((name) => !written.has(name)).map((name) => `${path}: there is no .${name}`),
     ];
   });
+  expect(wrong).toEqual([]);
+});
+
+it('every rule of a CSS Module is for a class of its own, or for its section of a page', () => {
+  const own = /\.[a-zA-Z]|data-section|^(:root|body|from|to|\d+%)$/;
+  const wrong = modules.flatMap((path) =>
+    selectorsOf(path)
+      .flatMap((list) => list.split(/,(?![^(]*\))/))
+      .filter((one) => !own.test(one.trim()))
+      .map((one) => `${path}: ${one.trim()}`),
+  );
   expect(wrong).toEqual([]);
 });
 

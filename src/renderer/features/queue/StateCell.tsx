@@ -7,6 +7,7 @@ import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../.
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { useHeldUntil } from './heldNight.tsx';
+import styles from './queue.module.css';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 import { isLaneOf, tightestBudget, waitOf, waitsForKey } from './waiting.ts';
@@ -68,7 +69,7 @@ function RunningCell({ job }: { job: Job }) {
     left && t`${left} at the gateway`,
   ].filter(Boolean);
   return (
-    <div className="runst">
+    <div className={`num ${styles.state}`}>
       <JobStateGlyph state={job.state} progress={job.progress}>
         {words.join(', ') || STATE_WORDS.running.word}
       </JobStateGlyph>
@@ -97,7 +98,7 @@ function WaitCell({ job }: { job: Job }) {
     dependency: dependency && { title: titleOf(dependency), state: dependency.state },
   });
   return (
-    <div className="wait">
+    <div className={`num ${styles.waiting}`}>
       <Icon of={wait.icon} />
       <div>
         <div>{wait.reason}</div>

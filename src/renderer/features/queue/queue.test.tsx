@@ -154,7 +154,7 @@ describe('only the chord that spends, spends', () => {
   it('an order of unknown price that a cap holds back is offered once, and says so', async () => {
     const held = job('u', 'Epsilon', { state: 'blocked', reason: 'budget', money: unpriced });
     const studio = await open([held]);
-    await until(() => byText(labels.itsPriceIsNotKnown, '.wait'));
+    await until(() => byText(labels.itsPriceIsNotKnown, '.waiting'));
     expect(row('Epsilon').textContent).toContain(labels.priceNotKnown);
     expect(row('Epsilon').textContent).not.toContain('$0.00');
     await click(row('Epsilon'));
@@ -177,13 +177,13 @@ describe('an incident', () => {
 
   it('stands in the queue until it is over, and is the reason of the rows that wait for it', async () => {
     const studio = await open([aJob({ id: 'v', position: 1 })]);
-    await until(() => byText(labels.inLine, '.wait'));
+    await until(() => byText(labels.inLine, '.waiting'));
     for (const notice of [out, out, full]) await studio.emit(notice);
     expect(lines()).toEqual([expect.stringContaining(full.text), expect.stringContaining(out.text)]);
-    byText(labels.theGatewayFailsAgainAnd, '.wait');
+    byText(labels.theGatewayFailsAgainAnd, '.waiting');
     await studio.emit({ type: 'notice', level: 'info', text: 'Studio works again (videos).', about: out.about });
     expect(lines()).toEqual([expect.stringContaining(full.text)]);
-    byText(labels.inLine, '.wait');
+    byText(labels.inLine, '.waiting');
   });
 
   it('is not told a second time by the banner or the report that tell it', async () => {
@@ -207,5 +207,5 @@ describe('an incident', () => {
 it('a result that waits for room on the disk says so in its row', async () => {
   const asset = anAsset({ state: 'remote', fault: 'The disk is full.' });
   await open([aJob({ id: 'f', state: 'fetching', outputs: [asset] })]);
-  await until(() => expect(document.querySelector('.runst')?.textContent).toContain('Waits: The disk is full'));
+  await until(() => expect(document.querySelector('.qrow .state')?.textContent).toContain('Waits: The disk is full'));
 });

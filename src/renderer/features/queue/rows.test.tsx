@@ -19,7 +19,7 @@ it('a job of the night that is held says so, and one of another night does not',
   await openQueue(jobs, {
     'night.get': () => statusOf({ ...planned, state: 'open', held: 'battery' }),
   });
-  const reasons = () => [...document.querySelectorAll('.qrow .wait')].map(({ textContent }) => textContent);
+  const reasons = () => [...document.querySelectorAll('.qrow .waiting')].map(({ textContent }) => textContent);
   await until(() =>
     expect(reasons()).toEqual([
       expect.stringContaining(labels.heldTheMachineRunsOn),
@@ -98,7 +98,7 @@ describe('a key that jobs wait for', () => {
     useStudio.setState({ profiles: [aProfile({ name: 'Mine', key, missingHeaders: [] })] });
     return openQueue([job]);
   };
-  const waits = () => byText(labels.waitingForTheApiKey, '.runst').textContent;
+  const waits = () => byText(labels.waitingForTheApiKey, '.qrow .state').textContent;
 
   it('is asked for where the jobs are, which say that they wait for it and how long their results are kept', async () => {
     const answered = await open();

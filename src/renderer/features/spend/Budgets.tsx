@@ -82,7 +82,7 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
               {t`A hard one stops jobs before they are sent; a soft one warns.`}
             </EmptyState>
           ) : (
-            <ul className="buds">
+            <ul className={`num ${styles.budgets}`}>
               {budgets.map((budget) => (
                 <BudgetLine
                   key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}

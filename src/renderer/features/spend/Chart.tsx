@@ -4,6 +4,7 @@ import type { TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
+import styles from './spend.module.css';
 
 export interface ChartProps {
   rows: readonly TotalsRow[];
@@ -35,7 +36,14 @@ export function Chart(props: ChartProps) {
       chart.destroy();
     };
   }, [rows, labels, cap, theme]);
-  return <div ref={place} className="chart" role="img" aria-label={t`${label}. The table has the same figures.`} />;
+  return (
+    <div
+      ref={place}
+      className={`num ${styles.chart}`}
+      role="img"
+      aria-label={t`${label}. The table has the same figures.`}
+    />
+  );
 }
 
 /** The top of a part of the stack; none where the part is nothing, so that nothing draws no line. */

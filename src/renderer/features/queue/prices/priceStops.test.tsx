@@ -206,7 +206,7 @@ describe('a price that rose', () => {
 
   it('stands beside the old one, and all of them are confirmed at the one that is shown', async () => {
     const studio = await open();
-    await until(() => byText(labels.priceRoseFromTo('$4.11', '$4,113.00'), '.wait'));
+    await until(() => byText(labels.priceRoseFromTo('$4.11', '$4,113.00'), '.waiting'));
     await until(() => byText('2 jobs confirmed at $8.22. Price now: $8,226.00.', '.risen'));
     await click(byText(labels.confirmPrice, '.risen button'));
     await click(byText('Confirm 2 jobs', '[role="dialog"] button'));

@@ -35,7 +35,7 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
     return undefined;
   };
   return (
-    <div className="foot">
+    <div className={`foot ${styles.send}`}>
       <div className={`${styles.mdlNote} t2`}>
         <p>{pressedWords(shots, now)}</p>
         <AllAtOnce count={shots.length} price={price} />

@@ -130,7 +130,7 @@ function Ticks({ total, width }: { total: number; width: number }) {
   const minor = step >= 5 ? step / 5 : step === 1 ? 1 : step / 2;
   const count = total > 0 ? Math.min(400, Math.floor(total / minor)) : 0;
   return (
-    <div className="tick" aria-hidden="true">
+    <div className={`num ${styles.tick}`} aria-hidden="true">
       {Array.from({ length: count + 1 }, (_, index) => index * minor).map((at) => {
         const isMain = Math.abs(at / step - Math.round(at / step)) < 1e-6;
         return (
