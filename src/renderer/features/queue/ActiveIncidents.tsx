@@ -28,6 +28,6 @@ export function ActiveIncidents() {
 
 /** The button goes with its line: the focus stays on the panel. */
 function dismiss(incident: Incident): void {
-  document.querySelector<HTMLElement>(`.${styles.qMain}`)?.focus();
+  document.querySelector<HTMLElement>(`.${styles.queue} > .col`)?.focus();
   dismissIncident(incident);
 }

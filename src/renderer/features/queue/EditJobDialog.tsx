@@ -8,7 +8,6 @@ import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '.
 import { Button, Field, NumberInput, Select, TextArea } from '../../ui/index.ts';
 import { type EditField, editFields, fieldAt, withField } from './editFields.ts';
 import { forgetJobEdits, jobEditsOf, keepNewerEdits, setJobEdits, useJobEdits } from './jobEdits.ts';
-import styles from './queue.module.css';
 import { useTitleOf } from './takeNames.tsx';
 
 /**
@@ -51,7 +50,7 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
         onClose();
       }}
     >
-      <div className={styles.editJob}>
+      <div className="col gap">
         {hadEdits && !isSame && <p>{t`What you wrote before is here. It is not saved yet.`}</p>}
         <p>{t`It was never sent. It keeps its place, its night, and what is made from it.`}</p>
         {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}

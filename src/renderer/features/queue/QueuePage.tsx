@@ -85,7 +85,7 @@ function WholeQueue() {
     <main data-page="queue" className={`page ${styles.queue}`} {...HANDLERS}>
       <h1 className="vh">{t`Queue`}</h1>
       <TakeNamesOfProject>
-        <section className={styles.qMain} aria-label={t`Jobs`} data-panel tabIndex={-1}>
+        <section className="col" aria-label={t`Jobs`} data-panel tabIndex={-1}>
           <Report />
           <ActiveIncidents />
           <RisenPrices />

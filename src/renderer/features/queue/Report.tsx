@@ -100,26 +100,21 @@ function useEndedSince(since: number): Job[] {
 const SHOWN = 6;
 
 function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
-  const shown = jobs.filter((job) => job.outputs[0]).slice(0, SHOWN);
+  const shown = jobs.flatMap(({ id, outputs: [asset], verdict }) => (asset ? [{ id, asset, verdict }] : []));
   return (
     <div className={styles.repR}>
-      {shown.map((job) => {
-        const asset = job.outputs[0];
-        return (
-          asset && (
-            <button
-              key={job.id}
-              type="button"
-              className={`media ${styles.picButton}`}
-              onClick={() => navigate('library', { asset: asset.id })}
-              aria-label={t`Show ${asset.name}${job.verdict ? `, ${VERDICT_WORDS[job.verdict].judged}` : ''} in the library`}
-            >
-              <AssetImage asset={asset} className="fill" />
-              {job.verdict && <span className="ov br">{VERDICT_WORDS[job.verdict].judged}</span>}
-            </button>
-          )
-        );
-      })}
+      {shown.slice(0, SHOWN).map(({ id, asset, verdict }) => (
+        <button
+          key={id}
+          type="button"
+          className={`media ${styles.picButton}`}
+          onClick={() => navigate('library', { asset: asset.id })}
+          aria-label={t`Show ${asset.name}${verdict ? `, ${VERDICT_WORDS[verdict].judged}` : ''} in the library`}
+        >
+          <AssetImage asset={asset} className="fill" />
+          {verdict && <span className="ov br">{VERDICT_WORDS[verdict].judged}</span>}
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { BlockReason, Job } from '../../../shared/job.ts';
 import { priceKindOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
@@ -9,7 +10,6 @@ import {
   type PriceNow,
   PriceOfJob,
   PriceRow,
-  type SendFailure,
   SpendAgainDialog,
   SpendDialog,
   sendOnce,
@@ -107,14 +107,7 @@ function SendingDialog({ job, kind, onClose }: SendingDialogProps) {
   );
 }
 
-interface ResendDialogProps {
-  title: string;
-  label: string;
-  name: string;
-  job: Job;
-  onSend: (shown: ShownPrice | undefined, night: boolean) => Promise<SendFailure>;
-  onClose: () => void;
-}
+type ResendDialogProps = Omit<ComponentProps<typeof SpendAgainDialog>, 'children'> & { name: string };
 
 /** One more request like the first, at what it costs now. */
 function ResendDialog({ name, job, onSend, ...dialog }: ResendDialogProps) {

@@ -55,7 +55,7 @@ async function write(words = 'A pier', isThere?: Promise<void>) {
 
 const field = () => document.querySelector('textarea') as HTMLTextAreaElement;
 const alert = () => document.querySelector('[role=alert]');
-const isUnsaved = () => document.querySelector('.editJob')?.textContent?.includes('It is not saved yet.');
+const isUnsaved = () => document.querySelector('.dlg')?.textContent?.includes('It is not saved yet.');
 const spend = () => press('Enter', { ctrlKey: true });
 const save = async () => {
   await until(() => expect(byText(labels.saveTheChange).getAttribute('aria-disabled')).not.toBe('true'));

@@ -156,6 +156,6 @@ it('a refusal stands under the bar of its button', async () => {
   await open({ 'queue.resume': () => fail('store_unavailable', 'The store is busy.') });
   await canResume();
   await click(button());
-  const outcome = () => document.querySelector('.qMain .outcome [role=alert]')?.textContent;
+  const outcome = () => document.querySelector('.queue > .col .outcome [role=alert]')?.textContent;
   await until(() => expect(outcome()).toContain('The store is busy.'));
 });

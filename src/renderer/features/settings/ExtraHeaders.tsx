@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { Button, Field, TextAction, TextInput } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
-import styles from './settings.module.css';
 
 /** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored with Save. */
 export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
@@ -16,7 +15,7 @@ export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
       hint={t`for a gateway in front; guarded like the key`}
       error={faults.extraHeaders}
     >
-      <div className={styles.extraHeaders}>
+      <div className="col gap-s">
         {headers.map(([name, value]) => (
           <span key={name} className="in">
             <span className="mono cut">{name}</span>

@@ -6,7 +6,7 @@ import { chordOf, printChord } from '../../app/keys/chords.ts';
 import { GROUPS, type Group } from '../../app/keys/places.ts';
 import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
 import { Button, formatCount, Icon, Kbd, plural, rich, TextAction } from '../../ui/index.ts';
-import { SettingsSection } from './form.tsx';
+import { Group as Block, SettingsSection } from './form.tsx';
 import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 import styles from './settings.module.css';
@@ -80,26 +80,19 @@ interface ScopeProps {
 /** The keys that count on one page. */
 function Scope({ group, ids, recording, onRecord }: ScopeProps) {
   if (ids.length === 0) return null;
+  const text = group === 'everywhere' ? t`Heard on every page.` : plural(ids.length, 'command');
   return (
-    <section className={styles.fs} aria-label={GROUPS[group].title}>
-      <div className={styles.fl}>
-        <h2>{GROUPS[group].title}</h2>
-        <p>{group === 'everywhere' ? t`Heard on every page.` : plural(ids.length, 'command')}</p>
-      </div>
+    <Block title={GROUPS[group].title} text={text}>
       <ul className={styles.keys}>
         {ids.map((id) => (
           <KeyRow key={id} id={id} recording={recording?.id === id ? recording : undefined} onRecord={onRecord} />
         ))}
       </ul>
-    </section>
+    </Block>
   );
 }
 
-interface KeyRowProps {
-  id: ActionId;
-  recording: Recording | undefined;
-  onRecord: (recording: Recording | undefined) => void;
-}
+type KeyRowProps = Pick<ScopeProps, 'recording' | 'onRecord'> & { id: ActionId };
 
 function KeyRow({ id, recording, onRecord }: KeyRowProps) {
   const hint = useKeyHint(id);

@@ -25,21 +25,9 @@ interface HeadProps {
 export function Head({ day, sum, now, period, side }: HeadProps) {
   return (
     <div className={styles.head}>
-      <div>
-        <h2 className="lab">
-          {t`Today, ${today.format(now)}`}
-          <Unpriced totals={day} />
-        </h2>
-        {day && <MoneyTriple totals={day} big doubtHref={DOUBT_HREF} />}
-      </div>
+      <Period title={t`Today, ${today.format(now)}`} totals={day} />
       <div className={styles.v} />
-      <div>
-        <h2 className="lab">
-          {period}
-          <Unpriced totals={sum} />
-        </h2>
-        {sum && <MoneyTriple totals={sum} big doubtHref={DOUBT_HREF} />}
-      </div>
+      <Period title={period} totals={sum} />
       <span className="grow" />
       {!side.profileIds && <OpenDoubt play={side.play} />}
       {sum && sum.settledLowNano < sum.settledNano && (
@@ -53,11 +41,18 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
   );
 }
 
-/** Requests that none of the figures holds, since nobody knows their price. */
-function Unpriced({ totals }: { totals: MoneyTotals | undefined }) {
-  if (!totals || totals.unpriced === 0) return null;
-  return <span className={styles.unp}>{t`${formatCount(totals.unpriced)} unpriced`}</span>;
-}
+/** The three figures of a time; requests that none of them holds, since nobody knows their price, are counted beside. */
+const Period = ({ title, totals }: { title: string; totals: MoneyTotals | undefined }) => (
+  <div>
+    <h2 className="lab">
+      {title}
+      {totals && totals.unpriced > 0 && (
+        <span className={styles.unp}>{t`${formatCount(totals.unpriced)} unpriced`}</span>
+      )}
+    </h2>
+    {totals && <MoneyTriple totals={totals} big doubtHref={DOUBT_HREF} />}
+  </div>
+);
 
 /** All that is in doubt, of whichever day: the same number and the same money as in the status line and the doubt inbox. */
 function OpenDoubt({ play }: { play: boolean }) {

@@ -8,7 +8,6 @@ import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../..
 import { Columns, type ImportRow, SkipErrors, whyErrors, withoutSkipped } from '../../../tableImport/index.ts';
 import tableImportStyles from '../../../tableImport/tableImport.module.css';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
-import batchStyles from './batch.module.css';
 import { isImportShown, jobs, useJobsChoice } from './jobs.ts';
 import type { JobsReading } from './useJobsReading.ts';
 
@@ -179,7 +178,7 @@ function QueueAll({ now, rows }: SideProps) {
         {reading && <PriceTag nano={reading.estimateNano} lowNano={reading.lowNano} unpriced={reading.unpriced} />}
       </div>
       {reading && <AfterPrice now={{ price: { ...reading, settled: reading.estimateNano === reading.lowNano } }} />}
-      <div className={`row ${batchStyles.batchWays}`}>
+      <div className="row wrap">
         {isScheduled && <Button onClick={jobs.clear}>{t`Clear rows`}</Button>}
         <SkipErrors table={jobs} rows={rows} off={now.isOutdated ? off : undefined} />
         <span className="grow" />

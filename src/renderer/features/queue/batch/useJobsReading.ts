@@ -20,6 +20,7 @@ const READ_DELAY_MS = 120;
 const MOST_ROWS = 500;
 
 type Read = Pick<JobsReading, 'reading' | 'rows'>;
+const NOTHING: Read = { reading: undefined, rows: undefined };
 
 /** Reads the text a moment after each change. */
 export function useJobsReading(): JobsReading {
@@ -40,22 +41,15 @@ export function useJobsReading(): JobsReading {
     () => ({ text, format, leaveOut: [...skipped], ...(needsKind ? { defaults: { kind } } : {}) }),
     [text, format, skipped, needsKind, kind, profileId, turn],
   );
-  const [state, setState] = useState<Read & { of?: object; error?: StudioError }>({
-    reading: undefined,
-    rows: undefined,
-  });
+  const [state, setState] = useState<Read & { of?: object; error?: StudioError }>(NOTHING);
   const latest = useRef(asked);
   latest.current = asked;
   useEffect(() => {
-    if (asked.text.trim() === '') return setState({ of: asked, reading: undefined, rows: undefined });
+    if (asked.text.trim() === '') return setState({ of: asked, ...NOTHING });
     const timer = setTimeout(async () => {
       const answer = await readAll(asked, () => latest.current === asked);
       if (latest.current !== asked) return;
-      setState(
-        answer.ok
-          ? { of: asked, ...answer.data }
-          : { of: asked, error: answer.error, reading: undefined, rows: undefined },
-      );
+      setState(answer.ok ? { of: asked, ...answer.data } : { of: asked, error: answer.error, ...NOTHING });
     }, READ_DELAY_MS);
     return () => clearTimeout(timer);
   }, [asked]);

@@ -59,7 +59,7 @@ function Compose({ status }: { status: NightStatus }) {
   const number = current?.number ?? (last?.number ?? 0) + 1;
   return (
     <main data-page="queue" className={`page ${queueStyles.queue} ${styles.nightp}`}>
-      <div className={queueStyles.qMain} data-panel tabIndex={-1}>
+      <div className="col" data-panel tabIndex={-1}>
         <div className="bar">
           <BackButton onLeave={leavePlan}>{isOrdered ? t`Back` : t`Queue`}</BackButton>
           <h1>{t`Night ${number}`}</h1>

@@ -178,9 +178,7 @@ export function Rules({ form, set, fault }: PartProps) {
   );
 }
 
-interface NumberRuleProps {
-  form: PlanForm;
-  set: (part: Partial<PlanForm>) => void;
+interface NumberRuleProps extends Omit<PartProps, 'fault'> {
   field: PlanField;
   effect: string;
   /** What stands there when the rule is switched on. */

@@ -55,7 +55,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
     return (
       <main data-page="queue" className={`page ${queueStyles.queue}`}>
         <h1 className="vh">{t`Night`}</h1>
-        <div className={queueStyles.qMain}>
+        <div className="col">
           <div className="bar">{back}</div>
           <Reading of={report} rows={6} label={t`Reading the night`} />
         </div>
@@ -64,7 +64,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   const { run, sent } = data;
   return (
     <main data-page="queue" className={`page ${queueStyles.queue} ${nightStyles.nightp}`}>
-      <div className={queueStyles.qMain} data-panel tabIndex={-1}>
+      <div className="col" data-panel tabIndex={-1}>
         <div className="bar">
           {back}
           <h1>{t`Night ${run.number}`}</h1>

@@ -174,7 +174,7 @@ const MOST_UNFIT = 20;
 
 /** The total at both readings, and the first jobs that would be left out with the limit in their way. */
 const DryRunResult = ({ dry }: { dry: DryRun }) => (
-  <div className={styles.dry}>
+  <div className="col gap-s">
     <div className="row">
       <span>{t`Dry run, ${counted(dry.fitCount, 'job')}`}</span>
       <span className="grow" />

@@ -58,7 +58,7 @@ const isOff = (label: string) => byText(label).getAttribute('aria-disabled') ===
 const canPress = (label = 'Arm night 15') => until(() => expect(isOff(label)).toBe(false));
 const ARM_AND_ORDER = 'Arm night 15 and order';
 const bar = () => document.querySelector('.nplan .sendbar')?.textContent ?? '';
-const main = () => document.querySelector('.qMain')?.textContent;
+const main = () => document.querySelector('.nightp > .col')?.textContent;
 const capField = () => document.querySelector('.nplan input[inputmode=decimal]') as HTMLInputElement;
 const spend = (at?: EventTarget) => press('Enter', { ctrlKey: true }, at);
 const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
@@ -107,7 +107,7 @@ it('a plan that cannot be worked out says why, at its field if it is of one, and
   const studio = planning(null, () => fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
   await open();
   await until(() => expect(main()).toContain('must not be the start.'));
-  expect(document.querySelector('.qMain [role=status], .qMain .sk')).toBeNull();
+  expect(document.querySelector('.nightp > .col [role=status], .nightp > .col .sk')).toBeNull();
   expect(document.querySelector('.nplan .scroll')?.textContent).toContain('To: must not be the start.');
   expect(isOff('Arm night 15')).toBe(true);
   await spend();

@@ -143,7 +143,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
         </span>
       </div>
       <div className="scroll">
-        <div className={`sec ${pricesStyles.story}`}>
+        <div className="sec col gap">
           <StoppedBy mismatch={mismatch}>{nameOf(mismatch)}</StoppedBy>
           {isOver ? (
             <p className="t2">{ENDS[state === 'adopted' && keeps ? 'kept' : state]}</p>
@@ -152,7 +152,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
           )}
         </div>
         {!isOver && (
-          <div className={`sec ${pricesStyles.story}`}>
+          <div className="sec col gap">
             <PriceDecisions mismatch={mismatch} onChosen={onChosen} keys />
           </div>
         )}

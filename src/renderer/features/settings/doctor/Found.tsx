@@ -36,37 +36,31 @@ export function Found({ profile, found, onUndone }: FoundProps) {
   );
 }
 
-const Settings = ({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) => (
-  <table className={`tbl ${styles.found}`}>
-    <TableHead heads={[[t`Found`, 'vh'], t`Setting`, t`Was`, t`Is now`, t`How it was found`]} />
-    <tbody>
-      {found.map(({ setting, was, now, how, at }) => (
-        <tr key={setting}>
-          <td className={styles.docMark}>
-            <CheckGlyph />
-            <span className="vh">{t`found`}</span>
-          </td>
-          <td>{setting}</td>
-          <td className="mono t3">{was}</td>
-          <td className="mono">{now}</td>
-          <td className="t2">
-            {how}
-            {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
-          </td>
-        </tr>
-      ))}
-      {asSet.map(({ setting, value, how }) => (
-        <tr key={setting}>
-          <td className={`${styles.docMark} t3`}>
-            <DraftGlyph />
-            <span className="vh">{t`not found out`}</span>
-          </td>
-          <td>{setting}</td>
-          <td className="mono t3">{value}</td>
-          <td className="mono">{value}</td>
-          <td className="t3">{how}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) {
+  const rows = [
+    ...found.map((one) => ({ ...one, isFound: true })),
+    ...asSet.map(({ value, ...one }) => ({ ...one, was: value, now: value, at: undefined, isFound: false })),
+  ];
+  return (
+    <table className={`tbl ${styles.found}`}>
+      <TableHead heads={[[t`Found`, 'vh'], t`Setting`, t`Was`, t`Is now`, t`How it was found`]} />
+      <tbody>
+        {rows.map(({ setting, was, now, how, at, isFound }) => (
+          <tr key={setting}>
+            <td className={`${styles.docMark} ${isFound ? '' : 't3'}`}>
+              {isFound ? <CheckGlyph /> : <DraftGlyph />}
+              <span className="vh">{isFound ? t`found` : t`not found out`}</span>
+            </td>
+            <td>{setting}</td>
+            <td className="mono t3">{was}</td>
+            <td className="mono">{now}</td>
+            <td className={isFound ? 't2' : 't3'}>
+              {how}
+              {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

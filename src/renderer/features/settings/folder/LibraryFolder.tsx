@@ -63,7 +63,7 @@ function Head({ folder, onChange }: { folder: Folder | undefined; onChange: () =
         </Button>
       </div>
       {refusal !== undefined && (
-        <div className={styles.lfNote}>
+        <div className="pad">
           <Refusal text={refusal} />
         </div>
       )}

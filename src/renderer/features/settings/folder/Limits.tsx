@@ -38,43 +38,39 @@ export function Limits({ binFrom }: { binFrom: number | undefined }) {
   const bytesOf = (figure: number | null) => Math.round((figure ?? 0) * GB);
   return (
     <Group title={t`Limits`} text={t`What happens when it fills.`} refusal={refusal}>
-      <div>
-        <div className={`row ${styles.limits}`}>
-          <Field label={t`Disk floor`}>
-            <NumberInput
-              value={gigabytes(shown.floorBytes)}
-              onValue={(figure) => change({ floorBytes: bytesOf(figure) })}
-              min={0}
-              unit="GB"
-              placeholder={t`none`}
-              format={{ maximumFractionDigits: 3 }}
-            />
-          </Field>
-          <Field label={t`Warn at`}>
-            <NumberInput
-              value={gigabytes(shown.warnBytes)}
-              onValue={(figure) => change({ warnBytes: bytesOf(figure) })}
-              min={0}
-              unit="GB"
-              placeholder={t`never`}
-              format={{ maximumFractionDigits: 3 }}
-            />
-          </Field>
-          <Field label={t`Empty the bin by itself`} className={styles.bin}>
-            <Segmented
-              value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
-              onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
-              options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
-            />
-          </Field>
-        </div>
-        <p className={`t3 ${styles.hint}`}>
-          {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
-        </p>
-        <p className={`t3 ${styles.hint}`}>
-          {binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}
-        </p>
+      <div className={`row wrap ${styles.limits}`}>
+        <Field label={t`Disk floor`}>
+          <NumberInput
+            value={gigabytes(shown.floorBytes)}
+            onValue={(figure) => change({ floorBytes: bytesOf(figure) })}
+            min={0}
+            unit="GB"
+            placeholder={t`none`}
+            format={{ maximumFractionDigits: 3 }}
+          />
+        </Field>
+        <Field label={t`Warn at`}>
+          <NumberInput
+            value={gigabytes(shown.warnBytes)}
+            onValue={(figure) => change({ warnBytes: bytesOf(figure) })}
+            min={0}
+            unit="GB"
+            placeholder={t`never`}
+            format={{ maximumFractionDigits: 3 }}
+          />
+        </Field>
+        <Field label={t`Empty the bin by itself`} className={styles.bin}>
+          <Segmented
+            value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
+            onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
+            options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
+          />
+        </Field>
       </div>
+      <p className="t3">
+        {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
+      </p>
+      <p className="t3">{binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}</p>
     </Group>
   );
 }

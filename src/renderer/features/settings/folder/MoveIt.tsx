@@ -1,6 +1,7 @@
 import { Pause } from 'lucide-react';
 import { useState } from 'react';
 import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/libraryFolder.ts';
+import type { Result } from '../../../../shared/result.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { ActionButton, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -17,7 +18,6 @@ import {
   ProgressBar,
   ProgressRing,
   plural,
-  Refusal,
 } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { FolderField } from './FolderField.tsx';
@@ -31,28 +31,38 @@ interface MoveItProps {
 /** The move that runs with its steps or, otherwise, where to move and how the last one ended. */
 export function MoveIt({ move, onChange }: MoveItProps) {
   const isRunning = move?.state === 'running';
+  const action = useAction();
+  const act = async <Data,>(answer: Promise<Result<Data>>) => {
+    const { ok } = await action.run(answer);
+    onChange();
+    return ok;
+  };
   return (
-    <Group title={t`Move it`} text={t`You go on working. Nothing is removed here until all is whole there.`}>
+    <Group
+      title={t`Move it`}
+      text={t`You go on working. Nothing is removed here until all is whole there.`}
+      refusal={action.refusal}
+    >
       <div className={`col ${styles.move}`}>
-        {!isRunning && <Ask isOff={move?.hasOld === true} onChange={onChange} />}
+        {!isRunning && <Ask isOff={move?.hasOld === true} act={act} isBusy={action.isBusy} />}
         {move && <Steps move={move} />}
-        {isRunning && <Running move={move} onChange={onChange} />}
-        {move && !isRunning && <Ended move={move} onChange={onChange} />}
+        {isRunning && <Running move={move} act={act} />}
+        {move && !isRunning && <Ended move={move} act={act} />}
       </div>
     </Group>
   );
 }
 
-function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
+/** Calls the studio, reads what has come of it, and answers whether it was done. */
+type Act = <Data>(answer: Promise<Result<Data>>) => Promise<boolean>;
+
+function Ask({ isOff, act, isBusy }: { isOff: boolean; act: Act; isBusy: boolean }) {
   const [folder, setFolder] = useState('');
   const [keepOld, setKeepOld] = useState(false);
-  const { refusal, run, isBusy } = useAction();
   const why = isOff ? t`The old folder is still there. Remove it first.` : undefined;
   const start = async () => {
     if (isBusy || why !== undefined || folder.trim() === '') return;
-    const answer = await run(call('library.move', { folder: folder.trim(), keepOld }));
-    if (answer.ok) setFolder('');
-    onChange();
+    if (await act(call('library.move', { folder: folder.trim(), keepOld }))) setFolder('');
   };
   return (
     <>
@@ -71,7 +81,6 @@ function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
         </Button>
       </div>
       {why !== undefined && <p className="t3">{why}</p>}
-      <Refusal text={refusal} />
     </>
   );
 }
@@ -133,18 +142,11 @@ function stepWords({ count, bytes, damaged, hasOld, state: whole }: LibraryMove,
   return MEANING[phase];
 }
 
-function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }) {
-  const { refusal, run } = useAction();
+function Running({ move, act }: { move: LibraryMove; act: Act }) {
   const canStop = move.phase !== 'remove';
   const canPause = move.phase === 'copy' || move.phase === 'compare';
-  const stop = async () => {
-    await run(call('exports.cancel', { id: move.id }));
-    onChange();
-  };
-  const pause = async () => {
-    await run(call(move.paused ? 'library.resumeMove' : 'library.pauseMove', {}));
-    onChange();
-  };
+  const stop = () => act(call('exports.cancel', { id: move.id }));
+  const pause = () => act(call(move.paused ? 'library.resumeMove' : 'library.pauseMove', {}));
   return (
     <>
       <ProgressBar percent={move.progress} label={t`Move of the library`} />
@@ -161,7 +163,6 @@ function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }
           </ActionButton>
         )}
       </div>
-      <Refusal text={refusal} />
     </>
   );
 }
@@ -172,12 +173,7 @@ function runningWords({ phase, paused }: LibraryMove): string {
   return t`Stopping leaves everything where it is.`;
 }
 
-function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {
-  const { refusal, run } = useAction();
-  const remove = async () => {
-    await run(call('library.removeOld', {}));
-    onChange();
-  };
+function Ended({ move, act }: { move: LibraryMove; act: Act }) {
   return (
     <>
       <p role="status" className={move.state === 'failed' ? undefined : 't2'}>
@@ -186,12 +182,11 @@ function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {
       {move.hasOld && (
         <div className="row">
           <span className="grow" />
-          <Button variant="danger" onClick={() => void remove()}>
+          <Button variant="danger" onClick={() => void act(call('library.removeOld', {}))}>
             {t`Remove the old folder, ${formatBytes(move.bytes)}`}
           </Button>
         </div>
       )}
-      <Refusal text={refusal} />
     </>
   );
 }

@@ -65,10 +65,7 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
   );
 }
 
-interface ExtendAllProps {
-  model: ModelEntry;
-  shots: readonly ModelDependent[];
-  price: PriceNow;
+interface ExtendAllProps extends Pick<ExtendBarProps, 'model' | 'shots' | 'price'> {
   off: string | undefined;
   onClose: () => void;
 }

@@ -50,7 +50,7 @@ export function StatementPage() {
   const shown = statement && statement.id === id ? statement : undefined;
   return (
     <main data-page="statement" className={`page ${spendStyles.spend}`} {...HANDLERS}>
-      <section className={styles.main} aria-label={t`Statement`} data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Statement`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}
         {error && (
