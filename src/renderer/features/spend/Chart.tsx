@@ -1,3 +1,4 @@
+import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { TotalsRow } from '../../../shared/ledger.ts';
