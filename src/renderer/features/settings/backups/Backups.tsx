@@ -16,6 +16,7 @@ import {
   Reading,
   Refusal,
 } from '../../../ui/index.ts';
+import settingsStyles from '../settings.module.css';
 import styles from './backups.module.css';
 import { Preview } from './Preview.tsx';
 import { When } from './When.tsx';
@@ -30,7 +31,7 @@ export function Backups() {
     <>
       <Panel label={t`Backups`} side="centre">
         <Head />
-        <div className={`scroll ${styles.set}`}>
+        <div className={`scroll ${settingsStyles.set} ${styles.set}`}>
           <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
           <Reading of={read} label={t`Reading the backups`}>
             {() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
