@@ -30,13 +30,26 @@ const LOOK = `[...document.querySelectorAll('main, main [class]')].map((element)
 /** Of each page, of each element. */
 type Looks = Map<string, Map<string, string[]>>;
 
+/** What is shown once two readings are the same: a price is read, a file is measured. */
+async function settled(): Promise<[string, string][]> {
+  let looks: [string, string][] = [];
+  const isStill = async () => {
+    const now = await program.page.evaluate<[string, string][]>(LOOK);
+    const isSame = JSON.stringify(now) === JSON.stringify(looks);
+    looks = now;
+    return isSame;
+  };
+  await expect.poll(isStill, { interval: 500 }).toBe(true);
+  return looks;
+}
+
 async function looksOf(order: readonly string[]): Promise<Looks> {
   const { page } = program;
   await page.reload();
   const found: Looks = new Map();
   for (const place of order) {
     await visit(page, place);
-    const looks = await page.evaluate<[string, string][]>(LOOK);
+    const looks = await settled();
     const byElement = Map.groupBy(looks, ([element]) => element);
     found.set(place, new Map([...byElement].map(([element, all]) => [element, all.map(([, look]) => look)])));
   }

@@ -76,7 +76,12 @@ test('a notice of an outdated shot does not lift the viewer, and what is said of
     const shots = board.shots.map((shot, at) => (at === 2 ? { ...shot, activeTake: shot.takes[index] } : shot));
     await host.ask('storyboard.save', { ...board, shots });
     await expect
-      .poll(() => page.getByRole('listbox', { name: labels.shots }).locator('.stale-tag').count())
+      .poll(() =>
+        page
+          .locator('[data-panel]', { has: page.getByRole('listbox', { name: labels.shots }) })
+          .locator('.stale-tag')
+          .count(),
+      )
       .toBe(outdated);
   };
   const places = () =>
