@@ -60,5 +60,4 @@ export const pictures = catalogue({
   strokeOf: 'Stroke {0} of {1}',
   theEditOriginalPutBack: 'The edit, original put back',
   theNewPictureIsIn: 'The new picture is in the library',
-  whatMovedOutside: 'What moved outside the mask',
 } satisfies Texts);

@@ -191,17 +191,18 @@ function Equation({ statement }: { statement: Statement }) {
         <Figure name={t`The bill`} value={formatNano(sums.bill)}>
           {plural(counts.bill, 'line')}
         </Figure>
-        <Sign>=</Sign>
-        <Figure name={t`Agrees`} value={formatNano(sums.matched)}>
+        <Figure name={t`Agrees`} value={formatNano(sums.matched)} className={styles.equals}>
           {plural(matched, 'line')}
           {cheaper.lines > 0 && t`, on one of the readings`}
         </Figure>
-        <Sign>+</Sign>
-        <Figure name={t`Only on the bill`} value={formatNano(sums.onlyBill)} className={oddIf(counts.onlyBill > 0)}>
+        <Figure
+          name={t`Only on the bill`}
+          value={formatNano(sums.onlyBill)}
+          className={`${styles.plus} ${oddIf(counts.onlyBill > 0)}`}
+        >
           {plural(counts.onlyBill, 'line')}
         </Figure>
-        <Sign>+</Sign>
-        <Figure name={t`Amount differs`} value={formatNano(sums.differs)}>
+        <Figure name={t`Amount differs`} value={formatNano(sums.differs)} className={styles.plus}>
           {plural(counts.differs, 'line')}
           {counts.differs > 0 && isAll && t`, by ${formatNano(apart)}`}
         </Figure>
@@ -218,9 +219,3 @@ function Equation({ statement }: { statement: Statement }) {
 }
 
 const oddIf = (isOdd: boolean): string => (isOdd ? 'odd' : '');
-
-const Sign = ({ children }: { children: string }) => (
-  <div className={styles.sign} aria-hidden="true">
-    {children}
-  </div>
-);
