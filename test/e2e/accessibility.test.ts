@@ -180,7 +180,7 @@ describe('the painter', () => {
     await page.getByRole('slider', { name: labels.beforeAndAfter }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('4');
-    const moved = page.locator('.media:has(> canvas)');
+    const moved = page.locator('main > :not(aside) .media:has(> canvas)');
     await moved.waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('2');
