@@ -61,7 +61,7 @@ test('a page behind the proxy signs in, works, hears events and shows what was m
   await page.keyboard.press('Alt+2');
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('A lamp on a quay');
   await page.getByRole('button', { name: /^Send/, disabled: false }).click();
-  await page.locator('.msg[aria-label="language"][aria-busy="false"]').first().waitFor();
+  await page.locator('[data-message][aria-label="language"][aria-busy="false"]').first().waitFor();
 
   const events = await host.events();
   await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] });

@@ -51,7 +51,7 @@ const DATE =
 const TEXTS = `(() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const apart = 'script,style,code,kbd,pre,.kbd,.mono,textarea,.wire';
+  const apart = 'script,style,code,kbd,pre,.kbd,.mono,textarea,[translate=no]';
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     if (!node.parentElement?.closest(apart)) found.push(node.textContent);
   for (const name of ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])

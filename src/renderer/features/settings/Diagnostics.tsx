@@ -35,7 +35,7 @@ export function Diagnostics() {
         <Reading of={read} rows={8} label={t`Reading what there is to know`}>
           {({ text }) => (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-            <section className={styles.wire} tabIndex={0} aria-label={t`What is copied`}>
+            <section className={styles.wire} tabIndex={0} translate="no" aria-label={t`What is copied`}>
               {text}
             </section>
           )}

@@ -20,7 +20,14 @@ export function Licences() {
       </div>
       <div className="scroll">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard. */}
-        <section className={styles.wire} ref={text} tabIndex={0} lang="en" aria-label={t`Licences of other software`}>
+        <section
+          className={styles.wire}
+          ref={text}
+          tabIndex={0}
+          lang="en"
+          translate="no"
+          aria-label={t`Licences of other software`}
+        >
           {notices}
         </section>
       </div>
