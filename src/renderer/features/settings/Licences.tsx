@@ -19,10 +19,10 @@ export function Licences() {
         </Button>
       </div>
       <div className="scroll">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard. */}
         <section
           className={styles.wire}
           ref={text}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
           tabIndex={0}
           lang="en"
           translate="no"
