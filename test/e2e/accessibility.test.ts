@@ -95,7 +95,8 @@ describe.each([
     const { page } = program;
     await page.setViewportSize({ width, height });
     await open();
-    const spend = page.getByRole('button', { name: label }).last();
+    const layer = page.locator('main, [role=dialog], [role=alertdialog]').last();
+    const spend = layer.getByRole('button', { name: label }).last();
     const bar = spend.locator('xpath=ancestor::*[.//*[contains(@class, "price")]][1]');
     const shown = FREE.has(name) ? [spend] : [spend, bar.locator('.price').first()];
     const found: boolean[] = [];
