@@ -17,8 +17,8 @@ import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
 let chosen: Transport | undefined;
 /**
- * `asked` while it is `opening`: what changed since then has been missed. `reopened`: told as lost, and found again in a moment unless the
- * transport says otherwise.
+ * `asked`: still opening, but a call was made, so changes may have been missed since. `reopened`: reported as lost, and as up again in the
+ * next turn unless the transport says otherwise.
  */
 let link: LinkState | 'opening' | 'asked' | 'reopened' = 'opening';
 const opened: (() => void)[] = [];

@@ -36,7 +36,7 @@ export function httpTransport(): Transport {
       const init = { method: 'POST', headers, body };
       if (isLeaving) return leaving(sessions, hostAddress(`rpc/${name}`), init);
       const { result, link } = await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.has(name));
-      // Its answer is missing on the page, though events still seem to come: what is read anew then has it.
+      // The lost answer may have brought changes: once the event stream is open again, the page reads everything anew.
       if (!result.ok && result.error.code === 'unreachable') stream?.reopen(link);
       return result;
     },

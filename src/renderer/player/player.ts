@@ -43,7 +43,7 @@ export abstract class Player {
   protected fps = FPS;
   protected isLooping = false;
 
-  /** What it plays between. */
+  /** The range it plays. */
   protected abstract readonly range: PlayRange;
   /** A picture that was asked for is not there yet. */
   protected abstract readonly isSeeking: boolean;

@@ -77,7 +77,7 @@ export interface Offer {
 }
 
 interface Live extends Offer {
-  /** Of its `useShortcut`. */
+  /** Identifies the `useShortcut` call. */
   use: string;
   id: ActionId;
   run: (event: KeyboardEvent) => void;

@@ -12,7 +12,7 @@ import { useImages } from './useImages.ts';
 type Picture = Pick<Asset, 'id' | 'width' | 'height'>;
 
 interface Mask {
-  /** As the studio has it. A mask that was not read, or was painted on in another window since, is not written over. */
+  /** As last read from the studio. A mask that was never read, or that another window has changed since, is not overwritten. */
   known?: KeptMask;
   /** What was sent last where no answer came: the studio may have it. */
   unanswered?: { draft: string | undefined } | undefined;

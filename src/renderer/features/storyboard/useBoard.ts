@@ -158,7 +158,7 @@ export interface BoardView {
   isImporting: boolean;
   /** The take that is offered to be made once more in a better form. */
   promoting: string | undefined;
-  /** Of which list and film shots were asked for, and what their ids begin with. */
+  /** The import under way: its list and film, and the start of its shots' ids, so that a retry adds nothing twice. */
   adding?: { of: string; id: string } | undefined;
 }
 

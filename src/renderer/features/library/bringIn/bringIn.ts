@@ -26,7 +26,7 @@ export interface Refused {
 interface BringIn {
   /** `reading`: everything is read and checked; `ready`: the user decides; `copying`; `done`. */
   phase: 'closed' | 'reading' | 'ready' | 'copying' | 'done';
-  /** What it is about: what belongs to something else by now stops. */
+  /** The files being imported. Work on other files stops when it notices that these have changed. */
   given?: readonly GivenFile[] | undefined;
   /** Files of this phase that are behind it, and all of them. */
   at: number;

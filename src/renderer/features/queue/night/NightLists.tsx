@@ -199,7 +199,7 @@ interface JobLineProps {
   onCap: (capNano: number) => void;
 }
 
-/** A new one that lacks money offers the cap it needs; no other cure of it is here. */
+/** The cap that a new job needs to fit, where it lacks only money. */
 const capFor = ({ type, job }: JobLineProps['row']): number | undefined =>
   type === 'new' && 'reason' in job && job.cure?.type === 'cap' ? job.cure.capNano : undefined;
 

@@ -211,7 +211,7 @@ interface RuleProps {
   onOn: (isOn: boolean) => void;
   name: string;
   effect: string;
-  /** Of its name. */
+  /** `id` of the element that shows the name. */
   id?: string;
   children?: ReactNode;
 }

@@ -45,7 +45,7 @@ export class ClipPlayer extends Player {
   private isPrepared = false;
   /** The second of the item that its play began at. */
   private begunAt = 0;
-  /** What is played again and again. */
+  /** The range that repeats. */
   private looped: PlayRange | undefined;
 
   constructor(host: HTMLElement) {
