@@ -15,7 +15,7 @@ import styles from './message.module.css';
 import { OutsideLink } from './OutsideLink.tsx';
 
 /** What was said, as it was written: words of a conversation are no names. */
-export const Words = ({ className, text }: { className: string; text: string }) => (
+export const Words = ({ className, text }: { className?: string; text: string }) => (
   <div className={className}>
     <InPieces text={text} />
   </div>

@@ -221,7 +221,7 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
         <Icon of={open ? ChevronDown : ChevronRight} />
         {live ? t`Reasoning` : t`Reasoned`}, {plural(text.length, 'character')}
       </button>
-      {open && <Words className={`${styles.reasoning}`} text={text} />}
+      {open && <Words className={styles.reasoning} text={text} />}
     </>
   );
 }

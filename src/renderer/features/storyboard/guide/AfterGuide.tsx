@@ -40,7 +40,7 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
     <>
       <div className="sec">
         <p>{rich`That was all of it: write, make, judge, join.${took && t` It took ${took}.`}`}</p>
-        <dl className="figs sm">
+        <dl className="figs">
           <Figure label={t`Takes`} value={String(made)} />
           <Figure label={t`Kept`} value={String(kept)} />
           <Figure label={t`Billed`} value={formatNano(billedNano)} />

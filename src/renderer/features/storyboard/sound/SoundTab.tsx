@@ -26,7 +26,7 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
     if (next) selectShot(next.shot.id);
   };
   return (
-    <div className={styles.snd} data-panel-of={panel}>
+    <div className={styles.snd} data-mode={panel}>
       <div className={styles.view}>
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
         <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
