@@ -77,8 +77,11 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
   const takes = page.locator('main .bar:has([role=tablist]) > :last-child');
-  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(page.locator('main > aside:last-of-type'))]);
+  const beside = page.locator('main > aside:last-of-type');
+  await beside.waitFor();
+  const [last, inspector] = await Promise.all([boxOf(takes), boxOf(beside)]);
   expect(last.x + last.width).toBeLessThanOrEqual(inspector.x);
   // Neither does what is below it grow with its contents.
   await page.keyboard.press('t');
