@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visit } from '../helpers/browser.ts';
-import { labels } from '../labels.ts';
+import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
 /** The styles of a page are its own: what was visited before changes nothing of how it looks. */
@@ -10,7 +10,7 @@ beforeAll(async () => {
   program = await Program.start();
   const { page } = program;
   await page.setViewportSize({ width: 1024, height: 700 });
-  await page.getByRole('button', { name: labels.openASampleFilm }).click();
+  await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
 });
 afterAll(async () => {

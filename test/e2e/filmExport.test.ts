@@ -12,7 +12,7 @@ import { Program } from './program.ts';
 let program: Program;
 beforeAll(async () => {
   program = await Program.start();
-  await program.page.getByRole('button', { name: labels.openASampleFilm }).click();
+  await program.page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await program.page.getByRole('option', { name: /^Shot 5, / }).waitFor();
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ const doneSteps = () => program.page.getByRole('listitem').getByText(', done').c
 
 test('one press opens a film that plays', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: labels.openASampleFilm }).click();
+  await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await page.getByRole('complementary', { name: labels.firstFilmAGuide }).waitFor();
   await page.getByText(labels.ofDone(0, 6)).waitFor();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();

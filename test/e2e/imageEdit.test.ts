@@ -13,7 +13,8 @@ let program: Program;
 let picture: Asset;
 beforeAll(async () => {
   program = await Program.start();
-  await program.page.getByRole('button', { name: labels.startInTheSandbox }).click();
+  await program.host.ask('settings.set', { welcomed: true });
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
@@ -189,8 +190,7 @@ test('the edited picture becomes the first frame of a shot', async () => {
     .getByRole('complementary', { name: labels.picture })
     .getByRole('button', { name: labels.useAsFrame })
     .click();
-  await page.getByRole('button', { name: labels.startMyFilm }).click();
-  await page.getByRole('button', { name: labels.addTheFirstShot }).click();
+  await page.getByRole('button', { name: labels.newFilm }).click();
   await page.getByRole('button', { name: labels.firstFrame, exact: true }).click();
   await page.getByRole('button', { name: /^First frame: An old bicycle/ }).waitFor();
   const { projects } = await program.host.ask('projects.list');

@@ -32,20 +32,16 @@ const dialog = (name?: string) =>
   program.page.locator('.dlg').and(program.page.getByRole('dialog', name ? { name } : {}));
 const gone = () => dialog().waitFor({ state: 'detached' });
 
-test('the first screen: a gateway is entered, tested and used', async () => {
-  const { profiles } = await program.host.ask('profiles.list');
-  await program.page.getByRole('button', { name: labels.startInTheSandbox }).waitFor();
+test('the first screen: a prompt is typed and its first take made, on the board', async () => {
+  const { page } = program;
+  await page.getByRole('textbox', { name: labels.whatShouldTheFirstShotShow }).and(page.locator(':focus')).waitFor();
   await keys.check('the first screen');
-  await keys.tabTo(starting(labels.baseUrl));
-  await keys.type(profiles.find(({ builtin }) => builtin)?.baseUrl ?? '');
-  await keys.tabTo(starting(labels.apiKey));
-  await keys.type('sk-0123456789abcdef');
-  await keys.open(whole(labels.test));
-  await keys.see(labels.testAgain);
-  await keys.check('after the test');
-  await keys.open(starting(labels.useThisGateway));
-  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
-  await keys.check('in the studio');
+  await keys.type('A lighthouse in a storm');
+  await program.canSend(starting(labels.makeTheFirstTake));
+  const job = await program.made('video', () => keys.press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  await arrived(page, 'storyboard');
+  await keys.check('on the board');
 });
 
 describe('in a studio that is in use', () => {

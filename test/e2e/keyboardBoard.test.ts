@@ -43,19 +43,14 @@ test('a film is begun: its first shot is written and made, the next one continue
   await page.getByRole('tab', { name: labels.board }).waitFor();
   await keys.check('on the board');
   await keys.choose(/^Project: /, starting(labels.newProject));
-  await dialog(labels.newProject);
-  await keys.type('Night');
-  await keys.press('Enter');
-  await gone();
+  await page
+    .getByRole('textbox', { name: labels.promptOfShot(1) })
+    .and(page.locator(':focus'))
+    .waitFor();
   const harbour = projectId;
   const { projects } = await host.ask('projects.list');
-  projectId = projects.find(({ name }) => name === 'Night')?.id ?? '';
-  await keys.see(labels.noShotYet);
-  await keys.check('after a project was named');
-  await keys.open(starting(labels.addTheFirstShot));
-  await heading(labels.shotN(1));
-  await keys.check('after a shot was added');
-  await keys.tabTo(starting(labels.promptOfShot(1)));
+  projectId = projects.find(({ name }) => name === 'Untitled film')?.id ?? '';
+  await keys.check('in a new film');
   await keys.type('A lighthouse in a storm');
   await keys.see(/1 take, 4 s/);
   await program.canSend(starting(labels.makeTake(1)));

@@ -7,19 +7,14 @@ import { Program } from './program.ts';
 let program: Program;
 beforeAll(async () => {
   program = await Program.start();
+  await program.host.ask('settings.set', { welcomed: true });
+  await program.page.getByRole('navigation', { name: labels.pages }).waitFor();
 });
 afterAll(async () => {
   await program?.stop();
 });
 
 const main = () => program.page.getByRole('main');
-
-test('the first screen explains the program, and one click starts it', async () => {
-  const { page } = program;
-  await page.getByText('a whole gateway that lives on this machine').waitFor();
-  await page.getByRole('button', { name: labels.startInTheSandbox }).click();
-  await page.getByRole('navigation', { name: labels.pages }).waitFor();
-});
 
 describe('chat', () => {
   test('an answer streams in, is priced before and after, and equals what is stored', async () => {
@@ -45,8 +40,11 @@ describe('storyboard', () => {
   test('a film is started, a shot written, a take made, and it plays to its end', async () => {
     const { page } = program;
     await program.goTo(labels.board);
-    await page.getByRole('button', { name: labels.startMyFilm }).click();
-    await page.getByRole('button', { name: labels.addTheFirstShot }).click();
+    await page.getByRole('button', { name: labels.newFilm }).click();
+    await page
+      .getByRole('textbox', { name: labels.promptOfShot(1) })
+      .and(page.locator(':focus'))
+      .waitFor();
     await expectOffBecause('Write what the shot shows.');
     await page
       .getByRole('textbox', { name: labels.promptOfShot(1) })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { host } = program;
   const { id } = await host.ask('profiles.save', { name: 'Far away', baseUrl, imagePrefix, vendor, imageAuthHeaders });
   await host.ask('profiles.activate', { id });
-  await program.page.getByRole('button', { name: starting(labels.openASampleFilm) }).click();
+  await program.page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
   await program.page.getByRole('option', { name: /^Shot 5, / }).waitFor();
 });
 afterAll(async () => {

@@ -114,12 +114,11 @@ export const PLACES: Place[] = [
   ],
   ['the palette', key('Control+k'), leave],
   ['projects', opened('chat', project, menu), leave],
-  ['a new project', opened('chat', project, menuitem(labels.newProject), dialog), leave],
   // At 720 the tabs are in a drawer by now.
   ['the painter', opened('images', tab(labels.edit), seePart('canvas')), reload],
   [
     'the first screen',
-    welcomed(false, seeRole('button', labels.startInTheSandbox)),
+    welcomed(false, seeRole('textbox', labels.whatShouldTheFirstShotShow)),
     welcomed(true, seeRole('navigation', labels.pages)),
   ],
 ];

@@ -44,6 +44,7 @@ export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
 export { saveVerdict } from './saveVerdict.ts';
+export { Mark } from './shell/Mark.tsx';
 export { askEncoding } from './state/askEncoding.ts';
 export {
   cacheAssets,
@@ -56,6 +57,7 @@ export {
   useListedJobs,
   useWholeJob,
 } from './state/entities.ts';
+export { createFilm, firstVideoModel, newFilm } from './state/films.ts';
 export { idsBetween, PER_READING, type RangeEnd } from './state/idsBetween.ts';
 export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';
 export { newerOf } from './state/newest.ts';

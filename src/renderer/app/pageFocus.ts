@@ -42,3 +42,20 @@ export function useListFocus(list: RefObject<HTMLElement | null>): void {
     if (isHeld() && document.querySelector('.page')?.contains(document.activeElement)) list.current?.focus();
   }, [list]);
 }
+
+/** Long enough for a page whose code and content are loaded first. */
+const LOOK_FOR_MS = 5_000;
+
+/** Gives the focus to the first such field as soon as the page has it. */
+export function focusOnceShown(selector: string): void {
+  const { body } = document;
+  const look = () => {
+    const field = body.querySelector<HTMLElement>(selector);
+    focusOnArrival(field);
+    if (field?.matches(':focus')) watch.disconnect();
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(body, { childList: true, subtree: true, attributes: true });
+  setTimeout(() => watch.disconnect(), LOOK_FOR_MS);
+  look();
+}

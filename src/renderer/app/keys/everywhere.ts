@@ -52,7 +52,7 @@ export const EVERYWHERE = {
   'project.duplicate': everywhere(t`Duplicate the project`, undefined, { words: 'copy' }),
   'project.remove': everywhere(t`Remove the project`, undefined, { words: 'delete' }),
   'project.bundle': everywhere(t`Open a bundle`, undefined, { words: 'dailies file import zip', run: askForBundle }),
-  'project.sample': everywhere(t`Open a sample film`, undefined, { words: 'demo example help', run: openTheSample }),
+  'project.sample': everywhere(t`Open the sample film`, undefined, { words: 'demo example help', run: openTheSample }),
   'theme.dark': everywhere(t`Dark theme`, undefined, { words: 'appearance colours mode', run: wear('dark') }),
   'theme.light': everywhere(t`Light theme`, undefined, { words: 'appearance colours mode', run: wear('light') }),
   'theme.system': everywhere(t`System theme`, undefined, { words: 'appearance auto', run: wear('system') }),

@@ -1,14 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { call, host } from '../../client/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { useAnnouncements } from '../announce.ts';
+import { lazyPage } from '../lazyPage.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
-import { FirstRun } from './FirstRun.tsx';
 import { useFocusKept } from './focusKeeper.ts';
 import { MediaFrame, StripFrame } from './MediaFrame.tsx';
 import { Shell } from './Shell.tsx';
+
+const StartPage = lazyPage(async () => ({ default: (await import('../../features/start/index.ts')).StartPage }));
 
 /** The whole window: the way in on the first start, the shell after it. */
 export function App() {
@@ -29,13 +31,12 @@ function Screen() {
   const phase = useStudio((state) => state.phase);
   const error = useStudio((state) => state.error);
   const welcomed = useStudio((state) => state.settings?.welcomed ?? true);
-  if (phase === 'loading') {
-    return (
-      <main className="alone">
-        <LoadingBars rows={4} label={t`Opening the studio`} />
-      </main>
-    );
-  }
+  const opening = (
+    <main className="alone">
+      <LoadingBars rows={4} label={t`Opening the studio`} />
+    </main>
+  );
+  if (phase === 'loading') return opening;
   if (phase === 'failed') {
     return (
       <main className="alone">
@@ -48,7 +49,13 @@ function Screen() {
       </main>
     );
   }
-  return welcomed ? <Shell /> : <FirstRun />;
+  return welcomed ? (
+    <Shell />
+  ) : (
+    <Suspense fallback={opening}>
+      <StartPage />
+    </Suspense>
+  );
 }
 
 /** Tells the studio that something is on the screen, so that its slow checks may start. */

@@ -3,26 +3,18 @@ import { type FormEvent, useState } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Project } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
-import { call, type StudioError } from '../../client/index.ts';
+import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import styles from '../app.module.css';
 import { ACTIONS, type ActionId } from '../keys/actions.ts';
 import { actionOf, useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { showRefusal } from '../refusals.ts';
+import { newFilm } from '../state/films.ts';
 import { openProject, useProject, useStudio } from '../state/studio.ts';
 import { TopBarNotePlace } from '../topBarNote.tsx';
 import { useOneAtATime } from '../useOneAtATime.ts';
-
-export function Mark() {
-  return (
-    <svg viewBox="0 0 20 20" aria-hidden="true">
-      <rect x="2.5" y="4.5" width="15" height="11" fill="none" stroke="var(--text-1)" strokeWidth="1.4" />
-      <path d="M6.5 4.5v11M13.5 4.5v11" stroke="var(--text-1)" strokeWidth="1.4" />
-      <rect x="8.4" y="7.4" width="3.2" height="5.2" fill="var(--accent)" />
-    </svg>
-  );
-}
+import { Mark } from './Mark.tsx';
 
 /** Which project, and the way to everything. */
 export function TopBar({ onPalette }: { onPalette: () => void }) {
@@ -73,12 +65,11 @@ function ProjectSwitcher() {
   const projects = useStudio((state) => state.projects);
   const removed = useStudio((state) => state.removedProjects);
   const project = useProject();
-  const [naming, setNaming] = useState<'new' | 'rename'>();
+  const [isNaming, setNaming] = useState(false);
   const [isBinOpen, setBinOpen] = useState(false);
-  const close = () => setNaming(undefined);
-  const create = () => setNaming('new');
-  useShortcut('project.new', create);
-  const ofProject = useProjectActions(project, () => setNaming('rename'));
+  const create = useOneAtATime(newFilm);
+  useShortcut('project.new', () => void create());
+  const ofProject = useProjectActions(project, () => setNaming(true));
   const trigger = (
     <button
       type="button"
@@ -97,7 +88,7 @@ function ProjectSwitcher() {
       checked: project?.id === id,
       onSelect: () => void openProject(id),
     })),
-    { ...itemOf('project.new', create), separated: true, icon: <Icon of={Plus} /> },
+    { ...itemOf('project.new', () => void create()), separated: true, icon: <Icon of={Plus} /> },
     itemOf('project.bundle'),
     itemOf('project.sample'),
     ...(project ? ofProject : []),
@@ -116,9 +107,8 @@ function ProjectSwitcher() {
   return (
     <>
       <Menu trigger={trigger} label={t`Projects`} items={items} />
-      <NameProject open={naming === 'new'} onClose={close} />
       <RemovedProjects open={isBinOpen} onClose={() => setBinOpen(false)} removed={removed} />
-      {project && <NameProject key={project.id} project={project} open={naming === 'rename'} onClose={close} />}
+      {project && <RenameProject key={project.id} project={project} open={isNaming} onClose={() => setNaming(false)} />}
     </>
   );
 }
@@ -170,26 +160,17 @@ function RemovedProjects({ open, onClose, removed }: RemovedProjectsProps) {
   );
 }
 
-interface NameProjectProps {
-  /** Which is renamed; without it a new one is made. */
-  project?: Project;
+interface RenameProjectProps {
+  project: Project;
   open: boolean;
   onClose: () => void;
 }
 
-/** Renames a project, or makes a new one and opens it; answers why not. */
-async function saveName({ id, name }: { id: string | undefined; name: string }): Promise<StudioError | undefined> {
-  const answer = await (id === undefined ? call('projects.create', { name }) : call('projects.rename', { id, name }));
-  if (!answer.ok) return answer.error;
-  if (id === undefined) await openProject(answer.data.id);
-  return undefined;
-}
-
-/** Asks for a name; the studio's refusal is shown at the field. */
-function NameProject({ project, open, onClose }: NameProjectProps) {
+/** Asks for another name; the studio's refusal is shown at the field. */
+function RenameProject({ project, open, onClose }: RenameProjectProps) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
-  const name = typed ?? project?.name ?? '';
+  const name = typed ?? project.name;
   const close = () => {
     setTyped(undefined);
     setError(undefined);
@@ -197,9 +178,9 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
   };
   const off = isBlank(name) ? t`A project needs a name.` : undefined;
   const keep = useOneAtATime(async () => {
-    const refused = await saveName({ id: project?.id, name: name.trim() });
-    if (refused) setError(refused.message);
-    else close();
+    const answer = await call('projects.rename', { id: project.id, name: name.trim() });
+    if (answer.ok) close();
+    else setError(answer.error.message);
   });
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -207,7 +188,7 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
     else await keep();
   };
   return (
-    <Dialog open={open} onClose={close} title={project ? t`Rename the project` : t`New project`} width={360}>
+    <Dialog open={open} onClose={close} title={t`Rename the project`} width={360}>
       <form className="col gap" onSubmit={save}>
         <Field label={t`Name`} error={error}>
           <TextInput value={name} onValue={setTyped} autoFocus maxLength={200} />
@@ -217,7 +198,7 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
             {t`Cancel`}
           </Button>
           <Button type="submit" variant="primary" off={off}>
-            {project ? t`Rename` : t`Create`}
+            {t`Rename`}
           </Button>
         </div>
       </form>

@@ -116,18 +116,21 @@ describe('the window', () => {
     await until(() => byText('Project: Salt Road'));
   });
 
-  it('makes one project, however often Enter is pressed', async () => {
-    const studio = await open({ 'projects.create': ({ name }: { name: string }) => ({ id: 'n', name, createdAt: 1 }) });
-    await clickOn('Project: All projects');
-    await click(byText(labels.newProject, '[role=menuitem]'));
-    const field = () => document.querySelector('.dlg input') as HTMLInputElement;
-    await until(() => expect(field()).not.toBeNull());
-    await type(field(), 'Last Ferry');
-    await acting(() => {
-      for (let times = 0; times < 3; times++) field().form?.requestSubmit();
+  it('makes one film of one empty shot, however often it is chosen, and opens it on the board', async () => {
+    window.location.hash = '#/library';
+    const studio = await open({
+      'projects.create': ({ name }: { name: string }) => ({ id: 'n', name, createdAt: 1 }),
+      'storyboard.save': (board: object) => board as never,
     });
-    await until(() => expect(document.querySelector('.dlg')).toBeNull());
-    expect(studio.callsOf('projects.create')).toEqual([{ name: 'Last Ferry' }]);
+    await clickOn('Project: All projects');
+    const item = byText(labels.newProject, '[role=menuitem]') as HTMLElement;
+    await acting(() => {
+      for (let times = 0; times < 3; times++) item.click();
+    });
+    await until(() => expect(window.location.hash).toBe('#/storyboard'));
+    expect(studio.callsOf('projects.create')).toEqual([{ name: 'Untitled film' }]);
+    expect(studio.callsOf('storyboard.save')).toMatchObject([{ projectId: 'n', shots: [{ prompt: '' }] }]);
+    expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'n' }]);
   });
 
   it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
@@ -222,64 +225,13 @@ describe('the window', () => {
   });
 });
 
-it('the first run is never blocked by the form, and is asked once', async () => {
+it('shows the first screen until it was left once', async () => {
   welcomed = false;
-  const studio = await open();
-  await clickOn(labels.startInTheSandbox);
+  await open();
+  await until(() => byText(labels.makeTheFirstTake));
+  await click(byText(labels.connectAGateway));
   await until(() => expect(document.querySelector('.rail')).not.toBeNull());
-  expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
-});
-
-it('the first run uses what was tested as it stands there, and makes one gateway', async () => {
-  welcomed = false;
-  const saved: unknown[] = [];
-  let isKeyRefused = true;
-  const studio = await open({
-    'profiles.save': (input: object) => {
-      saved.push(input);
-      return { id: 'new' };
-    },
-    'profiles.setKey': () => (isKeyRefused ? fail('invalid_input', 'A key has no space.') : { id: 'new' }),
-    'profiles.testConnection': () => ({ steps: [], models: [] }),
-    'profiles.activate': () => fail('disk_full', 'The disk is full.'),
-  });
-  await until(() => byText(labels.useARealGateway, 'section'));
-  const [url, key] = [...document.querySelectorAll<HTMLInputElement>('.frForm input')];
-  if (!url || !key) throw new Error('no form');
-  await type(url, 'https://a.example');
-  await type(key, 'sk-1');
-  await click(byText(labels.test));
-  await until(() => expect(textOf('.frForm')).toContain('A key has no space.'));
-  isKeyRefused = false;
-  await click(byText(labels.test));
-  await until(() => byText(labels.testAgain));
-  expect(saved).toEqual([
-    { baseUrl: 'https://a.example', name: 'My gateway' },
-    { id: 'new', baseUrl: 'https://a.example', name: 'My gateway' },
-  ]);
-  await type(url, 'https://b.example');
-  await click(byText(labels.useThisGateway));
-  expect(studio.callsOf('profiles.activate')).toEqual([]);
-  await click(byText(labels.test));
-  await until(() => byText(labels.testAgain));
-  await click(byText(labels.useThisGateway));
-  await until(() => expect(textOf('.frForm [role=alert]')).toBe('The disk is full.'));
-  expect(saved).toContainEqual({ id: 'new', baseUrl: 'https://b.example', name: 'My gateway' });
-  expect(studio.callsOf('settings.set')).toEqual([]);
-});
-
-it('the first run says why it cannot be left', async () => {
-  welcomed = false;
-  await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
-  await clickOn(labels.startInTheSandbox);
-  await until(() => expect(textOf('.frMain > [role=alert]')).toBe('The disk is full.'));
-});
-
-it('the first run says where a key will really be kept', async () => {
-  welcomed = false;
-  await open({ 'profiles.list': () => ({ ...answers['profiles.list'](), keyStore: 'memory' }) });
-  await until(() => expect(textOf('.frForm')).toContain('gone when Dailies ends'));
-  expect(textOf('.frForm')).not.toContain('keychain, and');
+  expect(welcomed).toBe(true);
 });
 
 it('the palette finds jobs and pictures that the studio finds, and goes there', async () => {

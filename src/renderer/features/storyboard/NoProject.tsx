@@ -1,6 +1,14 @@
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { openProject, openSample, useAction, useActiveProfile, useStudio } from '../../app/index.ts';
+import {
+  newFilm,
+  openProject,
+  openSample,
+  useAction,
+  useActiveProfile,
+  useOneAtATime,
+  useStudio,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { PlayMoney, usePrice } from '../../spending/index.ts';
 import { Button, EmptyState, PriceTag, Refusal, rich } from '../../ui/index.ts';
@@ -13,11 +21,7 @@ export function NoProject() {
   const projects = useStudio((state) => state.projects);
   const removed = useStudio((state) => state.removedProjects);
   const { refusal, run, isBusy } = useAction();
-  const start = async () => {
-    const name = projects.length === 0 ? t`My film` : t`Film ${projects.length + 1}`;
-    const answer = await run(call('projects.create', { name }));
-    if (answer.ok) await openProject(answer.data.id);
-  };
+  const start = useOneAtATime(newFilm);
   const putBack = async (id: string) => {
     const answer = await run(call('projects.restore', { id }));
     if (answer.ok) await openProject(id);
@@ -33,10 +37,10 @@ export function NoProject() {
                 {name}
               </Button>
             ))}
-            <Button variant="primary" busy={isBusy} onClick={() => void start()}>
-              {projects.length === 0 ? t`Start “My film”` : t`New film`}
+            <Button variant="primary" onClick={() => void start()}>
+              {t`New film`}
             </Button>
-            <Button busy={isBusy} onClick={() => void run(openSample())}>{t`Open a sample film`}</Button>
+            <Button busy={isBusy} onClick={() => void run(openSample())}>{t`Open the sample film`}</Button>
           </div>
         }
       >

@@ -2,15 +2,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { GuideSettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import {
-  navigate,
-  openProject,
-  saveSettings,
-  useAction,
-  useCall,
-  useOneAtATime,
-  useStudio,
-} from '../../../app/index.ts';
+import { navigate, newFilm, saveSettings, useAction, useCall, useOneAtATime, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { formatSpan, PriceTag, Refusal, rich } from '../../../ui/index.ts';
 import { quantityOfShot } from '../model/draft.ts';
@@ -30,10 +22,7 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
     const answer = await run(call('projects.rename', { id: guide.projectId, name: t`My film` }));
     if (answer.ok) await close();
   };
-  const empty = useOneAtATime(async () => {
-    const answer = await run(call('projects.create', { name: t`New film` }));
-    if (answer.ok) await openProject(answer.data.id);
-  });
+  const empty = useOneAtATime(newFilm);
   const { made, kept, billedNano } = figuresOf(board);
   const took = guide.doneAt === undefined ? undefined : formatSpan(Math.max(0, guide.doneAt - guide.startedAt));
   return (

@@ -1,0 +1,43 @@
+import { NEW_SHOT_CONFIG, shotSchema } from '../../../shared/board.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { ok } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
+import { call, type Result } from '../../client/index.ts';
+import { focusOnceShown } from '../pageFocus.ts';
+import { showRefusal } from '../refusals.ts';
+import { navigate } from '../route.ts';
+import { activeProfile, openProject, type StudioState, useStudio } from './studio.ts';
+
+/** The model of a shot that names none. */
+export const firstVideoModel = (studio: StudioState): string =>
+  modelsFor(KINDS.video, activeProfile(studio)?.models)[0]?.id ?? '';
+
+/** `Untitled film`, with a number where there is one already. */
+function freeName(): string {
+  const names = new Set(useStudio.getState().projects.map(({ name }) => name));
+  for (let number = 2, name = t`Untitled film`; ; number += 1) {
+    if (!names.has(name)) return name;
+    name = t`Untitled film ${number}`;
+  }
+}
+
+/** Makes a film of one shot, and sends nothing. */
+export async function createFilm(prompt: string): Promise<Result<{ projectId: string; shotId: string }>> {
+  const project = await call('projects.create', { name: freeName() });
+  if (!project.ok) return project;
+  const projectId = project.data.id;
+  const id = crypto.randomUUID();
+  const model = firstVideoModel(useStudio.getState());
+  const shot = shotSchema.parse({ id, prompt, model, config: NEW_SHOT_CONFIG });
+  const saved = await call('storyboard.save', { projectId, revision: 0, shots: [shot] });
+  return saved.ok ? ok({ projectId, shotId: id }) : saved;
+}
+
+/** A new film on the board, where its first shot waits for its prompt. */
+export async function newFilm(): Promise<void> {
+  const made = await createFilm('');
+  if (!made.ok) return showRefusal(made.error);
+  if (!(await openProject(made.data.projectId))) return;
+  navigate('storyboard');
+  focusOnceShown('[data-page=storyboard] textarea:placeholder-shown');
+}
