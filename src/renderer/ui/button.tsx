@@ -21,8 +21,6 @@ const VARIANT_CLASS: Record<ButtonVariant, string> = {
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
   variant?: ButtonVariant;
-  /** 32 px instead of 26: first run only. */
-  large?: boolean;
   /** Chord printed on the button. */
   kbd?: string | undefined;
   /**
@@ -50,8 +48,8 @@ function offProps(off: string | undefined, busy: boolean, onClick: ComponentProp
 
 /** The label is the verb: *Make take 7*. One primary a page. */
 export function Button(props: ButtonProps) {
-  const { variant = 'secondary', large, kbd, off, busy = false, onClick, className, children, ...rest } = props;
-  const classes = [VARIANT_CLASS[variant], large && 'lg', (off || busy) && 'is-off', className];
+  const { variant = 'secondary', kbd, off, busy = false, onClick, className, children, ...rest } = props;
+  const classes = [VARIANT_CLASS[variant], (off || busy) && 'is-off', className];
   return (
     <button type="button" {...rest} className={classes.filter(Boolean).join(' ')} {...offProps(off, busy, onClick)}>
       {children}
