@@ -34,6 +34,22 @@ describe('the focus', () => {
     await until(() => expect(document.activeElement).toBe(panel));
   });
 
+  it('waits for the first panel of a page that has none yet', async () => {
+    await show(<Page has />);
+    await acting(() => byText('Elsewhere').focus());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const panel = byText('Shots', 'section');
+    const page = panel.parentElement;
+    await acting(() => {
+      panel.remove();
+      byText('Elsewhere').remove();
+    });
+    await later();
+    await acting(() => page?.append(panel));
+    await later();
+    expect(document.activeElement).toBe(panel);
+  });
+
   it('stays where it was given to something else meanwhile', async () => {
     await show(<Page has />);
     await acting(() => byText('Add the first shot').focus());

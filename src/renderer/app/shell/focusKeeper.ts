@@ -40,8 +40,7 @@ class FocusKeeper {
     if (!(target instanceof HTMLElement)) return;
     this.last = target;
     this.around = [];
-    for (let at = target.parentElement; at; at = at.parentElement)
-      if (at.matches('[data-panel], main')) this.around.push(at);
+    for (let at = target.parentElement; at; at = at.parentElement) if (at.matches('[data-panel]')) this.around.push(at);
   };
 
   readonly look = (): void => {
@@ -61,12 +60,8 @@ class FocusKeeper {
   }
 
   private keep(): void {
-    const place =
-      this.around.find(isShown) ??
-      document.querySelector<HTMLElement>('.page [data-panel]') ??
-      document.querySelector('main');
-    if (!place) return;
-    if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
-    focusTemporarily(place);
+    // A page that still reads has no panel: the one that appears is looked at again.
+    const panel = this.around.find(isShown) ?? document.querySelector<HTMLElement>('.page [data-panel]');
+    if (panel) focusTemporarily(panel);
   }
 }
