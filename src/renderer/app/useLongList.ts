@@ -86,18 +86,27 @@ export function useLongList<Scroller extends Element>(list: LongList<Scroller>) 
   };
 }
 
-/** Measures the rows in view, after each render: an element may move with what it shows to another index. */
+/** Measures each row once for the index it shows, and again when its size changes. */
 function useMeasured(scroller: RefObject<Element | null>, told: (index: number, px: number) => void): void {
+  const measure = useEffectEvent((row: HTMLElement) => {
+    // A row that is not laid out has no height.
+    if (row.offsetHeight > 0) told(Number(row.dataset.index), row.offsetHeight);
+  });
+  const [shown] = useState(() => new WeakMap<Element, string | undefined>());
+  const observer = useRef<ResizeObserver>(undefined);
   useLayoutEffect(() => {
-    const rows = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])];
-    const measure = () => {
-      // A row that is not laid out has no height.
-      for (const row of rows) if (row.offsetHeight > 0) told(Number(row.dataset.index), row.offsetHeight);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    for (const row of rows) observer.observe(row);
-    return () => observer.disconnect();
+    observer.current = new ResizeObserver((sizes) => {
+      for (const { target } of sizes) measure(target as HTMLElement);
+    });
+    return () => observer.current?.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    for (const row of scroller.current?.querySelectorAll<HTMLElement>('[data-index]') ?? []) {
+      if (shown.get(row) === row.dataset.index) continue;
+      shown.set(row, row.dataset.index);
+      measure(row);
+      observer.current?.observe(row);
+    }
   });
 }
 

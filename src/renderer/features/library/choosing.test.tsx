@@ -286,7 +286,7 @@ describe('the table', () => {
     expect(item(0).getAttribute('aria-rowindex')).toBe('2');
     expect(item(0).textContent).toContain('$0.05');
     await click(byText(labels.chooseAll(300)));
-    expect(bar()).toContain('300 chosen');
+    await until(() => expect(bar()).toContain('300 chosen'));
     await click(byText(labels.chooseNone));
     expect(bar()).toBeUndefined();
     await click(item(2).querySelector('.check') as HTMLElement);

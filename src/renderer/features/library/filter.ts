@@ -1,26 +1,40 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { type AssetFilter, useNow, useProjectId } from '../../app/index.ts';
 import { timesOf } from '../../ui/index.ts';
 import { useLibraryView } from './state.ts';
 
+/** A search asks once typing rests for so long. */
+const TYPED_MS = 150;
+
+/** The text once typing rests; an emptied field counts at once. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === '' ? '' : rested;
+}
+
 /** The view's filter as the studio is asked with it now. */
 export function useLibraryFilter(): AssetFilter {
-  const filter = useLibraryView((view) => view.filter);
+  const rest = useLibraryView(useShallow(({ filter: { text: _, ...others } }) => others));
+  const words = useRested(useLibraryView(({ filter }) => filter.text?.trim() ?? ''));
   const ownProject = useLibraryView((view) => view.ownProject);
   const dates = useLibraryView((view) => view.dates);
   const projectId = useProjectId();
   // Another object only where it says something else: at midnight today is another day.
   const times = JSON.stringify(timesOf(dates, useNow(60_000)));
-  return useMemo(() => {
-    const { text = '', ...rest } = filter;
-    const words = text.trim();
-    return {
+  return useMemo(
+    () => ({
       ...rest,
       ...(words ? { text: words } : {}),
       ...(JSON.parse(times) as ReturnType<typeof timesOf>),
       ...(ownProject && projectId ? { projectId } : {}),
-    };
-  }, [filter, times, ownProject, projectId]);
+    }),
+    [rest, words, times, ownProject, projectId],
+  );
 }
 
 export function useIsFiltered(): boolean {

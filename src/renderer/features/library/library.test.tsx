@@ -225,7 +225,7 @@ it('does not count while letters follow each other', async () => {
     await acting(() => vi.advanceTimersByTimeAsync(200));
   }
   expect(studio.callsOf('library.facets')).toHaveLength(1);
-  await acting(() => vi.advanceTimersByTimeAsync(100));
+  await acting(() => vi.advanceTimersByTimeAsync(300));
   expect(studio.callsOf('library.facets').slice(1)).toMatchObject([{ text: 'Har' }]);
 });
 

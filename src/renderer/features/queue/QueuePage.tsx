@@ -29,11 +29,11 @@ import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { jobs } from './batch/jobs.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
-import { HeldNight } from './heldNight.tsx';
 import { KeysAsked } from './KeysAsked.tsx';
 import { LaneBar } from './LaneBar.tsx';
 import type { WaitingLine } from './MoveButtons.tsx';
 import { Tonight } from './night/Tonight.tsx';
+import { NightOfList } from './nightOfList.tsx';
 import { RisenPrices } from './prices/RisenPrices.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
@@ -70,9 +70,9 @@ export function QueuePage() {
   if (mismatch !== null) {
     return (
       <TakeNamesOfProject>
-        <HeldNight>
+        <NightOfList>
           <PriceStopPage key={mismatch} id={mismatch} />
-        </HeldNight>
+        </NightOfList>
       </TakeNamesOfProject>
     );
   }
@@ -90,9 +90,9 @@ function WholeQueue() {
           <ActiveIncidents />
           <RisenPrices />
           <KeysAsked />
-          <HeldNight>
+          <NightOfList>
             <Jobs />
-          </HeldNight>
+          </NightOfList>
         </section>
         <div className={styles.qSide}>
           <AskedFromOutside />

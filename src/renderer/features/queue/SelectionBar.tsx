@@ -23,7 +23,7 @@ import { Button, Confirm, Icon, IconButton, Menu, plural, priceText, TextAction 
 import { STATE_WORDS } from '../../words/index.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
 import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
-import { useNight } from './night/useNight.ts';
+import { useNightOfList } from './nightOfList.tsx';
 import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
@@ -206,7 +206,7 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
  * comes first.
  */
 function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => void; onTonight: () => void }) {
-  const night = useNight().data;
+  const night = useNightOfList();
   const title = useTitleOf()(job);
   const inNight = job.runId !== undefined;
   const order = async () => {
@@ -235,9 +235,13 @@ interface Dependents {
 const NAMED = 5;
 const waitingFor = (id: string) => ({ waitsFor: id, limit: NAMED });
 
+/** Keys that step through the list ask only about the job they stop at. */
+const STEPPED_MS = 150;
+
 /** What cannot run without it, wherever in the line it stands; undefined until the studio has said. */
 function useDependents({ id, state }: Job): Dependents | undefined {
-  return useCall('jobs.list', isTerminal(state) ? null : waitingFor(id), { on: ['job.changed'] }).data;
+  const asked = isTerminal(state) ? null : waitingFor(id);
+  return useCall('jobs.list', asked, { on: ['job.changed'], debounceMs: STEPPED_MS }).data;
 }
 
 function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): string {

@@ -6,7 +6,7 @@ import { t } from '../../../shared/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
-import { useHeldUntil } from './heldNight.tsx';
+import { useHeldUntil } from './nightOfList.tsx';
 import styles from './queue.module.css';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
