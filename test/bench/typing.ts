@@ -9,8 +9,9 @@ import { ScriptTime, type Spent } from './scriptTime.ts';
 
 const KEYS = 'The ferry leaves the quay in the fog now.';
 const KEY_MS = 60;
-/** The page is at rest by then. */
-const SETTLED_MS = 3_000;
+/** A page that has asked for nothing for so long is at rest: new files have their thumbnails by then. */
+const REST_MS = 3_000;
+const MOST_MS = 600_000;
 const FEW_SHOTS = 5;
 const MANY_SHOTS = 205;
 const MESSAGES = 300;
@@ -109,8 +110,20 @@ async function typedIn(page: Page, where: string, name: string | RegExp): Promis
 
 async function spent(page: Page, place: Locator, use: () => Promise<void>): Promise<Spent> {
   await place.waitFor();
-  await page.waitForTimeout(SETTLED_MS);
+  await atRest(page);
   const time = await ScriptTime.of(page);
   await place.focus();
   return time.during(use);
+}
+
+async function atRest(page: Page): Promise<void> {
+  let last = Date.now();
+  page.on('request', () => {
+    last = Date.now();
+  });
+  const until = Date.now() + MOST_MS;
+  while (Date.now() - last < REST_MS) {
+    if (Date.now() > until) throw new Error('The page did not come to rest.');
+    await page.waitForTimeout(100);
+  }
 }
