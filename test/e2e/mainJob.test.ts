@@ -51,7 +51,7 @@ describe('storyboard', () => {
       .fill('Harbour at night, rain, the boat still lit');
     await page.getByRole('radio', { name: labels.seconds(4) }).click();
     await page.getByRole('radio', { name: '720p' }).click();
-    await page.getByText('$0.40–1.60').first().waitFor();
+    await page.getByText('up to $1.60').first().waitFor();
     const job = await program.made('video', () =>
       page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
     );

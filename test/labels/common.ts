@@ -127,7 +127,6 @@ export const common = catalogue({
   play: 'Play',
   playBackwards: 'Play backwards',
   player: 'Player',
-  playMoneyNobodyIsBilled: 'Play money, nobody is billed',
   price: 'Price',
   priceNotKnown: 'price not known',
   prompt: 'Prompt',

@@ -41,7 +41,7 @@ export const pictures = catalogue({
   pictureToOpen: 'Picture to open',
   pictureToReadAsA: 'Picture to read as a mask',
   picturesAndClips: 'Pictures and clips',
-  playMoney: 'Play money',
+  testMoney: 'Test money',
   polygon: 'Polygon',
   promptOfTheEdit: 'Prompt of the edit',
   putTheOriginalBackOutside: 'Put the original back outside',

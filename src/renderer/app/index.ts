@@ -38,6 +38,7 @@ export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortc
 export { useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
 export { lazyPage } from './lazyPage.ts';
+export { MoneyPlate, type MoneyPlateProps } from './MoneyPlate.tsx';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { refusalOf, showRefusal } from './refusals.ts';

@@ -2,8 +2,8 @@ import type { Job } from '../../shared/job.ts';
 import { formatNano, MAX_NANO, sumNano } from '../../shared/money.ts';
 import { counted, t } from '../../shared/texts.ts';
 import { announce, cacheJobs } from '../app/index.ts';
-import { PriceTag, plural } from '../ui/index.ts';
-import { PlayMoneyLine } from './PlayMoney.tsx';
+import { plural } from '../ui/index.ts';
+import { PriceLine } from './PriceLine.tsx';
 import { SpendDialog } from './SpendDialog.tsx';
 import { sendOnce } from './useSpend.ts';
 
@@ -41,11 +41,7 @@ export function ConfirmPriceDialog({ jobs, onClose }: ConfirmPriceProps) {
         <span className="t2">{t`Confirmed before`}</span>
         <span className="price">{formatNano(confirmedNano)}</span>
       </div>
-      <div className="row between">
-        <span className="t2">{t`Price now`}</span>
-        <PriceTag nano={now.estimateNano} lowNano={now.lowNano} unpriced={now.unpriced} />
-      </div>
-      <PlayMoneyLine profileId={jobs[0]?.profileId} />
+      <PriceLine what={t`Price now`} price={now} profileId={jobs[0]?.profileId} />
     </>
   );
   return (

@@ -3,11 +3,10 @@ import type { Job } from '../../shared/job.ts';
 import { priceKindOf } from '../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
 import { t } from '../../shared/texts.ts';
-import { Dialog, PriceTag } from '../ui/index.ts';
+import { Dialog } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import type { TonightOrder } from './nowOrTonight.tsx';
-import { PlayMoneyLine } from './PlayMoney.tsx';
-import { PriceRow } from './PriceRow.tsx';
+import { PriceLine, PriceRow } from './PriceLine.tsx';
 import { SpendBar } from './SpendBar.tsx';
 import { usePriceAgain } from './usePrice.ts';
 import type { SendFailure } from './useSpend.ts';
@@ -106,15 +105,10 @@ export const shownOfJob = ({ money }: Job): ShownPrice => ({
 
 /** The price of the request of a job that waits: it follows the price book. */
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {
-  const { estimateNano: nano, estimateLowNano: lowNano, unpriced } = job.money;
   return (
     <>
-      <div className="row between">
-        <span className="t2">{what}</span>
-        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
-      </div>
-      {unpriced && <NoPrice kind={priceKindOf(job.kind)} profileId={job.profileId} />}
-      <PlayMoneyLine profileId={job.profileId} />
+      <PriceLine what={what} price={shownOfJob(job)} profileId={job.profileId} />
+      {job.money.unpriced && <NoPrice kind={priceKindOf(job.kind)} profileId={job.profileId} />}
     </>
   );
 }

@@ -3,7 +3,6 @@
  * `useSpend`, which sends one request for one press and knows its outcome; `sendOnce`, which makes every call that can spend; and
  * `useSpendKey`, the key of a button that spends.
  */
-export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
 export { ConfirmPriceDialog, risenPrice } from './ConfirmPrice.tsx';
 export { NoPrice, priceParams, SetPrice } from './NoPrice.tsx';
 export {
@@ -16,10 +15,10 @@ export {
   useAddedToNight,
   useNightOrder,
   useOrderOff,
+  useSideOf,
 } from './nightOrder.ts';
 export { planNightFor, TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
-export { OrderPayer, PLAY_MONEY, PlayMoney, PlayMoneyLine } from './PlayMoney.tsx';
-export { PriceRow } from './PriceRow.tsx';
+export { LeftToday, PriceLine, PriceRow } from './PriceLine.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAgain, usePriceAt } from './usePrice.ts';

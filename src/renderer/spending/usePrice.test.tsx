@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { useCall, useEntities, useStudio } from '../app/index.ts';
 import type { CallOutput } from '../client/index.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
-import { PriceRow } from './PriceRow.tsx';
+import { PriceRow } from './PriceLine.tsx';
 import { SpendBar } from './SpendBar.tsx';
 import { SpendAgainDialog } from './SpendDialog.tsx';
 import { usePrice } from './usePrice.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MoneyTotals } from '../../shared/ledger.ts';
-import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
+import { formatNano, type Nano } from '../../shared/money.ts';
 import { formatCount, t } from '../../shared/texts.ts';
 import { Popover } from './layers.tsx';
 
@@ -27,7 +27,7 @@ export interface PriceTagProps {
 
 const NOT_KNOWN = t`price not known`;
 
-/** The text of a price: `$0.05`, `$0.40–3.20`, `≤ $3.20`, `price not known`, `$1.20 and 2 unpriced`. */
+/** The text of a price: `$0.05`, `up to $3.20`, `≤ $3.20`, `price not known`, `$1.20 and 2 unpriced`. */
 export function priceText(
   nano: Nano,
   lowNano: Nano = nano,
@@ -37,7 +37,7 @@ export function priceText(
   if (unpriced > 0)
     return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${formatCount(unpriced)} unpriced`;
   if (lowNano === nano) return formatNano(nano);
-  return as === 'most' ? `≤ ${formatNano(nano)}` : formatNanoRange(lowNano, nano);
+  return as === 'most' ? `≤ ${formatNano(nano)}` : t`up to ${formatNano(nano)}`;
 }
 
 /** Exact: plain. Not settled: a dashed amber line, and a click opens both readings. */

@@ -142,7 +142,7 @@ describe('a price', () => {
       </>,
     );
     const texts = [...body.querySelectorAll('.price')].map((element) => element.textContent);
-    expect(texts).toEqual(['$0.05', '$0.40–3.20', '≤ $2.40']);
+    expect(texts).toEqual(['$0.05', 'up to $3.20', '≤ $2.40']);
   });
 
   it('opens both readings', async () => {

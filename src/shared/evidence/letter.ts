@@ -43,7 +43,7 @@ export function letterOf(document: EvidenceDocument): string[] {
   return [to, headingOfMany(document), ...bodyOfMany(document), ...play];
 }
 
-const PLAY = t`This is play money of the sandbox. It is on no bill, and nobody owes it.`;
+const PLAY = t`This is test money of the sandbox. It is on no bill, and nobody owes it.`;
 
 /** As a service calls it; a record may be of a kind that this version does not know. */
 const nameOf = (kind: string): string => allKinds().find(({ name }) => name === kind)?.words.billed ?? kind;

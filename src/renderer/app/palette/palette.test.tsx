@@ -28,7 +28,7 @@ function Page() {
         onSend={send}
         shown={{ estimateNano: 2.8e9, lowNano: 4e8, unpriced: 0 }}
       >
-        $0.40–2.80
+        up to $2.80
       </SpendBar>
       <Palette open onClose={close} />
     </>
@@ -55,7 +55,7 @@ it('shows the price beside each command that can spend, that of a page’s butto
   await until(() => byText('Resume all jobs', '[cmdk-item]'));
   expect(byText('Resume all jobs', '[cmdk-item]').textContent).toContain('$3.20');
   expect(byText('Make what is off', '[cmdk-item]').textContent).toContain('price not known');
-  expect(byText('Make take 7', '[cmdk-item]').textContent).toContain('$0.40–2.80');
+  expect(byText('Make take 7', '[cmdk-item]').textContent).toContain('up to $2.80');
   expect(byText('Show removed shots', '[cmdk-item]').textContent).not.toContain('$');
 });
 

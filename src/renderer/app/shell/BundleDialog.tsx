@@ -14,6 +14,7 @@ import {
   plural,
   Refusal,
 } from '../../ui/index.ts';
+import { MoneyPlate } from '../MoneyPlate.tsx';
 import { focusOnArrival } from '../pageFocus.ts';
 import { closeBundle, isBundle, lookInto, openShown, useOpenBundle } from '../state/openBundle.ts';
 
@@ -103,7 +104,7 @@ function CostThere({ cost: { nano, lowNano, playNano, unpriced } }: { cost: Bund
   if (nano === 0 && playNano > 0)
     return (
       <>
-        <PriceWords nano={playNano} unpriced={unpriced} /> {t`of play money`}
+        <PriceWords nano={playNano} unpriced={unpriced} /> <MoneyPlate play />
       </>
     );
   return <PriceWords nano={nano} lowNano={lowNano} as="most" unpriced={unpriced} />;

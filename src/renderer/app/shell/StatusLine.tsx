@@ -1,8 +1,5 @@
 import { Moon, Plug, WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { laneNamed } from '../../../shared/kinds/index.ts';
-import type { MoneyTotals } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
 import { listed, t } from '../../../shared/texts.ts';
 import {
   CheckGlyph,
@@ -12,27 +9,20 @@ import {
   formatCount,
   formatStamp,
   Icon,
-  MoneyBar,
-  MoneySwatch,
   ProgressRing,
-  partText,
   priceText,
   rich,
-  startOfDay,
 } from '../../ui/index.ts';
-import { capOf, leftOf, leftWords } from '../../words/index.ts';
 import styles from '../app.module.css';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
-import { readMoney, useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
-import { useBurst, useCall, useEvent, useNow } from '../state/useCall.ts';
+import { useActiveProfile, useStudio } from '../state/studio.ts';
+import { useCall, useNow } from '../state/useCall.ts';
 import { ModelEndsPart } from './ModelEnds.tsx';
 
-/** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night, the budget. Each part leads to its page. */
+/** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night. Each part leads to its page. */
 export function StatusLine() {
   const link = useStudio((state) => state.link);
-  // Money changes with every job.
-  useEvent('ledger.changed', useBurst(readMoney));
   if (link !== 'up') {
     return (
       <footer className="status" data-panel tabIndex={-1}>
@@ -50,7 +40,6 @@ export function StatusLine() {
       <ModelEndsPart />
       <AwakePart />
       <NightPart />
-      <BudgetPart />
       <Clock />
     </footer>
   );
@@ -180,63 +169,6 @@ function NightPart() {
       <span className={styles.usual}>
         {formatClock(night.startsAt)}–{formatClock(night.endsAt)}
       </span>
-    </a>
-  );
-}
-
-/** At midnight another day begins, and nothing else may happen: what is left, and what was spent, is read anew. */
-function useMoneyOfToday(): void {
-  const day = startOfDay(useNow(10_000));
-  const read = useRef(day);
-  useEffect(() => {
-    if (read.current === day) return;
-    read.current = day;
-    void readMoney();
-  }, [day]);
-}
-
-/** With a day budget what is left of it; without one today's three figures. */
-function BudgetPart() {
-  useMoneyOfToday();
-  const isPlay = useIsPlay();
-  const budget = useStudio((state) => state.budgets.find((candidate) => candidate.scope === 'day'));
-  const today = useStudio((state) => state.today);
-  const cap = budget && capOf(budget);
-  if (budget && cap !== undefined) {
-    return (
-      <a href={hashOf('spend')} className={styles.bud}>
-        {isPlay ? t`Play money today` : t`Today`} <MoneyBar totals={budget.used} limitNano={cap} width={72} />
-        <span>
-          <b>{leftWords(leftOf(budget) ?? 0, cap)}</b>
-          {unpricedWords(budget.used)}
-        </span>
-      </a>
-    );
-  }
-  return today ? <TodayPart totals={today} isPlay={isPlay} /> : null;
-}
-
-/** Requests that no figure holds, since nobody knows their price. */
-const unpricedWords = ({ unpriced }: MoneyTotals): string =>
-  unpriced > 0 ? t`, ${formatCount(unpriced)} unpriced` : '';
-
-function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean }) {
-  return (
-    <a href={hashOf('spend')} className={styles.bud}>
-      {isPlay ? t`Play money today` : t`Today`}
-      <span className="row gap-s" title={t`Settled`}>
-        <MoneySwatch of="settled" />
-        <span className="vh">{t`settled`}</span>
-        {partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}
-        {unpricedWords(totals)}
-      </span>
-      {totals.reservedNano > 0 && (
-        <span className="row gap-s" title={t`Reserved`}>
-          <MoneySwatch of="reserved" />
-          <span className="vh">{t`reserved`}</span>
-          {formatNano(totals.reservedNano)}
-        </span>
-      )}
     </a>
   );
 }

@@ -15,6 +15,7 @@ import { openProject, useProject, useStudio } from '../state/studio.ts';
 import { TopBarNotePlace } from '../topBarNote.tsx';
 import { useOneAtATime } from '../useOneAtATime.ts';
 import { Mark } from './Mark.tsx';
+import { TopMoney } from './TopMoney.tsx';
 
 /** Which project, and the way to everything. */
 export function TopBar({ onPalette }: { onPalette: () => void }) {
@@ -27,6 +28,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
       <ProjectSwitcher />
       <TopBarNotePlace />
       <Toasts />
+      <TopMoney />
       <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
         <Icon of={Search} />
         <span className="grow">{t`Find or run anything`}</span>

@@ -133,16 +133,12 @@ describe('the window', () => {
     expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'n' }]);
   });
 
-  it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
+  it('answers in the status line which gateway, what runs, and what is in doubt with the money, and in the top bar what is left today', async () => {
     await open({ 'queue.status': () => ({ ...queue, waiting: 5_000, doubt: { ...queue.doubt, count: 1_577 } }) });
-    await until(() => expect(document.querySelector('.status .bud')).not.toBeNull());
+    await until(() => expect(document.querySelector('.top-money b')).not.toBeNull());
     const parts = [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
-    expect(parts).toEqual([
-      'Studio gatewayconnected',
-      '3 running, 5,000 waiting',
-      labels.inDoubtOf2('1,577', '$2.80'),
-      'Today $5.15 left of $30.00',
-    ]);
+    expect(parts).toEqual(['Studio gatewayconnected', '3 running, 5,000 waiting', labels.inDoubtOf2('1,577', '$2.80')]);
+    expect(textOf('.top-money')).toBe('Real moneyStudio gateway$5.15 left today');
   });
 
   it('reads the money of the new day at midnight', async () => {
@@ -153,14 +149,14 @@ describe('the window', () => {
     const studio = await open({
       'budgets.list': () => ({ budgets: [{ scope: 'day' as const, play: false, hardNano: 30e9, used }] }),
     });
-    const said = () => textOf('.status') ?? '';
-    await until(() => expect(said()).toContain('$0.00 left of $30.00'));
+    const said = () => textOf('.top-money') ?? '';
+    await until(() => expect(said()).toContain('$0.00 left today'));
     used = { ...used, settledNano: 0 };
     const read = studio.callsOf('ledger.totals').length;
     await acting(() => vi.advanceTimersByTime(40_000));
     expect(studio.callsOf('ledger.totals')).toHaveLength(read);
     await acting(() => vi.advanceTimersByTime(40_000));
-    await until(() => expect(said()).toContain('$30.00 left of $30.00'));
+    await until(() => expect(said()).toContain('$30.00 left today'));
     const midnight = new Date(2026, 10, 27).getTime();
     expect(studio.callsOf('ledger.totals').at(-1)).toMatchObject({ from: midnight });
   });

@@ -10,6 +10,7 @@ import {
   ActionButton,
   announce,
   focusOnArrival,
+  MoneyPlate,
   OutcomeLine,
   showRefusal,
   useActiveProfile,
@@ -21,7 +22,6 @@ import { call } from '../../client/index.ts';
 import {
   AskedAgain,
   BEING_READ,
-  PlayMoney,
   type PriceNow,
   SetPrice,
   shownOf,
@@ -178,8 +178,8 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
     <span className="row" aria-live="off">
       <span className={`t3 nums ${styles.about}`}>{t`about ${formatCount(all)} in`}</span>
       {shown && <AnswerCounted />}
+      {shown && <MoneyPlate />}
       {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
-      {shown && <PlayMoney />}
       {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}
     </span>
   );

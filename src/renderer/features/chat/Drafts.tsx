@@ -6,8 +6,8 @@ import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
-import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
+import { announce, MoneyPlate, navigate, useHasFocus, useStudio } from '../../app/index.ts';
+import { AskedAgain, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import {
   Button,
   Checkbox,
@@ -302,8 +302,8 @@ function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
         <span className="t2 nums">{amountOf(chosen)}</span>
         <span className="grow" />
         <span className="t3">{t`Total`}</span>
+        <MoneyPlate />
         <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
-        <PlayMoney />
         <Button
           ref={one.button}
           kbd={hasFocus ? one.hint : undefined}

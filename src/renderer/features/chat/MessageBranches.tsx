@@ -2,8 +2,16 @@ import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-
 import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { announce, showOutcome, useHasFocus, useKeyHint, useShortcut, useSpendChord } from '../../app/index.ts';
-import { AskedAgain, PlayMoney, usePrice, useSpend } from '../../spending/index.ts';
+import {
+  announce,
+  MoneyPlate,
+  showOutcome,
+  useHasFocus,
+  useKeyHint,
+  useShortcut,
+  useSpendChord,
+} from '../../app/index.ts';
+import { AskedAgain, usePrice, useSpend } from '../../spending/index.ts';
 import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea } from '../../ui/index.ts';
 import { AnswerCounted } from './AnswerCounted.tsx';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
@@ -137,7 +145,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
             unpriced={price.shown.unpriced}
           />
         )}
-        {price.shown && <PlayMoney />}
+        {price.shown && <MoneyPlate />}
         {!stays && (
           <Button variant="ghost" kbd={hasFocus ? leaveHint : undefined} onClick={leave}>
             {t`Leave`}

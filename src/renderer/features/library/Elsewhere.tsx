@@ -1,7 +1,7 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
-import { PLAY_MONEY } from '../../spending/index.ts';
+import { MoneyPlate } from '../../app/index.ts';
 import { formatStamp, KeyValue, PriceTag, Section } from '../../ui/index.ts';
 
 /** What the sidecar said of a file that was brought in: history, which no sum here counts and nobody verified. */
@@ -10,7 +10,7 @@ export function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
   const { madeAt, costNano, play, project } = elsewhere;
   const cost = costNano !== undefined && (
     <>
-      <PriceTag nano={costNano} /> {play ? PLAY_MONEY : ''}
+      <PriceTag nano={costNano} /> {play && <MoneyPlate play />}
     </>
   );
   return (

@@ -106,11 +106,11 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
   );
 }
 
-/** Real money and play money are never one figure, and what has no price is in neither. */
+/** Real money and test money are never one figure, and what has no price is in neither. */
 function costsOf({ costNano, costLowNano, playNano, playLowNano, unpriced }: ChosenAssetFigures) {
   return [
     [t`Cost`, costNano > 0 && <BothReadings key="cost" nano={costNano} lowNano={costLowNano} />],
-    [t`Play money`, playNano > 0 && <BothReadings key="play" nano={playNano} lowNano={playLowNano} />],
+    [t`Test money`, playNano > 0 && <BothReadings key="play" nano={playNano} lowNano={playLowNano} />],
     [t`No price`, unpriced > 0 && plural(unpriced, 'item')],
   ] satisfies ComponentProps<typeof KeyValue>['items'];
 }

@@ -9,7 +9,7 @@ import { shownJson, shownName } from '../../../shared/shownName.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { NoPrice, PlayMoneyLine, SpendDialog, sendOnce } from '../../spending/index.ts';
+import { NoPrice, PriceLine, SpendDialog, sendOnce } from '../../spending/index.ts';
 import {
   Button,
   formatCount,
@@ -148,12 +148,8 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
   const tonight = { what: titleOf(quote), shown: shownOf(quote), payer: quote.profileId, onSend: order(true) };
   const price = (
     <>
-      <div className="row between">
-        <span className="t2">{t`This order, once`}</span>
-        <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
-      </div>
+      <PriceLine what={t`This order, once`} price={shownOf(quote)} profileId={quote.profileId} />
       {quote.unpriced && <NoPrice kind={priceKindOf(quote.request)} profileId={quote.profileId} />}
-      <PlayMoneyLine profileId={quote.profileId} />
     </>
   );
   return (

@@ -74,7 +74,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   );
 }
 
-const BOTH_SIDES = t`Play money and real money are both among them: choose those of one side.`;
+const BOTH_SIDES = t`Test money and real money are both among them: choose those of one side.`;
 
 function wordsOf(count: number, figures: ChosenFigures | undefined): string {
   if (!figures) return t`${counted(count, 'job')} chosen`;
@@ -94,9 +94,9 @@ function cascadeOf({ cancelable, sent, dependents, givenBackNano, play, bothSide
       ? t`Nothing else depends on them.`
       : t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them and would fail without being sent.`;
   const back = bothSides
-    ? t`What is reserved for them is given back, play money and real money.`
+    ? t`What is reserved for them is given back, test money and real money.`
     : givenBackNano > 0
-      ? t`${formatNano(givenBackNano)}${play ? t` of play money` : ''} is given back.`
+      ? t`${formatNano(givenBackNano)}${play ? t` of test money` : ''} is given back.`
       : t`Nothing is reserved for them.`;
   const gone =
     sent === 0

@@ -43,7 +43,7 @@ export function DoubtInbox() {
         <h2>{t`Doubt inbox`}</h2>
         <span className="t3">
           {formatCount(count)}
-          {play && t`, play money`}
+          {play && t`, test money`}
         </span>
         <span className="grow" />
         {stake && stake.count > 0 && (
@@ -103,7 +103,7 @@ function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   return (
     <div className={`row ${doubtsStyles.otherSide}`}>
       <span className="t2 grow">
-        {t`${formatCount(other.count)} in doubt in ${play ? t`real money` : t`play money`}, ${stakeWords(other)}`}
+        {t`${formatCount(other.count)} in doubt in ${play ? t`real money` : t`test money`}, ${stakeWords(other)}`}
       </span>
       <TextAction onClick={switchSide}>{t`Show`}</TextAction>
     </div>

@@ -3,8 +3,8 @@ import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, refuseAt, useCall } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
-import { BEING_READ, PLAY_MONEY, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
-import { formatCount, PriceTag, plural } from '../../ui/index.ts';
+import { BEING_READ, PriceLine, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
+import { formatCount, plural } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
 import { OUTCOME } from './state.ts';
 
@@ -56,7 +56,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
       title={words.title(count)}
       label={words.label(count)}
       off={off}
-      price={<PriceOfMany count={count} shown={shown} isPlay={data?.play ?? false} />}
+      price={<PriceLine what={t`${counted(count, 'job')} together`} price={shown} play={data?.play ?? false} />}
       {...sends}
       onClose={onClose}
     >
@@ -85,20 +85,6 @@ const countOf = ({ ended, withoutProfile = 0, waiting }: ChosenFigures, kind: Ma
 
 const withoutGateway = (count: number): string =>
   t`${counted(count, 'other')} ${inflected(count, 'is', 'are')} left out: the gateway ${inflected(count, 'it was', 'they were')} made for is gone.`;
-
-const PriceOfMany = ({ count, shown, isPlay }: { count: number; shown: ShownPrice | undefined; isPlay: boolean }) => (
-  <>
-    <div className="row between">
-      <span className="t2">{t`${counted(count, 'job')} together`}</span>
-      {shown ? (
-        <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
-      ) : (
-        <span className="t3">–</span>
-      )}
-    </div>
-    {isPlay && <div className="t3 cut">{PLAY_MONEY}</div>}
-  </>
-);
 
 interface Order {
   kind: ManyKind;

@@ -10,6 +10,7 @@ import {
   copyJobAsCurl,
   copyJobAsJson,
   evidenceOfJob,
+  MoneyPlate,
   navigate,
   only,
   useAction,
@@ -18,7 +19,7 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
-import { PlayMoney, planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
+import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
 import { Button, Confirm, Icon, IconButton, Menu, plural, priceText, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
@@ -148,18 +149,19 @@ const RETRY_LABELS: Partial<Record<SendJobKind, string>> = {
   confirmPrice: t`Confirm price…`,
 };
 
-const RetryButton = ({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) => (
-  <ActionButton variant="ghost" action="queue.retry" onDo={onRetry}>
-    <Icon of={RotateCcw} />
-    {RETRY_LABELS[kind] ?? t`Retry`}
-    {(!isTerminal(job.state) || job.money.estimateNano > 0) && (
-      <>
-        <span className="price t3">{priceOf(job)}</span>
-        <PlayMoney profileId={job.profileId} />
-      </>
-    )}
-  </ActionButton>
-);
+const RetryButton = ({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) => {
+  const isPriced = !isTerminal(job.state) || job.money.estimateNano > 0;
+  return (
+    <>
+      {isPriced && <MoneyPlate profileId={job.profileId} />}
+      <ActionButton variant="ghost" action="queue.retry" onDo={onRetry}>
+        <Icon of={RotateCcw} />
+        {RETRY_LABELS[kind] ?? t`Retry`}
+        {isPriced && <span className="price t3">{priceOf(job)}</span>}
+      </ActionButton>
+    </>
+  );
+};
 
 const priceOf = ({ money: { estimateNano, estimateLowNano, unpriced } }: Job): string =>
   priceText(estimateNano, estimateLowNano, 'range', unpriced ? 1 : 0);

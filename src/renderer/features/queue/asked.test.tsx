@@ -65,7 +65,7 @@ describe('what is asked for from outside', () => {
     const { approved, settle } = await open([quote]);
     await until(() => byText('A quay at night', '.asked li'));
     expect(section()?.textContent).toContain('Helper‹U+202E›txt.exe');
-    expect(section()?.querySelector('.price')?.textContent).toBe('$0.40–2.80');
+    expect(section()?.querySelector('.price')?.textContent).toBe('up to $2.80');
     await look();
     const sent = () => dialog()?.querySelector('textarea')?.value ?? '';
     await until(() => expect(JSON.parse(sent())).toEqual(quote.request));

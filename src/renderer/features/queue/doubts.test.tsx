@@ -74,13 +74,13 @@ it('asks again under the same key first where that is documented, at its price, 
   const { resolved } = await open([{ ...doubt, kept }]);
   await until(() => way(labels.askAgainUnderTheSame));
   const again = way(labels.askAgainUnderTheSame);
-  expect(document.querySelector('.ways .way .price')?.textContent).toBe('$0.40–2.80');
+  expect(document.querySelector('.ways .way .price')?.textContent).toBe('up to $2.80');
   expect(article().textContent).toContain('2,114, kept as they were sent, key 9f3c…e1');
   await press('3');
   expect(way(labels.sendAgainKnowingly).hasAttribute('disabled')).toBe(true);
   await press('a');
   expect([document.activeElement, resolved()]).toEqual([again, []]);
-  const spoken = `${labels.askAgainUnderTheSame}, $0.40–2.80: Ctrl ↵ sends it.`;
+  const spoken = `${labels.askAgainUnderTheSame}, up to $2.80: Ctrl ↵ sends it.`;
   await until(() => expect(useAnnouncements.getState().polite).toBe(spoken));
   await spend({ repeat: true }, again);
   expect(resolved()).toEqual([]);

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { oneSide } from '../../../shared/oneSide.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { navigate, useAction, useShortcut } from '../../app/index.ts';
+import { MoneyPlate, navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { PlayMoney } from '../../spending/index.ts';
 import { Button, PriceWords, Refusal } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { Ripple } from '../storyboard/joint/Ripple.tsx';
@@ -47,7 +46,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
               unpriced={kept.filter(({ money }) => money.unpriced).length}
               as="most"
             />{' '}
-            {kept[0] && <PlayMoney profileId={kept[0].profileId} />}
+            {kept[0] && <MoneyPlate profileId={kept[0].profileId} />}
           </dd>
         </div>
       </dl>

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { VERDICTS } from '../../../shared/job.ts';
 import { inflected, t } from '../../../shared/texts.ts';
 import { useShortcut } from '../../app/index.ts';
-import { PlayMoney } from '../../spending/index.ts';
 import { Button, Icon, PriceTag } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { shotsText } from '../storyboard/joint/chains.ts';
@@ -117,7 +116,7 @@ function IfKept({ board, shot, item, name }: IfKeptProps) {
   const note = price && (
     <>
       {t`Remaking ${inflected(stale.length, 'it', 'them')} costs`}{' '}
-      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} /> <PlayMoney />{' '}
+      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />{' '}
       {t`Nothing is sent until you ask.`}
     </>
   );

@@ -4,6 +4,7 @@ import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import {
+  MoneyPlate,
   readMoney,
   refusalOf,
   replaceParams,
@@ -65,7 +66,7 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
     <>
       <div className="bar">
         <h2>{t`Budgets`}</h2>
-        {side.play && <span className="t3">{t`play money`}</span>}
+        {side.play && <MoneyPlate play />}
         {side.profileIds && <span className="t3">{t`all gateways together`}</span>}
         <span className="grow" />
         <IconButton label={t`Add a budget`} onClick={() => setEditing('new')}>

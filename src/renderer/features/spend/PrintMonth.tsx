@@ -100,7 +100,7 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
       <header>
         <h1>{name}</h1>
         <p>
-          {rich`${whose}${play && t`, play money of the sandbox: nothing of it is on a bill`}. As of ${formatStamp(now, now)}.`}
+          {rich`${whose}${play && t`, test money of the sandbox: nothing of it is on a bill`}. As of ${formatStamp(now, now)}.`}
         </p>
       </header>
       <Figures sum={day.data.sum} />

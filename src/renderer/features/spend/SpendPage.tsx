@@ -100,7 +100,7 @@ const PlayNote = () => (
   <p className={styles.playNote} role="note">
     <Icon of={ToyBrick} />
     <span>
-      <b>{t`Play money of the sandbox.`}</b>{' '}
+      <b>{t`Test money of the sandbox.`}</b>{' '}
       {t`Nothing of it is on a bill, and it is in none of your real sums and budgets.`}
     </span>
   </p>

@@ -57,7 +57,7 @@ export function useSide(): Side {
   const options = [
     { value: ALL_REAL, label: t`All gateways` },
     ...real.map(({ id, name }) => ({ value: id, label: name })),
-    ...toys.map(({ id, name }) => ({ value: id, label: t`${name}, play money` })),
+    ...toys.map(({ id, name }) => ({ value: id, label: t`${name}, test money` })),
   ];
   return {
     gateway,

@@ -63,9 +63,9 @@ it('asks for one side only, and for one gateway where one is chosen', async () =
   await clickOn('Other', '[role="option"]');
   await until(() => expect(asked(studio)).toContainEqual({ play: false, profileIds: ['q'] }));
   await click(document.querySelector('.gateway [role="combobox"]') as HTMLElement);
-  await clickOn(labels.playMoneyOf('Sandbox'), '[role="option"]');
+  await clickOn(labels.testMoneyOf('Sandbox'), '[role="option"]');
   await until(() => expect(asked(studio)).toContainEqual({ play: true, profileIds: undefined }));
-  await until(() => byText(labels.playMoneyOfTheSandbox, '.playNote b'));
+  await until(() => byText(labels.testMoneyOfTheSandbox, '.playNote b'));
 });
 
 it('a link to a price shows the gateway that it is about, whichever was chosen', async () => {

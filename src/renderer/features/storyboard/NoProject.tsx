@@ -1,6 +1,7 @@
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import {
+  MoneyPlate,
   newFilm,
   openProject,
   openSample,
@@ -10,7 +11,7 @@ import {
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { PlayMoney, usePrice } from '../../spending/index.ts';
+import { usePrice } from '../../spending/index.ts';
 import { Button, EmptyState, PriceTag, Refusal, rich } from '../../ui/index.ts';
 import styles from './cards.module.css';
 import { quantityOfShot } from './model/draft.ts';
@@ -69,7 +70,7 @@ export function TakePrice() {
   if (!price) return <>{t`Nothing is sent before you press the button with the price.`}</>;
   return (
     <>
-      {rich`A take of ${plannedSeconds(shot)} s with ${model} costs ${<PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}${<PlayMoney />}. Nothing is sent before you press the button beside its price.`}
+      {rich`A take of ${plannedSeconds(shot)} s with ${model} costs ${<PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />} ${<MoneyPlate />}. Nothing is sent before you press the button beside its price.`}
     </>
   );
 }

@@ -125,7 +125,7 @@ const promote = () => acting(() => useBoardView.setState({ promoting: 'take' }))
 it('promotes a take at the price that stands at the button, and shows which take it came from', async () => {
   const { studio, projectId } = await openPromoted();
   await promote();
-  await until(() => expect(dialog()).toContain('$0.40–0.80'));
+  await until(() => expect(dialog()).toContain('up to $0.80'));
   expect(dialog()).toContain('It is sent with its seed 7.');
   await click(byText('720p', '.spend-dlg [role=radio]'));
   await spend();

@@ -4,7 +4,7 @@ import type { ShownPrice } from '../../../../shared/ledger.ts';
 import { counted, formatCount, inflected, t } from '../../../../shared/texts.ts';
 import { announce, navigate, useProjectId, useStudio } from '../../../app/index.ts';
 import { saveText } from '../../../media/saveText.ts';
-import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
+import { PriceLine, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
 import { Columns, type ImportRow, SkipErrors, whyErrors, withoutSkipped } from '../../../tableImport/index.ts';
 import tableImportStyles from '../../../tableImport/tableImport.module.css';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction, toast } from '../../../ui/index.ts';
@@ -173,11 +173,7 @@ function QueueAll({ now, rows }: SideProps) {
         lines: reading && { readId: reading.readId, ...(projectId === undefined ? {} : { projectId }) },
       }}
     >
-      <div className="row between">
-        <span className="t2">{t`${counted(good, 'job')} so far`}</span>
-        {reading && <PriceTag nano={reading.estimateNano} lowNano={reading.lowNano} unpriced={reading.unpriced} />}
-      </div>
-      {reading && <AfterPrice now={{ price: { ...reading, settled: reading.estimateNano === reading.lowNano } }} />}
+      <PriceLine what={t`${counted(good, 'job')} so far`} price={reading} />
       <div className="row wrap">
         {isScheduled && <Button onClick={jobs.clear}>{t`Clear rows`}</Button>}
         <SkipErrors table={jobs} rows={rows} off={now.isOutdated ? off : undefined} />

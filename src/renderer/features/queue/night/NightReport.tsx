@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { evidenceOfNight, hashOf } from '../../../app/index.ts';
+import { evidenceOfNight, hashOf, MoneyPlate } from '../../../app/index.ts';
 import {
   DoubtGlyph,
   formatClock,
@@ -84,7 +84,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         <span className="t3">
           {plannedWords(report)}, {capWords(run)}
         </span>
-        {run.play && <span className="t3">{t`play money`}</span>}
+        {run.play && <MoneyPlate play />}
         {corrected.settledNano !== 0 && (
           <span className="t3">{t`settled since: ${formatNano(corrected.settledNano)}`}</span>
         )}

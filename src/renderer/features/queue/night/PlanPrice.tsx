@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
-import { leaveOutNightOrder, OrderPayer, useNightOrder } from '../../../spending/index.ts';
+import { MoneyPlate } from '../../../app/index.ts';
+import { leaveOutNightOrder, type NightOrder, useNightOrder, useSideOf } from '../../../spending/index.ts';
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
 import type { Trial } from './trial.ts';
 
@@ -23,6 +24,17 @@ export function Ordered() {
       </div>
       <OrderPayer order={order} />
     </>
+  );
+}
+
+/** Whose money the order is. */
+function OrderPayer({ order }: { order: NightOrder }) {
+  const { name, play } = useSideOf(order);
+  return (
+    <div className="row">
+      <MoneyPlate play={play} />
+      {name !== undefined && <span className="t3 cut">{name}</span>}
+    </div>
   );
 }
 

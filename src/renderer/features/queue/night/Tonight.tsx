@@ -4,9 +4,19 @@ import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, LeftOfSide, NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { hashOf, navigate, useAction, useCall, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
+import {
+  hashOf,
+  MoneyPlate,
+  navigate,
+  useAction,
+  useCall,
+  useEntities,
+  useJob,
+  useNow,
+  useStudio,
+} from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { PlayMoney, PlayMoneyLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
+import { PriceLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import {
   Button,
   EmptyState,
@@ -156,7 +166,12 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
           t`Hard cap`,
           <Fragment key="cap">
             {formatNano(night.capNano)}
-            {night.play && <span className="t3">{t`, play money`}</span>}
+            {night.play && (
+              <>
+                {' '}
+                <MoneyPlate play />
+              </>
+            )}
             {night.capReading === 'low' && <span className="t3">{t`, at the cheaper reading`}</span>}
             {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
           </Fragment>,
@@ -229,7 +244,6 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
   const { shown, profileId } = usePriceOfJobs(ids);
   const [offered, setOffered] = useState<'now' | 'night'>();
   const many = plural(ids.length, 'job');
-  const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
   const send = async () => {
     const answer = await sendOnce('night.assign', { ids, night: offered === 'night', shown });
     return answer.ok ? undefined : answer.error;
@@ -248,8 +262,8 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
           {t`Run now`}
         </Button>
         <span className="grow" />
-        {price}
-        {price && <PlayMoney profileId={profileId} />}
+        {shown && <MoneyPlate profileId={profileId} />}
+        {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />}
       </div>
       {offered && (
         <SpendDialog
@@ -257,17 +271,13 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
           label={where ? t`Put ${many} ${where}` : t`Run ${many} now`}
           price={
             <>
-              <div className="row between">
-                <span className="t2">{many}</span>
-                {price || <span className="t3">–</span>}
-                {ids.map((id) => (
-                  <ReadJob key={id} id={id} />
-                ))}
-              </div>
-              {price && <PlayMoneyLine profileId={profileId} />}
+              <PriceLine what={many} price={shown} profileId={profileId} />
+              {ids.map((id) => (
+                <ReadJob key={id} id={id} />
+              ))}
             </>
           }
-          off={price ? undefined : t`The price is being read.`}
+          off={shown ? undefined : t`The price is being read.`}
           onSend={send}
           onClose={() => setOffered(undefined)}
         >

@@ -75,7 +75,7 @@ it('what does not fit and what was not run has its name, though no list has brou
 describe('tonight', () => {
   it('tells window, cap, rules, the total at both readings, and what does not fit with its reason', async () => {
     await open(statusOf(planned));
-    await isSaid('Dry run, 1 job', '23:00 to 07:00, would end about 00:00', '$20.00', '$0.40–3.20', 'is not known');
+    await isSaid('Dry run, 1 job', '23:00 to 07:00, would end about 00:00', '$20.00', 'up to $3.20', 'is not known');
     await isSaid(
       '3 failures in a row, or 2 refusals in a row',
       '20 GB of 214 GB free',
@@ -139,7 +139,7 @@ describe('tonight', () => {
     await spend();
     expect(studio.callsOf('night.assign')).toEqual([]);
     read();
-    await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('$0.80–6.40'));
+    await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('up to $6.40'));
     await spend();
     await until(() => expect(dialog()).toBeNull());
     await click(byText(labels.runNow, '.leftover button'));
@@ -167,7 +167,7 @@ describe('tonight', () => {
     expect(play?.textContent).toContain('1 job left from an earlier night');
     const [, runNow] = [...(play?.querySelectorAll('button') ?? [])];
     await click(runNow as HTMLElement);
-    await until(() => expect(dialog()?.textContent).toContain(labels.playMoney));
+    await until(() => expect(dialog()?.textContent).toContain(labels.testMoney));
     await spend();
     await until(() => expect(studio.callsOf('night.assign')).toMatchObject([{ ids: ['toy'], night: false }]));
   });

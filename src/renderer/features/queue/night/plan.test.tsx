@@ -198,7 +198,7 @@ it('what lacks money can be made with a cheaper model at its price, chosen by th
     'night.dryRun': () => (now === edited ? dry : { ...dry, unfit: [short], unfitCount: 1 }),
   });
   await clickOn(labels.waysOut, '.nrow button');
-  await until(() => byText('Use video-standard $0.40–1.60', '.mi'));
+  await until(() => byText('Use video-standard up to $1.60', '.mi'));
   byText(labels.capTo('$25.00'), '.mi');
   expect(callsOf('jobs.edit')).toEqual([]);
   await click(byText('Use video-standard', '.mi'));
@@ -266,7 +266,7 @@ it('an order that came along stands at the button with its price, is made once t
   const { armed } = await planning();
   await ready('Arm night 15 and order');
   const bar = document.querySelector('.nplan .sendbar')?.textContent;
-  for (const words of ['Make take 7 of shot 3', '$0.40–2.40']) expect(bar).toContain(words);
+  for (const words of ['Make take 7 of shot 3', 'up to $2.40']) expect(bar).toContain(words);
   await spend();
   await spend();
   await until(() => expect(location.hash).toBe(from));

@@ -4,8 +4,8 @@ import { formatNano } from '../../../../shared/money.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
-import { PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+import { PriceLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
+import { plural, WhyOff } from '../../../ui/index.ts';
 import { DoubtAction } from '../DoubtCase.tsx';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
@@ -118,18 +118,14 @@ interface ReleaseProps {
 function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   const { statedNano, waiting } = mismatch;
   const many = plural(waiting.count, 'job');
+  const { thenNano } = waiting;
   const price = (
-    <>
-      <div className="row between">
-        <span className="t2">{waiting.count === 0 ? t`Nothing waits for it` : t`${many}, at most`}</span>
-        {waiting.count === 0 ? (
-          <span className="t3">{t`free`}</span>
-        ) : (
-          <PriceTag nano={waiting.thenNano} lowNano={waiting.thenNano} />
-        )}
-      </div>
-      {waiting.count > 0 && <PlayMoneyLine profileId={mismatch.profileId} />}
-    </>
+    <PriceLine
+      what={waiting.count === 0 ? t`Nothing waits for it` : t`${many}, at most`}
+      price={waiting.count === 0 ? undefined : { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 }}
+      none={t`free`}
+      profileId={mismatch.profileId}
+    />
   );
   const goes = waiting.count === 0 ? '' : t`What waits for it goes on: ${many}.`;
   return (

@@ -129,7 +129,7 @@ function Gateway() {
   if (profiles.length < 2) return null;
   const options = profiles.map(({ id, name }) => ({
     value: id,
-    label: isPlayMoney(id) ? t`${name}, play money` : name,
+    label: isPlayMoney(id) ? t`${name}, test money` : name,
   }));
   return (
     <span className={styles.gateway}>

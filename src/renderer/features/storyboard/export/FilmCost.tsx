@@ -1,7 +1,7 @@
 import { formatNano } from '../../../../shared/money.ts';
 import { oneSide } from '../../../../shared/oneSide.ts';
 import { t } from '../../../../shared/texts.ts';
-import { PlayMoney } from '../../../spending/index.ts';
+import { MoneyPlate } from '../../../app/index.ts';
 import { priceText } from '../../../ui/index.ts';
 import { chargedOf, type ShotView } from '../model/view.ts';
 
@@ -9,14 +9,19 @@ import { chargedOf, type ShotView } from '../model/view.ts';
 export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
   const takes = shots.flatMap((view) => view.takes);
   const { nano, lowNano, unpriced } = chargedOf(takes);
-  // One real take is enough for the figures to be real money: play money is not in them then.
+  // One real take is enough for the figures to be real money: test money is not in them then.
   const jobs = oneSide(takes.flatMap(({ job }) => job ?? []));
   const doubt = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const payer = jobs[0]?.profileId;
   return (
     <>
       {priceText(nano, lowNano, 'most', unpriced)}
-      {payer !== undefined && nano + doubt > 0 && <PlayMoney profileId={payer} />}
+      {payer !== undefined && nano + doubt > 0 && (
+        <>
+          {' '}
+          <MoneyPlate profileId={payer} />
+        </>
+      )}
       {doubt > 0 && t`; ${formatNano(doubt)} more in doubt`}
     </>
   );

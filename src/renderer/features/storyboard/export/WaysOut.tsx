@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce } from '../../../app/index.ts';
-import { PlayMoney } from '../../../spending/index.ts';
+import { announce, MoneyPlate } from '../../../app/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
 import { Redo, UseFitting } from '../joint/Ripple.tsx';
 import { SendButton } from '../joint/SendButton.tsx';
@@ -60,11 +59,13 @@ function MakeNow({ board, view }: { board: BoardHandle; view: ShotView }) {
   const chain = useChain(board, shots);
   const { price } = chain.now;
   return (
-    <SendButton off={chain.off} onSend={() => chain.send(false)}>
-      {t`Make it now`}
-      {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
-      {price && <PlayMoney />}
-    </SendButton>
+    <>
+      {price && <MoneyPlate />}
+      <SendButton off={chain.off} onSend={() => chain.send(false)}>
+        {t`Make it now`}
+        {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
+      </SendButton>
+    </>
   );
 }
 

@@ -12,17 +12,17 @@ const take = (profileId: string, dollars: number, doubt = 0) => {
 const costOf = async (...takes: object[]): Promise<string> =>
   (await show(<FilmCost shots={[{ takes } as unknown as ShotView]} />)).textContent ?? '';
 
-it('what a film has cost says play money where all of it is', async () => {
+it('what a film has cost says test money where all of it is', async () => {
   fakeStudio({});
-  expect(await costOf(take(SANDBOX_PROFILE_ID, 2))).toBe('$2.00 play money');
+  expect(await costOf(take(SANDBOX_PROFILE_ID, 2))).toBe('$2.00 Test money');
   expect(await costOf(take(SANDBOX_PROFILE_ID, 2), take('real', 1))).toBe('$1.00');
   expect(await costOf(take('real', 1))).toBe('$1.00');
   expect(await costOf(take(SANDBOX_PROFILE_ID, 0))).toBe('$0.00');
 });
 
-it('play money in doubt is told only where all of it is play money', async () => {
+it('play money in doubt is told only where all of it is Test money', async () => {
   fakeStudio({});
   expect(await costOf(take('real', 2), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00');
   expect(await costOf(take('real', 2, 1), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00; $1.00 more in doubt');
-  expect(await costOf(take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$0.00 play money; $3.20 more in doubt');
+  expect(await costOf(take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$0.00 Test money; $3.20 more in doubt');
 });

@@ -53,7 +53,7 @@ export function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[
     fifth && {
       id: 'make',
       title: t`Change the words of shot 5, make a take`,
-      hint: t`The price stands at the button. In the sandbox it is play money.`,
+      hint: t`The price stands at the button. In the sandbox it is test money.`,
       time: '1 min',
       isDone: fifth.takes.filter(({ job }) => job && !['failed', 'canceled'].includes(job.state)).length > 1,
       shot: 5,

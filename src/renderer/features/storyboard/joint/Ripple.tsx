@@ -2,7 +2,8 @@ import { RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board.ts';
 import { inflected, t } from '../../../../shared/texts.ts';
-import { LeftAfterShort, PlayMoney } from '../../../spending/index.ts';
+import { MoneyPlate } from '../../../app/index.ts';
+import { LeftToday } from '../../../spending/index.ts';
 import { Button, Icon, PriceWords } from '../../../ui/index.ts';
 import styles from '../cards.module.css';
 import type { TakeView } from '../model/take.ts';
@@ -104,7 +105,8 @@ export function Redo({ board, shots, verb, isMain }: RippleProps & { shots: read
   const what = `${verb} ${numbersOf(some)}`;
   return (
     <>
-      <LeftAfterShort now={chain.now} />
+      {price && <MoneyPlate />}
+      <LeftToday price={price} />
       <SendButton
         off={chain.off}
         onSend={() => chain.send(false)}
@@ -113,7 +115,6 @@ export function Redo({ board, shots, verb, isMain }: RippleProps & { shots: read
       >
         {what}
         {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
-        {price && <PlayMoney />}
       </SendButton>
     </>
   );
