@@ -66,6 +66,8 @@ const languageChoice = z
     t`must be 'system' or the tag of a language, such as de`,
   );
 
+const realMoney = z.record(z.string().min(1).max(64), z.string().max(2_000));
+
 /** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system'], t`must be 'dark', 'light' or 'system'`).default('dark'),
@@ -74,6 +76,8 @@ export const settingsSchema = z.object({
   /** The first-run screen has been answered. */
   welcomed: z.boolean().default(false),
   activeProfileId: z.string().default('sandbox'),
+  /** Gateways at which the user agreed to pay real money: the origin of each by the id of its profile. */
+  realMoney: realMoney.optional().catch(undefined),
   /** The last open project. */
   projectId: z.string().optional(),
   /** The person's own keys, by action; other actions have their default. */
@@ -96,6 +100,7 @@ export const settingsPatchSchema = z.strictObject({
   theme: settingsSchema.shape.theme.unwrap().optional(),
   language: languageChoice.optional(),
   welcomed: z.boolean(t`must be true or false`).optional(),
+  realMoney: realMoney.optional(),
   projectId: z.string().max(200).optional(),
   shortcuts: z
     .record(z.string().min(1).max(100), z.string(t`must be a chord such as Mod+K`).min(1).max(100))

@@ -130,6 +130,7 @@ async function fillOdd(host: Host, odd: OddGateway, events: Events): Promise<str
     extraHeaders: { 'X-Team': 'a' },
   });
   await host.ask('profiles.setKey', { id: 'odd', apiKey: 'sk-0123456789abcdef' });
+  await host.ask('settings.set', { realMoney: { odd: new URL(odd.baseUrl).origin } });
   await host.ask('profiles.activate', { id: 'odd' });
   const chat = {
     kind: 'chat' as const,

@@ -57,6 +57,7 @@ beforeAll(async () => {
   const { baseUrl, imagePrefix, vendor, imageAuthHeaders } = gateway;
   const service = { baseUrl, imagePrefix, vendor, imageAuthHeaders, prices: [...SANDBOX_PRICES] };
   const { id, models } = await host.ask('profiles.save', { name: 'Far away', ...service });
+  await host.ask('settings.set', { realMoney: { [id]: new URL(baseUrl).origin } });
   await host.ask('profiles.activate', { id });
   await makeFilm();
   // As a gateway says of models that it lets nobody ask often; only now, or the film itself would wait a minute for its takes.

@@ -2,6 +2,8 @@ import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of all pages, and of chats. */
 export const common = catalogue({
+  payWithRealMoney: 'Pay with real money',
+  sendNothing: 'Send nothing',
   aLeftBRight: 'A left, B right',
   aSecond: 'a second',
   aVideo: 'a video',

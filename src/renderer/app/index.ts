@@ -47,6 +47,7 @@ export { runningWords, useRunningWords } from './runningWords.ts';
 export { saveVerdict } from './saveVerdict.ts';
 export { Mark } from './shell/Mark.tsx';
 export { askEncoding } from './state/askEncoding.ts';
+export { mayPay } from './state/askRealMoney.ts';
 export {
   cacheAssets,
   cacheJobs,

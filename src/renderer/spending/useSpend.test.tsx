@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
 import type { CallInput, CallOutput } from '../../shared/contract.ts';
+import { SANDBOX_PROFILE_ID } from '../../shared/profile.ts';
 import { type ErrorCode, fail, ok, type Result } from '../../shared/result.ts';
-import { useStudio } from '../app/index.ts';
-import { acting, aJob, fakeStudio, press, show } from '../testing/page.tsx';
+import { useEntities, useStudio } from '../app/index.ts';
+import { RealMoneyDialog } from '../app/shell/RealMoneyDialog.tsx';
+import { aProfile } from '../testing/aProfile.ts';
+import { acting, aJob, askForRealMoney, byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
 import { SpendBar, sendOnce, WindowStore } from './index.ts';
 
 type Answer = Result<CallOutput<'jobs.enqueue'>>;
@@ -206,4 +209,69 @@ it('while it is asked again one sentence says so, and the button stays busy; the
   await later();
   expect(page.textContent).not.toContain('lost');
   expect(page.querySelector('[role="alert"]')).toBeNull();
+});
+
+describe('real money at a gateway is agreed to once', () => {
+  const real = aProfile({ id: 'real', name: 'Studio', baseUrl: 'https://gateway.example' });
+  const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+  beforeAll(askForRealMoney);
+  const begin = async (realMoney?: Record<string, string>) => {
+    vi.useRealTimers();
+    const studio = fakeStudio({
+      'jobs.enqueue': () => made,
+      'settings.set': (patch) => ({ theme: 'dark', welcomed: true, activeProfileId: 'real', ...patch }) as never,
+    });
+    const settings = { theme: 'dark', welcomed: true, activeProfileId: 'real', realMoney } as never;
+    useStudio.setState({ profiles: [real], activeProfileId: 'real', settings });
+    await show(<RealMoneyDialog />);
+    return studio;
+  };
+  const shown = { estimateNano: 1_600_000_000, lowNano: 400_000_000, unpriced: 0 };
+
+  it('the first press asks with the figures, and sends once it is agreed to; the second is not asked', async () => {
+    const studio = await begin();
+    const sent = sendOnce('jobs.enqueue', { ...input, shown });
+    await until(() => expect(dialog()).toContain('Pay with real money at Studio?'));
+    expect(dialog()).toContain('up to $1.60');
+    expect(studio.callsOf('jobs.enqueue')).toEqual([]);
+    await click(byText(labels.payWithRealMoney, 'button'));
+    expect(await sent).toEqual(made);
+    expect(studio.callsOf('settings.set')).toEqual([{ realMoney: { real: 'https://gateway.example' } }]);
+    expect(await sendOnce('jobs.enqueue', { ...input, shown })).toEqual(made);
+    expect(studio.callsOf('jobs.enqueue')).toHaveLength(2);
+  });
+
+  it('refused, nothing is sent, and the next press asks again', async () => {
+    const studio = await begin();
+    for (const _ of [1, 2]) {
+      const sent = sendOnce('jobs.enqueue', { ...input, shown });
+      await until(() => expect(dialog()).not.toBe(''));
+      await click(byText(labels.sendNothing, 'button'));
+      expect(await sent).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    }
+    expect([studio.callsOf('jobs.enqueue'), studio.callsOf('settings.set')]).toEqual([[], []]);
+  });
+
+  it('agreed to at another origin, it is asked again; and for the night too', async () => {
+    await begin({ real: 'https://other.example' });
+    void sendOnce('jobs.enqueue', { ...input, shown, night: true });
+    await until(() => expect(dialog()).toContain('Pay with real money at Studio?'));
+    await click(byText(labels.sendNothing, 'button'));
+  });
+
+  it('without a window that can ask, nothing is sent', async () => {
+    const studio = await begin();
+    await show(null);
+    expect(await sendOnce('jobs.enqueue', { ...input, shown })).toMatchObject({ ok: false });
+    expect(studio.callsOf('jobs.enqueue')).toEqual([]);
+  });
+
+  it('a job of a gateway that is not active asks for its own', async () => {
+    await begin();
+    useStudio.setState({ activeProfileId: SANDBOX_PROFILE_ID });
+    useEntities.setState({ jobs: new Map([['j', aJob({ id: 'j', profileId: 'real' })]]) });
+    void sendOnce('jobs.retry', { id: 'j', shown });
+    await until(() => expect(dialog()).toContain('Pay with real money at Studio?'));
+    await click(byText(labels.sendNothing, 'button'));
+  });
 });

@@ -1,9 +1,10 @@
 import { useEffect, useId } from 'react';
 import { create } from 'zustand';
+import type { ShownPrice } from '../../shared/ledger.ts';
 import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
 import { orderOf } from '../../shared/spendingCall.ts';
 import { t } from '../../shared/texts.ts';
-import { useStudio } from '../app/index.ts';
+import { mayPay, useEntities, useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
 import { WindowStore } from './windowStore.ts';
@@ -27,28 +28,60 @@ interface Order {
   content?: string;
   /** What the user chose, where the input contains more, such as a generated id: a repeat sends the first input unchanged. */
   own?: readonly unknown[];
+  /** Who pays, where it is neither the active profile nor that of the jobs which the input names. */
+  payers?: readonly string[];
 }
 
+/** Calls that send nothing paid: what is billed or lost is only told, and a dispute keeps its jobs waiting. */
+const isFree = (name: SpendingCall, { as }: { as?: unknown }): boolean =>
+  name === 'jobs.billedTwice' || as === 'lost' || as === 'lookup' || as === 'dispute';
+
+const NOT_AGREED = fail('wrong_state', t`You have not agreed to pay real money here.`);
+
+/** The profiles that pay: those of the jobs in the input, as far as the window knows them, else the active one. */
+function payersOf({ id, ids = [] }: { id?: string; ids?: readonly string[] }): readonly string[] {
+  const { jobs } = useEntities.getState();
+  const own = [...ids, id ?? ''].flatMap((each) => jobs.get(each)?.profileId ?? []);
+  return own.length > 0 ? [...new Set(own)] : [useStudio.getState().activeProfileId ?? ''];
+}
+
+/** What names an order while its answer is awaited, now or for the night. */
+const nameOf = (call: SpendingCall, input: object, { content = '', own }: Order, isForNight: boolean): string =>
+  JSON.stringify([call, ...(own ? [own] : [orderOf(input), content]), isForNight]);
+
 /**
- * Makes a call that may spend. While its answer is lost, the same order keeps its key, also after a reload and at another price. After a
- * definite answer it is a new request. While an order for now is unanswered, the same for tonight is refused, and the other way round.
+ * Makes a call that may spend, at a gateway with real money only once the user has agreed to pay there. While its answer is lost, the same
+ * order keeps its key, also after a reload and at another price. After a definite answer it is a new request. While an order for now is
+ * unanswered, the same for tonight is refused, and the other way round.
  */
 export async function sendOnce<Name extends SpendingCall>(
   name: Name,
   input: CallInput<Name>,
-  { content = '', own }: Order = {},
+  order: Order = {},
 ): Promise<Result<CallOutput<Name>>> {
-  const { night, shown, ...rest } = input as { night?: boolean; shown?: unknown };
-  const whatAt = (isForNight: boolean) =>
-    JSON.stringify([name, ...(own ? [own] : [orderOf(rest), content]), isForNight]);
-  const what = whatAt(night === true);
+  const { night = false, shown, ...rest } = input as { night?: boolean; shown?: ShownPrice };
+  const what = nameOf(name, rest, order, night);
+  const isAgreed = unanswered.get(what) !== undefined || isFree(name, rest);
+  if (!isAgreed && !(await mayPay(order.payers ?? payersOf(rest), shown))) return NOT_AGREED;
   // It moves what is ordered already.
   const isOrder = name !== 'night.assign';
-  if (isOrder && unanswered.get(whatAt(night !== true))) return fail('conflict', ASKED_AT[night ? 'now' : 'tonight']);
+  if (isOrder && unanswered.get(nameOf(name, rest, order, !night)))
+    return fail('conflict', ASKED_AT[night ? 'now' : 'tonight']);
+  return sendUnder(what, name, input, order.own && rest);
+}
+
+/** `first` is kept for a repeat that would be built differently. */
+async function sendUnder<Name extends SpendingCall>(
+  what: string,
+  name: Name,
+  input: CallInput<Name>,
+  first: object | undefined,
+): Promise<Result<CallOutput<Name>>> {
   const known = unanswered.get(what);
-  const { key: requestKey, input: first } = known ?? { key: crypto.randomUUID(), input: own && rest };
+  const { key: requestKey, input: sentFirst } = known ?? { key: crypto.randomUUID(), input: first };
   if (!known) unanswered.set(what, { key: requestKey, ...(first && { input: first }) });
-  const sent = first ? { ...first, shown, night } : input;
+  const { night, shown } = input as { night?: boolean; shown?: ShownPrice };
+  const sent = sentFirst ? { ...sentFirst, shown, night } : input;
   const answer = await untilAnswered(() => callWithKey(name, { ...(sent as CallInput<Name>), requestKey }));
   if (!answer.ok && isAnswerLost(answer.error)) return answer;
   if (unanswered.get(what)?.key === requestKey) unanswered.delete(what);

@@ -9,6 +9,7 @@ import { isTerminal, type Job } from '../../shared/job.ts';
 import type { PriceMismatch } from '../../shared/ledger.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { useAskedMoney } from '../app/state/askRealMoney.ts';
 import { startEvents } from '../app/state/events.ts';
 import { useStudio } from '../app/state/studio.ts';
 import { type LinkState, setTransport, type Transport } from '../client/index.ts';
@@ -58,6 +59,10 @@ HTMLMediaElement.prototype.load = () => {};
 HTMLMediaElement.prototype.pause = () => {};
 vi.stubGlobal('ResizeObserver', NoLayout);
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+
+/** Whoever sits at a page test has agreed to pay at every gateway; the test of the question itself takes it away. */
+useAskedMoney.setState({ isShown: true });
+export const askForRealMoney = useAskedMoney.subscribe(({ asked }) => asked?.answer(true));
 
 type Answer<Name extends CallName> = Result<CallOutput<Name>> | CallOutput<Name>;
 export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Answer<Name> | Promise<Answer<Name>> };

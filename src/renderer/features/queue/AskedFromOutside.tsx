@@ -136,11 +136,8 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
   );
   const isActive = useStudio((state) => state.activeProfileId === quote.profileId);
   const order = (night: boolean) => async () => {
-    const answer = await sendOnce('quotes.approve', {
-      id: quote.id,
-      shown: shownOf(quote),
-      ...(night ? { night } : {}),
-    });
+    const input = { id: quote.id, shown: shownOf(quote), ...(night ? { night } : {}) };
+    const answer = await sendOnce('quotes.approve', input, { payers: [quote.profileId] });
     if (answer.ok) announce(night ? t`Approved for tonight` : t`Approved`);
     return answer.ok ? undefined : answer.error;
   };

@@ -1,7 +1,7 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { announce, refuseAt, useCall } from '../../app/index.ts';
+import { announce, refuseAt, useCall, useStudio } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PriceLine, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
 import { formatCount, plural } from '../../ui/index.ts';
@@ -50,13 +50,14 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const none = isFresh && count === 0 ? t`None of them is left to do that with.` : undefined;
   const off = error?.message ?? (isFresh ? none : BEING_READ);
   const words = WORDS[kind];
-  const { isNightMissing, ...sends } = useSends({ kind, of, shown }, words.label(count), data?.play ?? false);
+  const play = data?.play ?? false;
+  const { isNightMissing, ...sends } = useSends({ kind, of, shown, play }, words.label(count));
   return (
     <SpendDialog
       title={words.title(count)}
       label={words.label(count)}
       off={off}
-      price={<PriceLine what={t`${counted(count, 'job')} together`} price={shown} play={data?.play ?? false} />}
+      price={<PriceLine what={t`${counted(count, 'job')} together`} price={shown} play={play} />}
       {...sends}
       onClose={onClose}
     >
@@ -67,7 +68,8 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
 }
 
 /** What the buttons do; for a night that is not planned yet its plan comes first. */
-function useSends(which: Omit<Order, 'night'>, what: string, play: boolean) {
+function useSends(which: Omit<Order, 'night'>, what: string) {
+  const { play } = which;
   const isNightMissing = useNight().data?.current === null;
   const send = (night: boolean) => () => order({ ...which, night });
   const tonight = { what, shown: which.shown, payer: { play }, onSend: send(true) };
@@ -91,14 +93,17 @@ interface Order {
   of: ManyOf;
   shown: ShownPrice | undefined;
   night: boolean;
+  play: boolean;
 }
 
-async function order({ kind, of, shown, night }: Order): Promise<SendFailure> {
+async function order({ kind, of, shown, night, play }: Order): Promise<SendFailure> {
+  // Which gateways are among many jobs is not known here: each one with real money may be.
+  const payers = play ? [] : useStudio.getState().profiles.map(({ id }) => id);
   if (kind !== 'retry') {
-    const answer = await sendOnce('night.assign', { ...of, night, shown });
+    const answer = await sendOnce('night.assign', { ...of, night, shown }, { payers });
     return answer.ok ? undefined : answer.error;
   }
-  const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) });
+  const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) }, { payers });
   if (!answer.ok) return answer.error;
   const { count, left, leftCount } = answer.data;
   announce(`${plural(count, 'job')} ${night ? t`planned for the night` : t`in the queue`}`);

@@ -83,13 +83,14 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
 }
 
 /** `choose` says what was wrong, if anything. */
-function useChoice({ id, jobId, waiting }: PriceMismatch, onChosen: () => void) {
+function useChoice({ id, jobId, profileId, waiting }: PriceMismatch, onChosen: () => void) {
   const [busy, setBusy] = useState<DecideAs>();
   const [error, setError] = useState<string>();
   const choose = async (as: DecideAs) => {
     setBusy(as);
     const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
-    const answer = await sendOnce('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
+    const input = { id, as, ...(as === 'dispute' ? {} : { shown }) };
+    const answer = await sendOnce('prices.resolveMismatch', input, { payers: [profileId] });
     setBusy(undefined);
     if (!answer.ok) return answer.error;
     const job = await call('jobs.get', { id: jobId });

@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import { oneSide } from '../../../../shared/oneSide.ts';
+import { isPlayMoney } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
 import { priceText } from '../../../ui/index.ts';
@@ -16,7 +17,7 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
   return (
     <>
       {priceText(nano, lowNano, 'most', unpriced)}
-      {payer !== undefined && nano + doubt > 0 && (
+      {payer !== undefined && isPlayMoney(payer) && nano + doubt > 0 && (
         <>
           {' '}
           <MoneyPlate profileId={payer} />

@@ -20,7 +20,7 @@ it('what a film has cost says test money where all of it is', async () => {
   expect(await costOf(take(SANDBOX_PROFILE_ID, 0))).toBe('$0.00');
 });
 
-it('play money in doubt is told only where all of it is Test money', async () => {
+it('test money in doubt is told only where all of it is test money', async () => {
   fakeStudio({});
   expect(await costOf(take('real', 2), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00');
   expect(await costOf(take('real', 2, 1), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00; $1.00 more in doubt');
