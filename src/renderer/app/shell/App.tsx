@@ -8,6 +8,7 @@ import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
 import { useFocusKept } from './focusKeeper.ts';
 import { MediaFrame, StripFrame } from './MediaFrame.tsx';
+import { RealMoneyDialog } from './RealMoneyDialog.tsx';
 import { Shell } from './Shell.tsx';
 
 const StartPage = lazyPage(async () => ({ default: (await import('../../features/start/index.ts')).StartPage }));
@@ -21,6 +22,7 @@ export function App() {
   return (
     <>
       <Screen />
+      <RealMoneyDialog />
       <LiveRegions />
       {phase === 'ready' && (host() === 'browser' ? <MediaFrame /> : <StripFrame />)}
     </>

@@ -13,7 +13,6 @@ import { EncodingDialog } from './EncodingDialog.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import { Rail } from './Rail.tsx';
-import { RealMoneyDialog } from './RealMoneyDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 
@@ -40,7 +39,6 @@ export function Shell() {
       <BundleDialog />
       <LinkDialog />
       <EncodingDialog />
-      <RealMoneyDialog />
       <Palette open={palette} onClose={() => setPalette(false)} />
     </div>
   );

@@ -10,6 +10,7 @@ import {
   firstVideoModel,
   focusOnArrival,
   Mark,
+  MoneyPlate,
   navigate,
   openSample,
   saveSettings,
@@ -18,7 +19,7 @@ import {
   useIsPlay,
   useStudio,
 } from '../../app/index.ts';
-import { PlayMoney, type PriceNow, SpendBar, sendOnce, usePrice } from '../../spending/index.ts';
+import { type PriceNow, SpendBar, sendOnce, usePrice } from '../../spending/index.ts';
 import { Icon, PriceWords, Refusal, TextArea } from '../../ui/index.ts';
 import styles from './start.module.css';
 import welcome from './welcome.webp';
@@ -115,7 +116,7 @@ function FirstTake({ prompt }: { prompt: string }) {
         onSend={send}
       >
         <p className="row t2">
-          <PlayMoney />
+          <MoneyPlate />
           {off === undefined && (isPlay ? t`${what}, not billed` : what)}
         </p>
       </SpendBar>
