@@ -164,6 +164,8 @@ export interface Job {
   remoteId?: string;
   /** 0 to 100; never falls; 100 at success. */
   progress: number;
+  /** With `running`: how long such jobs took lately from sending to the end, in milliseconds (the median). Absent if none has been made here. */
+  usualMs?: number;
   error?: JobError;
   /** With `uncertain`: why the service cannot be queried, in one sentence. Absent if it can. */
   cannotLookUp?: string;

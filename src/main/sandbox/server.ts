@@ -40,7 +40,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
       ? videoCompletion(gateway, idempotency, work.videos, c, body)
       : chatCompletion(gateway, idempotency, c, body);
   });
-  app.get('/v1/operations/*', (c) => readOperation(gateway, c));
+  app.get('/v1/operations/*', (c) => readOperation(gateway, work.videos, c));
 
   const images = `/${gateway.settings.imagePrefix}`;
   app.use(`${images}/*`, imageKey(gateway));

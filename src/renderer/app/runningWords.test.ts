@@ -2,12 +2,36 @@ import { expect, test } from 'vitest';
 import { labels } from '../../../test/labels.ts';
 import { runningWords } from './runningWords.ts';
 
-test('a running job has a clock, and above 95 % no figure that promises an end', () => {
-  const words = (progress: number, spent?: number) =>
-    runningWords({ progress, ...(spent === undefined ? {} : { sentAt: 1_000_000 - spent }) }, 1_000_000);
-  expect([words(0, 12_000), words(62.7, 65_000), words(95, 65_000)]).toEqual(['0:12', '62 %, 1:05', '95 %, 1:05']);
-  expect([words(96, 190_000), words(99, 3_800_000)]).toEqual(['finishing, 3:10', 'finishing, 1:03:20']);
-  expect(words(0)).toBe('');
+const NOW = 10_000_000;
+const words = (progress: number, spent?: number, usualMs?: number) =>
+  runningWords(
+    {
+      progress,
+      ...(spent === undefined ? {} : { sentAt: NOW - spent }),
+      ...(usualMs === undefined ? {} : { usualMs }),
+    },
+    NOW,
+  );
+
+test('a running job says about how long it still needs, by its own progress or by what such jobs took', () => {
+  expect([words(62, 65_000), words(50, 90_000), words(80, 4_000)]).toEqual([
+    'about 40 s left',
+    'about 2 min left',
+    'about 5 s left',
+  ]);
+  expect([words(0, 12_000, 40_000), words(1, 12_000, 40_000), words(96, 12_000, 40_000)]).toEqual(
+    Array(3).fill('about 30 s left'),
+  );
+});
+
+test('where neither tells, it has a clock', () => {
+  expect([words(0, 12_000), words(4, 12_000), words(0, 65_000, 60_000), words(0)]).toEqual([
+    '0:12',
+    '0:12',
+    '1:05',
+    '',
+  ]);
+  expect([words(96, 190_000), words(99, 3_800_000, 60_000)]).toEqual(['finishing, 3:10', 'finishing, 1:03:20']);
 });
 
 test('a job that nobody asks for says why, and no figure', () => {

@@ -4,28 +4,34 @@ import { t } from '../../shared/texts.ts';
 import { formatSpan } from '../ui/index.ts';
 import { useNow } from './state/useCall.ts';
 
-/** Services report the last few percent long before the end: above this the figure says nothing, and the clock alone counts. */
-const HONEST_PERCENT = 95;
+/** Services report the first few percent at once, and the last few long before the end: outside of these the figure says nothing. */
+const HONEST = { from: 10, to: 95 };
 
-/**
- * How far a job is at the service, and for how long: `62 %, 1:05`; `finishing, 3:10`; `0:12` where the service reports no progress; or why
- * it is not asked.
- */
-export function runningWords(
-  { progress, sentAt, reason }: Pick<Job, 'progress' | 'sentAt' | 'reason'>,
-  now: number,
-): string {
+type Running = Pick<Job, 'progress' | 'sentAt' | 'usualMs' | 'reason'>;
+
+/** `about 40 s left`, `about 2 min left`: by its own progress, else by what such jobs took; undefined where neither tells. */
+export function leftWords({ progress, sentAt, usualMs }: Running, now: number): string | undefined {
+  const elapsed = now - (sentAt ?? now);
+  const isHonest = progress >= HONEST.from && progress <= HONEST.to && elapsed > 0;
+  const left = isHonest ? (elapsed * (100 - progress)) / progress : (usualMs ?? 0) - elapsed;
+  if (left <= 0) return undefined;
+  const seconds = Math.max(5, Math.round(left / 5_000) * 5);
+  return seconds < 60 ? t`about ${seconds} s left` : t`about ${Math.round(seconds / 60)} min left`;
+}
+
+/** How long a job at the service still needs, or for how long it has been there: `finishing, 3:10`, `0:12`; or why it is not asked. */
+export function runningWords(job: Running, now: number): string {
+  const { progress, sentAt, reason } = job;
   // Nobody has asked how far it is.
   if (reason === 'key') return WAITS_FOR_KEY;
-  const done = progress > HONEST_PERCENT ? t`finishing` : progress > 0 ? `${Math.floor(progress)} %` : undefined;
+  const left = leftWords(job, now);
+  if (left !== undefined) return left;
   const clock = sentAt === undefined ? undefined : formatSpan(now - sentAt);
-  return [done, clock].filter((part) => part !== undefined).join(', ');
+  return [progress > HONEST.to ? t`finishing` : undefined, clock].filter((part) => part !== undefined).join(', ');
 }
 
 /** The same, counting on; nothing while the job is not running. */
-export function useRunningWords(
-  job: Pick<Job, 'state' | 'progress' | 'sentAt' | 'reason'> | undefined,
-): string | undefined {
+export function useRunningWords(job: (Running & Pick<Job, 'state'>) | undefined): string | undefined {
   const isRunning = job?.state === 'running';
   const now = useNow(isRunning ? 1_000 : undefined);
   return isRunning ? runningWords(job, now) || undefined : undefined;

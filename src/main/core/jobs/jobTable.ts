@@ -5,6 +5,7 @@ import { type ReadDb, sql } from '../store/index.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputedJobs.ts';
 import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import type { JobRow } from './row.ts';
+import { usualMs } from './usualMs.ts';
 
 /** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
 
@@ -86,11 +87,6 @@ interface Busy {
 const underWay = sql(
   'jobs.underWay',
   `SELECT lane, kind, model, sent_at AS sentAt FROM jobs WHERE state IN ('sending', 'running')`,
-);
-const recentDurations = sql(
-  'jobs.recentDurations',
-  `SELECT finished_at - sent_at AS ms FROM jobs WHERE kind = $kind AND model IS $model AND state = 'succeeded' AND sent_at IS NOT NULL
-   ORDER BY seq DESC LIMIT 15`,
 );
 const reservedUnderWay = sql(
   'jobs.reservedUnderWay',
@@ -190,9 +186,7 @@ export const jobTable = {
   dependenciesOfNight: (db: ReadDb, runId: string) =>
     db.all<MemberDependency>(dependenciesOfNight, { runId }).map((need) => withResults(db, need)),
   underWay: (db: ReadDb) => db.all<Busy>(underWay),
-  /** How many milliseconds the last successes took, newest first. */
-  recentDurations: (db: ReadDb, kind: string, model: string | null) =>
-    db.all<{ ms: number }>(recentDurations, { kind, model }).map(({ ms }) => ms),
+  usualMs,
   /** What a night's jobs that are with the service have reserved on one side. */
   reservedUnderWay: (db: ReadDb, runId: string, play: number): Nano =>
     db.one<{ nano: Nano }>(reservedUnderWay, { runId, play })?.nano ?? 0,

@@ -9,6 +9,7 @@ import { isTerminal, type JobTransition, next } from './machine.ts';
 import { type JobRow, type KeptTask, remoteOf, toJob } from './row.ts';
 import { keptOf, removeSent } from './sameKey/sentTable.ts';
 import * as statements from './statements.ts';
+import { usualMs } from './usualMs.ts';
 
 /** Reads and writes the record of one job. Every change of state goes through {@link advance}, which asks the state machine. */
 
@@ -47,11 +48,13 @@ export function readJobs(db: ReadDb, rows: readonly JobRow[]): Job[] {
   const outputs = assetsOfJobs(db, idsOf(rows.filter((row) => makesFiles(kindOf(row)))));
   return rows.map((row) => {
     const kept = keptOf(db, row);
+    const usually = row.state === 'running' ? usualMs(db, row.kind, row.model) : undefined;
     return toJob(row, {
       outputs: outputs.get(row.id) ?? [],
       attempts: attempts.get(row.id)?.map(attemptOf) ?? [],
       dependsOn: needs.get(row.id)?.map(({ on_id }) => on_id) ?? [],
       ...(kept ? { kept } : {}),
+      ...(usually === undefined ? {} : { usualMs: usually }),
     });
   });
 }

@@ -135,6 +135,7 @@ export interface JobParts {
   attempts: JobAttempt[];
   dependsOn: string[];
   kept?: KeptRequest;
+  usualMs?: number;
 }
 
 /** The row with its parts, in the contract's shape. */

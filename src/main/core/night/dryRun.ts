@@ -245,15 +245,14 @@ function externalObstacle(need: { onId: string; state: string }, inside: Readonl
   return undefined;
 }
 
-/** The usual duration of a kind of job: the median of recent ones, or a default. */
+/** The usual duration of a kind of job, or a default. */
 function durations(db: ReadDb, jobs: NightJobs): (row: Pick<WaitingMember, 'kind' | 'model'>) => number {
   const known = new Map<string, number>();
   return ({ kind, model }) => {
     const key = `${kind} ${model ?? ''}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const times = jobs.recentDurations(db, kind, model);
-    const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? kindOf(kind).usualMs;
+    const ms = jobs.usualMs(db, kind, model) ?? kindOf(kind).usualMs;
     known.set(key, ms);
     return ms;
   };

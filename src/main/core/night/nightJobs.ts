@@ -12,8 +12,8 @@ export interface NightJobs {
     runId: string,
   ): { jobId: string; onId: string; state: string; runId: string | null }[];
   underWay(db: ReadDb): { lane: string; kind: string; model: string | null; sentAt: number | null }[];
-  /** How many milliseconds the last successes took, newest first. */
-  recentDurations(db: ReadDb, kind: string, model: string | null): number[];
+  /** How long such jobs usually take, in milliseconds; undefined if none has been made here lately. */
+  usualMs(db: ReadDb, kind: string, model: string | null): number | undefined;
   /** What a night's jobs that are with the service have reserved on one side. */
   reservedUnderWay(db: ReadDb, runId: string, play: number): Nano;
   hasQueuedOfNight(db: ReadDb, runId: string): boolean;

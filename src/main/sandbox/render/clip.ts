@@ -31,8 +31,11 @@ const PICTURE = 'picture';
 /** How long a continued scene takes to move again from the frozen last frame. */
 const THAW_SECONDS = 1.2;
 
+/** It says how far it is this often. */
+const REPORT_FRAMES = 6;
+
 /** Draws and encodes one clip. The same spec gives the same bytes (spec 2.3). */
-export async function drawClip(spec: ClipSpec): Promise<Clip> {
+export async function drawClip(spec: ClipSpec, report: (drawn: number) => void = () => {}): Promise<Clip> {
   const { width, height, seconds, defects = [] } = spec;
   const shot = await planShot(spec);
   const overlay = paintWatermark({ width, height, label: watermarkLabel(spec.prompt, spec.seed) });
@@ -48,6 +51,7 @@ export async function drawClip(spec: ClipSpec): Promise<Clip> {
     pen.globalAlpha = 1;
     spoilFrame(pen, defects, frame / FPS);
     encoder.add(canvas);
+    if (frame % REPORT_FRAMES === 0) report(frame / (seconds * FPS));
   }
   const sound = spec.audio ? composeSound(shot.place, shot.mood, spec.seed, seconds) : null;
   if (sound) spoilSound(sound, defects);

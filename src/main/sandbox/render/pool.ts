@@ -10,14 +10,18 @@ export interface Renderer {
   still(spec: StillSpec): Promise<Uint8Array>;
   /** PNG bytes: the base with its white pixels repainted. */
   edit(spec: EditSpec): Promise<Uint8Array>;
-  clip(spec: ClipSpec): Promise<Clip>;
+  /** `onDrawn` hears how much of it is drawn, 0 to 1. */
+  clip(spec: ClipSpec, onDrawn?: (drawn: number) => void): Promise<Clip>;
   close(): Promise<void>;
 }
+
+type EndReply = Extract<RenderReply, { ok: boolean }>;
 
 interface Waiting {
   id: number;
   job: RenderJob;
-  settle(reply: RenderReply): void;
+  settle(reply: EndReply): void;
+  onDrawn?: ((drawn: number) => void) | undefined;
 }
 
 interface Slot {
@@ -54,8 +58,8 @@ export class RenderPool implements Renderer {
     return (await this.#run({ kind: 'edit', spec })) as Uint8Array;
   }
 
-  async clip(spec: ClipSpec): Promise<Clip> {
-    return (await this.#run({ kind: 'clip', spec })) as Clip;
+  async clip(spec: ClipSpec, onDrawn?: (drawn: number) => void): Promise<Clip> {
+    return (await this.#run({ kind: 'clip', spec }, onDrawn)) as Clip;
   }
 
   async close(): Promise<void> {
@@ -64,10 +68,10 @@ export class RenderPool implements Renderer {
     await Promise.all(this.#slots.map(({ worker }) => worker.terminate()));
   }
 
-  #run(job: RenderJob): Promise<Uint8Array | Clip> {
+  #run(job: RenderJob, onDrawn?: (drawn: number) => void): Promise<Uint8Array | Clip> {
     return new Promise((resolve, reject) => {
-      const settle = (reply: RenderReply) => (reply.ok ? resolve(reply.result) : reject(new Error(reply.message)));
-      const waiting = { id: this.#nextId++, job, settle };
+      const settle = (reply: EndReply) => (reply.ok ? resolve(reply.result) : reject(new Error(reply.message)));
+      const waiting = { id: this.#nextId++, job, settle, onDrawn };
       this.#queue.push(waiting);
       this.#dispatch();
     });
@@ -89,14 +93,16 @@ export class RenderPool implements Renderer {
 
   #open(): Slot {
     const slot: Slot = { worker: new Worker(workerUrl()), busy: null };
-    const finish = (reply: RenderReply) => {
+    const finish = (reply: EndReply) => {
       const done = slot.busy;
       slot.busy = null;
       done?.settle(reply);
       this.#dispatch();
       this.#endLater(slot);
     };
-    slot.worker.on('message', finish);
+    slot.worker.on('message', (reply: RenderReply) =>
+      'drawn' in reply ? slot.busy?.onDrawn?.(reply.drawn) : finish(reply),
+    );
     slot.worker.on('error', (error) => {
       this.#remove(slot);
       finish({ id: slot.busy?.id ?? 0, ok: false, message: error instanceof Error ? error.message : String(error) });

@@ -57,5 +57,7 @@ export type RenderJob =
   | { kind: 'clip'; spec: ClipSpec };
 
 export type RenderReply =
+  /** How much of it is drawn, 0 to 1. */
+  | { id: number; drawn: number }
   | { id: number; ok: true; result: Uint8Array | Clip }
   | { id: number; ok: false; message: string };

@@ -8,14 +8,14 @@ import { drawStill } from './still.ts';
 parentPort?.on('message', async ({ id, job }: { id: number; job: RenderJob }) => {
   let reply: RenderReply;
   try {
-    reply = { id, ok: true, result: await perform(job) };
+    reply = { id, ok: true, result: await perform(job, (drawn) => parentPort?.postMessage({ id, drawn })) };
   } catch (error) {
     reply = { id, ok: false, message: error instanceof Error ? error.message : String(error) };
   }
   parentPort?.postMessage(reply);
 });
 
-function perform(job: RenderJob) {
+function perform(job: RenderJob, report: (drawn: number) => void) {
   if (job.kind === 'still') return drawStill(job.spec);
-  return job.kind === 'edit' ? drawEdit(job.spec) : drawClip(job.spec);
+  return job.kind === 'edit' ? drawEdit(job.spec) : drawClip(job.spec, report);
 }

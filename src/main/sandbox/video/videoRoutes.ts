@@ -25,11 +25,11 @@ export async function videoCompletion(
 }
 
 /** `GET /v1/operations/{id}`, where `{id}` may itself carry the `operations/` of the name. */
-export function readOperation(gateway: Gateway, c: RequestContext): Response {
+export function readOperation(gateway: Gateway, work: VideoWork, c: RequestContext): Response {
   const last = decodeURIComponent(c.req.path).split('/').at(-1) ?? '';
   const operation = gateway.state.videos.get(`operations/${last}`) ?? gateway.state.videos.get(last);
   if (!operation) throw new ApiError(404, `No operation ${last}.`, { code: 'not_found', param: 'id' });
-  return c.json(operationBody(gateway, operation));
+  return c.json(operationBody(gateway, operation, work.drawnOf(operation)));
 }
 
 function operationOf(gateway: Gateway, id: string) {

@@ -16,10 +16,10 @@ export function submittedBody(operation: VideoOperation) {
 }
 
 /** `GET /v1/operations/{id}`: progress, then the result or the error. */
-export function operationBody(gateway: Gateway, operation: VideoOperation) {
+export function operationBody(gateway: Gateway, operation: VideoOperation, drawn: number) {
   const { state, id: name } = operation;
   if (state === 'running') {
-    return { name, done: false, metadata: { progressPercent: progressOf(operation, gateway.clock.now()) } };
+    return { name, done: false, metadata: { progressPercent: progressOf(operation, gateway.clock.now(), drawn) } };
   }
   const metadata = { progressPercent: 100 };
   if (state === 'failed') return { name, done: true, metadata, error: { code: 13, message: operation.failure } };
@@ -69,8 +69,8 @@ function resultOf(gateway: Gateway, operation: VideoOperation) {
   };
 }
 
-/** Grows with time and stays below 100 while the clip is being rendered. */
-function progressOf(operation: VideoOperation, now: number): number {
+/** Grows with time and with what is drawn, and stays below 100 while the clip is being rendered. */
+function progressOf(operation: VideoOperation, now: number, drawn: number): number {
   const latency = Math.max(1, operation.dueAt - operation.createdAt);
-  return Math.max(1, Math.min(95, Math.round((100 * (now - operation.createdAt)) / latency)));
+  return Math.max(1, Math.min(95, Math.round(100 * Math.min(drawn, (now - operation.createdAt) / latency))));
 }

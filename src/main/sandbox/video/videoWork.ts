@@ -7,6 +7,8 @@ import type { MediaRecord, VideoOperation, VideoPlan, VideoSample } from '../sta
 export class VideoWork {
   readonly #gateway: Gateway;
   readonly #running = new Map<string, Promise<void>>();
+  /** How much of each clip is drawn, by operation and seed. */
+  readonly #drawn = new Map<string, number>();
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
@@ -25,12 +27,21 @@ export class VideoWork {
     if (operation?.state !== 'running') return;
     const work = this.#finish(operation).catch(() => undefined);
     this.#running.set(id, work);
-    void work.then(() => this.#running.delete(id));
+    void work.then(() => {
+      this.#running.delete(id);
+      for (const { seed } of operation.samples) this.#drawn.delete(`${id} ${seed}`);
+    });
   }
 
   /** Resolves when the operation is done, or the sandbox closes. */
   async wait(id: string): Promise<void> {
     await this.#running.get(id);
+  }
+
+  /** How much of its clips is drawn, 0 to 1. */
+  drawnOf({ id, samples }: VideoOperation): number {
+    const drawn = samples.map(({ seed }) => this.#drawn.get(`${id} ${seed}`) ?? 0);
+    return drawn.reduce((sum, one) => sum + one, 0) / Math.max(1, drawn.length);
   }
 
   async #finish(operation: VideoOperation): Promise<void> {
@@ -61,7 +72,10 @@ export class VideoWork {
   async #make(operation: VideoOperation, sample: VideoSample): Promise<{ sample: VideoSample; media?: MediaRecord }> {
     if (sample.filtered) return { sample };
     const { clock, files } = this.#gateway;
-    const clip = await this.#gateway.renderer.clip(this.#specOf(operation.plan, operation.prompt, sample.seed));
+    const key = `${operation.id} ${sample.seed}`;
+    const spec = this.#specOf(operation.plan, operation.prompt, sample.seed);
+    const clip = await this.#gateway.renderer.clip(spec, (drawn) => this.#drawn.set(key, drawn));
+    this.#drawn.set(key, 1);
     const id = newMediaId();
     const createdAt = clock.now();
     files.putMedia(`${id}.last.png`, clip.lastFrame);

@@ -116,7 +116,7 @@ it.each([
   ['theme', 'Dark theme'],
   ['dark', 'Dark theme'],
   ['budget', 'Set a budget'],
-  ['sample film', 'Open a sample film'],
+  ['sample film', 'Open the sample film'],
   ['key', 'Gateways and API keys'],
   ['shortcuts', 'Keyboard shortcuts'],
   ['export', 'Export film'],
