@@ -276,7 +276,7 @@ describe('in a studio that is in use', () => {
     const names = () => page.getByRole('grid').locator('tbody tr td:nth-child(3)').allTextContents();
     await expect.poll(names).toEqual(['beacon one', 'beacon two']);
     await keys.press('Shift+Tab', 'Shift+Tab', 'Home', 'Shift+ArrowDown');
-    await region(labels.chosen).getByText(labels.chosenN(2)).waitFor();
+    await region(labels.selection).getByText(labels.chosenN(2)).waitFor();
     await keys.check('in the table');
     await keys.press('y');
     await expect.poll(() => found({ verdict: 'keep' })).toBe(2);
@@ -296,7 +296,7 @@ describe('in a studio that is in use', () => {
     await keys.press('Home', 'Shift+ArrowDown', 'e');
     await keys.see('4 files exported');
     await keys.press('Escape');
-    await region(labels.chosen).waitFor({ state: 'detached' });
+    await region(labels.selection).waitFor({ state: 'detached' });
     await keys.check('after the export');
   });
 

@@ -45,7 +45,7 @@ const welcomed = (welcomed: boolean, then: Open) => async () => {
 export const PLACES: Place[] = [
   ['chat', opened('chat?conversation=CHAT')],
   ['an address that a model wrote', opened('chat?conversation=LINKED', link('the tide table'), dialog), leave],
-  ['the pictures for a model', opened('chat?conversation=CHAT', button(labels.showPictures), dialog), leave],
+  ['the pictures for a model', opened('chat?conversation=CHAT', button(labels.attach), dialog), leave],
   ['a chat to be deleted', opened('chat', button(/^Delete /), dialog), leave],
   ['storyboard', opened('storyboard')],
   ['preflight and export', opened('storyboard?view=export', see(/^Shot 2 has no take/))],

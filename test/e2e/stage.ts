@@ -69,7 +69,7 @@ export const asTable: Open = async () => {
   await radio(labels.table)();
   await program.page.getByRole('grid').getByRole('row').nth(1).waitFor();
 };
-export const chosen = seeRole('region', labels.chosen);
+export const chosen = seeRole('region', labels.selection);
 export const leave = key('Escape');
 export const leaveTwice: Open = () => leave().then(leave);
 export const reload: Open = () => program.page.reload();

@@ -79,6 +79,7 @@ export {
   useProjectId,
   useStudio,
 } from './state/studio.ts';
+export { takeName, useFreshTakes, useTake, useTakes } from './state/takes.ts';
 export { useBurst, useCall, useEvent, useNow } from './state/useCall.ts';
 export {
   type AssetFilter,

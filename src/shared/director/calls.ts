@@ -26,9 +26,16 @@ export const directorCalls = {
    * Makes these drafts, all or none: shots come onto the board with a take each, or are changed and get one more, and pictures are made.
    * Each at the price that its draft shows: one whose price or request is another by now is drawn anew, and the answer is `conflict`.
    * `quotes`: what was seen of them, by their `quoteId`; one that is not among these was changed since, and the answer is `conflict` too.
+   * `unmade`: shots come onto the board, or are changed, without a take; nothing is sent, and pictures are refused.
    */
   'director.approve': command<{ jobs: Job[]; board?: Board }>()(
-    z.strictObject({ ids, quotes: seenQuotes.optional(), night: nightFlag, ...spendingShape }),
+    z.strictObject({
+      ids,
+      quotes: seenQuotes.optional(),
+      unmade: z.literal(true).optional(),
+      night: nightFlag,
+      ...spendingShape,
+    }),
   ),
   /**
    * A program outside calls one of the director's tools, in a chat of its own in that project: what it drafts stands there, and is quoted.

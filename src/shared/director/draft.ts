@@ -67,7 +67,7 @@ export interface Draft {
   goesStale?: GoesStale[];
   /** The drafts that it starts from: they are approved before it, or with it. */
   needs?: string[];
-  /** With `approved`: the job. */
+  /** With `approved`: the job; absent where the shot was put on the board without a take. */
   jobId?: string;
   createdAt: number;
 }

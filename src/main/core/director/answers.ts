@@ -9,6 +9,7 @@ import type { ReadCall } from './readCalls.ts';
 /** What a model is told of its calls. It is sent with the next request, and paid for as its input: it is short. */
 
 const STATES = { open: 'waits for the user', approved: 'approved, it is being made', declined: 'declined by the user' };
+const ON_BOARD = 'on the board, not made';
 
 /** The answer to one call: its drafts with what became of them, or what is wrong with it. */
 export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: readonly DraftRow[] }): ToolResult {
@@ -46,14 +47,14 @@ function draftWords(rows: readonly DraftRow[]) {
 const wrongOf = (asked: readonly Asked[]): string[] =>
   asked.flatMap((one) => (one.kind === 'malformed' ? one.errors.slice(0, 3).map(wordsOf) : []));
 
-function rowWords({ id, state, drawn: { draft } }: DraftRow) {
+function rowWords({ id, state, jobId, drawn: { draft } }: DraftRow) {
   const { title, shot, estimateNano, lowNano, unpriced, errors = [] } = draft;
   return {
     draft: id,
     title,
     ...(shot ? { shot: shot.number } : {}),
     price: unpriced ? 'not known' : formatNanoRange(lowNano, estimateNano),
-    state: STATES[state],
+    state: state === 'approved' && jobId === null ? ON_BOARD : STATES[state],
     ...(errors.length > 0 ? { cannot_be_made: errors.slice(0, 3).map(wordsOf) } : {}),
   };
 }

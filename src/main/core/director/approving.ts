@@ -15,6 +15,8 @@ import { isShotDraft, withDraft } from './placing.ts';
 export interface Plan {
   profile: Profile;
   orders: { row: DraftRow; request: StudioRequest; jobId: string }[];
+  /** Shots that come onto the board without a take. */
+  unmade: readonly DraftRow[];
   /** Undefined where there are pictures only. */
   boards?: DraftedBoards;
 }
@@ -35,28 +37,32 @@ export const nameOf = ({ draft: { title, shot } }: DrawnDraft): string => {
   return shot ? `Shot ${shot.number}, ${name}` : name;
 };
 
-/** The plan for these drafts, oldest first; the models are those of the profile. `seen`: the quotes that the approval is for, if it says so. */
+/** The plan for these drafts, oldest first; the models are those of the profile. `quotes`: those that the approval is for, if it says so. */
 export function planOf(
   scene: Scene,
   rows: readonly DraftRow[],
-  seen: readonly string[] | undefined,
+  { quotes: seen, unmade }: Pick<CallParsed<'director.approve'>, 'quotes' | 'unmade'>,
 ): Result<Plan | Changed> {
   const drawn = rows.map((row) => drawDraft(scene, row));
-  const refusal = refusalOf(drawn);
+  const refusal = refusalOf(drawn, unmade);
   if (refusal) return refusal;
   const wasSeen = ({ quoteId = '' }: DrawnDraft) => seen?.includes(quoteId) !== false;
   const changed = drawn.filter((one) => !sameOrder(one, one.row.drawn) || !wasSeen(one));
   if (changed.length > 0) return ok({ changed });
-  const orders = drawn.flatMap(({ row, request }) => (request ? [{ row, request, jobId: row.asked.jobId }] : []));
   const boards = boardsWith(scene, drawn);
-  return ok({ profile: scene.profile, orders, ...(boards ? { boards } : {}) });
+  const { profile } = scene;
+  if (unmade) return ok({ profile, orders: [], unmade: rows, ...(boards && { boards: onlyEdited(boards) }) });
+  const orders = drawn.flatMap(({ row, request }) => (request ? [{ row, request, jobId: row.asked.jobId }] : []));
+  return ok({ profile, orders, unmade: [], ...(boards ? { boards } : {}) });
 }
 
-function refusalOf(drawn: readonly DrawnDraft[]): Result<never> | undefined {
+const onlyEdited = ({ edited }: DraftedBoards): DraftedBoards => ({ edited, withTakes: edited });
+
+function refusalOf(drawn: readonly DrawnDraft[], unmade = false): Result<never> | undefined {
   const ids = new Set(drawn.map(({ row }) => row.id));
   const shots = new Set<string>();
   for (const one of drawn) {
-    const why = whyNot(one, ids);
+    const why = whyNot(one) ?? (unmade ? whyNotPlaced(one) : whyNotAlone(one, ids));
     if (why !== undefined) return refused(one, why);
     const shotId = one.draft.shot?.shotId;
     if (shotId === undefined) continue;
@@ -66,14 +72,19 @@ function refusalOf(drawn: readonly DrawnDraft[]): Result<never> | undefined {
   return undefined;
 }
 
-function whyNot({ row, draft, request }: DrawnDraft, ids: ReadonlySet<string>): string | undefined {
+function whyNot({ row, draft, request }: DrawnDraft): string | undefined {
   if (row.state !== 'open') return `is ${row.state} already.`;
   const [error] = draft.errors ?? [];
   if (error) return `cannot be made. ${error.field}: ${error.message}`;
-  if (!request) return 'cannot be made.';
-  const isAlone = draft.needs?.some((id) => !ids.has(id));
-  return isAlone ? 'starts from another draft. Approve that one too, or decline it first.' : undefined;
+  return request ? undefined : 'cannot be made.';
 }
+
+const whyNotPlaced = ({ draft }: DrawnDraft) => (draft.shot ? undefined : 'is no shot. Only shots go on the board.');
+
+const whyNotAlone = ({ draft }: DrawnDraft, ids: ReadonlySet<string>) =>
+  draft.needs?.some((id) => !ids.has(id))
+    ? 'starts from another draft. Approve that one too, or decline it first.'
+    : undefined;
 
 const refused = (one: DrawnDraft, why: string): Result<never> =>
   fail('wrong_state', `${nameOf(one)} ${why}`, { field: 'ids', id: one.row.id });

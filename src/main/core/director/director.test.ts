@@ -110,6 +110,28 @@ describe('five shots are drafted, one of them malformed', () => {
     expect(await madeJobs()).toEqual([]);
   });
 
+  test('shots go on the board without a take: nothing is sent or reserved, and the step can be undone', async () => {
+    const { say, drafts, ask, call, board, madeJobs, messages, projectId } = await start([[FIVE]]);
+    const messageId = await say('Five shots, please');
+    const good = (await drafts()).filter(({ errors }) => !errors);
+    const order = { ids: good.map(({ id }) => id), unmade: true as const, requestKey: 'a key of a page' };
+    const [first, again] = await Promise.all([ask('director.approve', order), ask('director.approve', order)]);
+    expect(again).toEqual(first);
+    expect(first).toMatchObject({ jobs: [], board: { shots: good.map(({ title }) => ({ title, takes: [] })) } });
+    expect((await drafts()).map(({ state, jobId }) => [state, jobId])).toEqual(
+      ['approved', 'approved', 'open', 'approved', 'approved'].map((state) => [state, undefined]),
+    );
+    const told = (await messages()).find(({ id }) => id === messageId)?.toolResults?.[0]?.content ?? '';
+    expect(JSON.parse(told).drafted[0].state).toBe('on the board, not made');
+    expect(await call('director.approve', { ids: [good[0]?.id ?? ''] })).toMatchObject({
+      error: { code: 'wrong_state' },
+    });
+    expect((await ask('ledger.totals', { groupBy: 'project' })).sum.reservedNano).toBe(0);
+    expect(await madeJobs()).toEqual([]);
+    await ask('board.undo', { projectId });
+    expect((await board()).shots).toEqual([]);
+  });
+
   test('a press that is repeated makes them once, whether with its key or without', async () => {
     const { say, drafts, hold, ask, call, madeJobs } = await start([[FIVE]]);
     await say('Five shots, please');

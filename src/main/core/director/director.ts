@@ -216,15 +216,13 @@ export class Director {
       if (JSON.stringify(again.data) !== JSON.stringify(plan)) return changedMeanwhile;
       const { orders, boards } = plan;
       const projectId = orders[0]?.row.projectId ?? '';
-      const written = engine.commands.write(db, plan.profile, writeInput(plan, input, projectId));
+      const written =
+        orders.length === 0 ? ok([]) : engine.commands.write(db, plan.profile, writeInput(plan, input, projectId));
       if (!written.ok) return written;
       const saved = boards && storyboard.writeWith(db, boards);
       if (saved && !saved.ok) return saved;
       this.settleApproved(db, plan);
-      this.tellModel(
-        db,
-        orders.map(({ row }) => row),
-      );
+      this.tellModel(db, rowsOf(plan));
       record = saved?.data;
       return written;
     };
@@ -233,22 +231,26 @@ export class Director {
     const { made, isRepeat } = written.data;
     record?.();
     if (!isRepeat) engine.commands.announce(made);
-    if (!isRepeat) this.emitChanged(plan.orders.map(({ row }) => row));
+    if (!isRepeat) this.emitChanged(rowsOf(plan));
     return ok(this.made(made, input.ids));
   }
 
   /** Each quote becomes the order that it is for; one that is not open takes all back with it. */
-  private settleApproved(db: WriteDb, { orders }: Plan): void {
+  private settleApproved(db: WriteDb, { orders, unmade }: Plan): void {
     for (const { row, jobId } of orders) {
       if (!this.deps.quotes.approveDraft(db, row.drawn.quoteId ?? '', jobId))
         throw new Error(`The quote of ${row.id} is not open.`);
       table.settleDraft(db, row.id, 'approved', jobId);
     }
+    for (const { id, drawn } of unmade) {
+      this.deps.quotes.declineDraft(db, drawn.quoteId ?? '');
+      table.settleDraft(db, id, 'approved', null);
+    }
   }
 
   /** The drafts that are named, all of one project and of one conversation, with the scene that they stand in. */
-  private planIn(db: ReadDb, { ids, quotes }: CallParsed<'director.approve'>): Result<Plan | Changed> {
-    const found = this.rowsOf(db, ids);
+  private planIn(db: ReadDb, input: CallParsed<'director.approve'>): Result<Plan | Changed> {
+    const found = this.rowsOf(db, input.ids);
     if (!found.ok) return found;
     const [first] = found.data;
     const places = new Set(found.data.map(({ conversationId, projectId }) => `${conversationId} ${projectId}`));
@@ -256,7 +258,7 @@ export class Director {
       return fail('invalid_input', 'ids: must be drafts of one conversation.', { field: 'ids' });
     if (!hasConversation(db, first.conversationId)) return noSuchConversation;
     const scene = this.scenesIn(db, first.conversationId)(first.projectId);
-    return scene ? planOf(scene, found.data, quotes) : noSuchProject;
+    return scene ? planOf(scene, found.data, input) : noSuchProject;
   }
 
   private rowsOf(db: ReadDb, ids: readonly string[]): Result<table.DraftRow[]> {
@@ -348,6 +350,9 @@ export class Director {
     emit({ type: 'quotes.changed' });
   }
 }
+
+/** All that an approval settles. */
+const rowsOf = ({ orders, unmade }: Plan): table.DraftRow[] => [...orders.map(({ row }) => row), ...unmade];
 
 const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.Drawn =>
   request && quoteId !== undefined ? { draft, request, quoteId } : { draft };

@@ -69,7 +69,7 @@ export function BranchMap() {
   const shown = useOfThread((thread) => thread?.branch);
   const data = useBranches();
   const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
-  if (conversationId === undefined) return <p className="pad t2">{t`The first message starts a branch.`}</p>;
+  if (conversationId === undefined) return <p className="pad t2">{t`Send a message to start a branch.`}</p>;
   if (!data) return <Reading of={{}} label={t`Reading the branches`} />;
   const keys = (
     <span className="row">
@@ -97,7 +97,7 @@ export function BranchMap() {
       </Section>
       <Section title={t`Cost`}>
         <BranchCosts branches={data} />
-        <p className="t3">{t`Other branches are not sent to the model.`}</p>
+        <p className="t3">{t`Only this branch is sent to the model.`}</p>
       </Section>
     </>
   );

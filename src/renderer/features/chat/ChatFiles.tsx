@@ -28,11 +28,11 @@ export function ExportChat({ conversationId }: { conversationId: string }) {
   );
   return (
     <Menu
-      label={t`Export the chat`}
+      label={t`Export chat`}
       trigger={trigger}
       items={[
-        { id: 'markdown', label: t`Markdown, this branch, to read`, onSelect: leave('markdown') },
-        { id: 'json', label: t`JSON, all branches, to bring in elsewhere`, onSelect: leave('json') },
+        { id: 'markdown', label: t`Markdown: this branch, for reading`, onSelect: leave('markdown') },
+        { id: 'json', label: t`JSON: all branches, for import`, onSelect: leave('json') },
       ]}
     />
   );
@@ -55,11 +55,11 @@ export function ImportChat() {
   const projectId = useStudio((state) => state.settings?.projectId);
   return (
     <FileButton
-      label={t`Chat to bring in`}
+      label={t`Chat to import`}
       accept=".json"
       onFiles={([file]) => void importChat(file, projectId ?? undefined)}
     >
-      <IconButton label={t`Bring in a chat that was exported as JSON`}>
+      <IconButton label={t`Import a chat (JSON)`}>
         <Icon of={FileInput} />
       </IconButton>
     </FileButton>

@@ -14,7 +14,7 @@ export function ChatTitle({ conversation }: { conversation: Conversation | undef
     return (
       <>
         <h1 className="cut">{conversation.title}</h1>
-        <IconButton label={t`Rename the chat`} onClick={() => setTitle(conversation.title)}>
+        <IconButton label={t`Rename chat`} onClick={() => setTitle(conversation.title)}>
           <Icon of={Pencil} />
         </IconButton>
       </>
@@ -31,7 +31,7 @@ export function ChatTitle({ conversation }: { conversation: Conversation | undef
   return (
     <h1 className="grow" aria-label={conversation.title}>
       <TextInput
-        aria-label={t`Name of the chat`}
+        aria-label={t`Chat name`}
         autoFocus
         maxLength={200}
         value={title}

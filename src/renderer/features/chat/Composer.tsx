@@ -10,7 +10,6 @@ import {
   ActionButton,
   announce,
   focusOnArrival,
-  MoneyPlate,
   OutcomeLine,
   showRefusal,
   useActiveProfile,
@@ -28,26 +27,16 @@ import {
   TonightButton,
   useNowOrTonight,
 } from '../../spending/index.ts';
-import {
-  Button,
-  ErrorBox,
-  formatCount,
-  Icon,
-  OfferList,
-  PriceTag,
-  plural,
-  TextArea,
-  useOffer,
-  WhyOff,
-} from '../../ui/index.ts';
-import { AnswerCounted } from './AnswerCounted.tsx';
+import { Button, formatCount, Icon, OfferList, TextArea, useOffer, WhyOff } from '../../ui/index.ts';
 import styles from './chat.module.css';
+import { MessagePrice } from './MessagePrice.tsx';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
+import { NotSent } from './NotSent.tsx';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
-import { outcomeOfBox } from './replaceDraft.ts';
 import { type Outgoing, useOfThread, useOutgoing } from './sending.ts';
 import { sendMessage, sendNameOf } from './sendMessage.ts';
 import { setDraft } from './state.ts';
+import { outcomeOfBox } from './useRecalled.ts';
 
 /** Prices are asked for when typing rests. */
 const REST_MS = 350;
@@ -60,9 +49,9 @@ export function Composer() {
   const price = useMessagePrice(outgoing);
   const off = outgoing.off ?? price?.off;
   const send = (night: boolean) => () => sendMessage(outgoing, { projectId, shown: price?.shown, night });
-  const tonight = { what: t`Send the message`, shown: price?.shown, onSend: send(true) };
+  const tonight = { what: t`Send message`, shown: price?.shown, onSend: send(true) };
   const sending = useNowOrTonight({ off, onSend: send(false), tonight, of: sendNameOf(key) });
-  const { order, isBusy, isWaiting, error, isUnknown, dismiss, night } = sending;
+  const { order, isBusy, isWaiting, night } = sending;
   const box = useRef<HTMLTextAreaElement>(null);
   const shots = useShotsToMention(outgoing.mayDraft);
   const press = () => (sending.off ? announce(sending.off) : order(false));
@@ -73,22 +62,14 @@ export function Composer() {
   return (
     <div className={styles.composer} ref={composer}>
       {isWaiting && <AskedAgain />}
-      {error && (
-        <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
-          {t`${
-            isUnknown
-              ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
-              : t`Nothing was sent.`
-          } Your message is still in the box.`}
-        </ErrorBox>
-      )}
+      <NotSent of={sending} />
       <OutcomeLine place={outcomeOfBox(key)} />
       <DraftPictures draftKey={key} pictures={draft.pictures ?? []} />
       <Box outgoing={outgoing} box={box} shots={shots} />
       <div className="row">
         <MentionButton outgoing={outgoing} box={box} shots={shots} />
         <AddPictures draftKey={key} pictures={draft.pictures ?? []} />
-        {!isBlank(draft.text) && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
+        {!isBlank(draft.text) && off && <WhyOff>{off}</WhyOff>}
         <span className="grow" />
         {price && <Price outgoing={outgoing} shown={price.shown} />}
         {awaited === 'coming' && <Stop conversationId={key} />}
@@ -121,7 +102,7 @@ function Box({ outgoing: { key, draft }, box, shots }: BoxProps) {
         value={draft.text}
         onValue={write}
       />
-      {offer.list && <OfferList label={t`Shots of the board`} list={offer.list} above />}
+      {offer.list && <OfferList label={t`Shots on the board`} list={offer.list} above />}
     </div>
   );
 }
@@ -135,10 +116,6 @@ function MentionButton({ outgoing: { key, draft }, box, shots }: BoxProps) {
       {t`Mention a shot`}
     </Button>
   );
-}
-
-function Length({ outgoing: { draft } }: { outgoing: Outgoing }) {
-  return <span className="t3 nums">{draft.text === '' ? '' : plural(draft.text.length, 'character')}</span>;
 }
 
 /** What a message is priced by: its history is counted here, so that it need not be sent along to ask. */
@@ -177,9 +154,7 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
   return (
     <span className="row" aria-live="off">
       <span className={`t3 nums ${styles.about}`}>{t`about ${formatCount(all)} in`}</span>
-      {shown && <AnswerCounted />}
-      {shown && <MoneyPlate />}
-      {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
+      {shown && <MessagePrice shown={shown} />}
       {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}
     </span>
   );
@@ -189,7 +164,7 @@ function Stop({ conversationId }: { conversationId: string }) {
   const branch = useOfThread((thread) => thread?.branch);
   const stop = async () => {
     const answer = await call('chat.stop', { conversationId, ...(branch ? { branch } : {}) });
-    if (answer.ok) announce(t`Stopped. What had come is kept.`);
+    if (answer.ok) announce(t`Stopped. The text so far is kept.`);
     else showRefusal(answer.error);
   };
   return (

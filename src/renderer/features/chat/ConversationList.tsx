@@ -60,8 +60,8 @@ export function ConversationList() {
       {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
       {list.state.isRead && list.total === 0 && !list.isMore && (
-        <EmptyState title={search !== '' ? t`No such chat` : t`No chats yet`}>
-          {search !== '' ? t`No title and no message has these words.` : t`The first message starts one.`}
+        <EmptyState title={search !== '' ? t`No chat found` : t`No chats yet`}>
+          {search !== '' ? t`No title or message contains these words.` : t`Send a message to start one.`}
         </EmptyState>
       )}
     </Panel>
@@ -114,7 +114,7 @@ function Conversations({ list }: { list: Listing }) {
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
         title={t`Delete ${removing?.title || t`this chat`}?`}
-        actionLabel={t`Delete the chat`}
+        actionLabel={t`Delete chat`}
         onConfirm={() => void remove()}
       >
         {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}; an answer that has not come yet is canceled. What it cost, ${chatCost(removing ?? NOTHING)}, stays in the ledger.`}

@@ -13,7 +13,7 @@ export function DirectorSwitch() {
   const active = useProjectId();
   const projectId = selectedId === undefined ? active : conversation?.projectId;
   if (!projectId) return null;
-  const isOn = selectedId === undefined ? (own ?? true) : (conversation?.director ?? true);
+  const isOn = selectedId === undefined ? (own ?? false) : (conversation?.director ?? true);
   const change = (director: boolean) => {
     if (selectedId === undefined) setDraft(NEW, { director });
     else void setDirector(selectedId, director);
@@ -27,7 +27,7 @@ export function DirectorSwitch() {
 
 async function setDirector(conversationId: string, director: boolean): Promise<void> {
   const answer = await call('chat.set', { conversationId, director });
-  const words = director ? t`The model may draft shots and pictures` : t`The model drafts nothing here`;
+  const words = director ? t`The model can draft shots and pictures` : t`The model cannot draft here`;
   if (answer.ok) announce(words);
   else showRefusal(answer.error);
 }

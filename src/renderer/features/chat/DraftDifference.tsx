@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { formatLocale, inflected, t } from '../../../shared/texts.ts';
+import { formatLocale, t } from '../../../shared/texts.ts';
 import { DifferingWords, differingWords } from '../../ui/index.ts';
 import styles from './drafts.module.css';
 
@@ -11,14 +11,14 @@ export function DraftDifference({ draft }: { draft: Draft }) {
   const words = shownName(shot?.prompt ?? image?.prompt ?? '');
   const rows = kind === 'changeShot' ? changes : [];
   return (
-    <div className={styles.dcb}>
-      {kind !== 'changeShot' && words && <p className={styles.dwords}>{words}</p>}
+    <div className={styles.difference}>
+      {kind !== 'changeShot' && words && <p className={styles.words}>{words}</p>}
       {rows.map((change) => (
         <Row key={change.field} name={NAMES[change.field] ?? change.field}>
           <Change change={change} />
         </Row>
       ))}
-      {shot && kind === 'newShot' && shot.joint !== 'cut' && <Row name={t`Joint`}>{JOINTS[shot.joint]}</Row>}
+      {shot && kind === 'newShot' && shot.joint !== 'cut' && <Row name={t`Link`}>{LINKS[shot.joint]}</Row>}
       {shot && state === 'open' && (kind === 'changeShot' || goesStale.length > 0) && (
         <Row name={t`Then`}>{effectOf(goesStale.map(({ number }) => number))}</Row>
       )}
@@ -30,25 +30,25 @@ const NAMES: Record<string, string> = {
   title: t`Title`,
   prompt: t`Prompt`,
   model: t`Model`,
-  joint: t`Joint`,
+  joint: t`Link`,
   'config.durationSeconds': t`Length`,
   'config.resolution': t`Resolution`,
   'config.aspectRatio': t`Aspect`,
   'config.generateAudio': t`Sound`,
-  'config.sampleCount': t`Candidates`,
+  'config.sampleCount': t`Variations`,
   'config.seed': t`Seed`,
 };
 
-const JOINTS = {
-  cut: t`starts on its own`,
-  continue: t`starts from the last frame of the shot before`,
-  transition: t`goes from the last frame of the shot before to one that you choose`,
-  extend: t`goes on from the clip before, with its sound`,
+const LINKS = {
+  cut: t`Cut`,
+  continue: t`Continues from the last frame of the shot before`,
+  transition: t`Transition from the last frame of the shot before`,
+  extend: t`Extends the clip before, with its sound`,
 };
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <p className={styles.dif1}>
+    <p className={styles.change}>
       <span className="t3">{name}</span>
       <span>{children}</span>
     </p>
@@ -70,13 +70,13 @@ function Change({ change: { field, before, after } }: { change: DraftChange }) {
 }
 
 function valueWords(field: string, value: unknown): string {
-  if (value === undefined) return t`as the service likes`;
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value === undefined) return t`not set`;
+  if (typeof value === 'boolean') return value ? t`on` : t`off`;
   return field === 'config.durationSeconds' ? `${String(value)} s` : shownName(String(value));
 }
 
-function effectOf(stale: readonly number[]): string {
-  if (stale.length === 0) return t`no other shot goes stale`;
-  const names = new Intl.ListFormat(formatLocale()).format(stale.map(String));
-  return t`${inflected(stale.length, 'shot', 'shots')} ${names} ${inflected(stale.length, 'goes', 'go')} stale: made from what plays before now`;
+function effectOf(outdated: readonly number[]): string {
+  if (outdated.length === 0) return t`No other shot becomes outdated`;
+  const names = new Intl.ListFormat(formatLocale()).format(outdated.map(String));
+  return outdated.length === 1 ? t`Shot ${names} becomes outdated` : t`Shots ${names} become outdated`;
 }

@@ -3,7 +3,6 @@ import { t } from '../../../shared/texts.ts';
 import { formatCount, TextAction } from '../../ui/index.ts';
 import { hasLongWord, MOST_SHOWN } from './limits.ts';
 import styles from './message.module.css';
-import { piecesOf } from './pieces.ts';
 
 /** A text as it was written. What is too long to be laid out at once is shown in pieces, on demand. */
 export function InPieces({ text }: { text: string }) {
@@ -28,4 +27,29 @@ export function InPieces({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** Characters of a piece. */
+const PIECE = 2_000;
+
+/** Of the text up to about `length` characters; joined they are its beginning. Cut at line ends and blanks where there are some. */
+export function piecesOf(text: string, length: number): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < Math.min(text.length, length); ) {
+    const end = endOf(text, at);
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+function endOf(text: string, from: number): number {
+  const most = from + PIECE;
+  if (most >= text.length) return text.length;
+  const line = text.lastIndexOf('\n', most - 1);
+  if (line >= from) return line + 1;
+  const blank = text.lastIndexOf(' ', most - 1);
+  if (blank >= from + PIECE / 2) return blank + 1;
+  const isPair = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '');
+  return isPair ? most - 1 : most;
 }

@@ -34,7 +34,7 @@ export function Inspector() {
       <div className="bar">
         <h2>{t`Conversation`}</h2>
         <span className="grow" />
-        <Segmented aria-label={t`Shown of the conversation`} small options={TABS} value={tab} onValue={setTab} />
+        <Segmented aria-label={t`Conversation panel`} small options={TABS} value={tab} onValue={setTab} />
       </div>
       <div className="scroll">
         {tab === 'branches' ? (
@@ -63,7 +63,7 @@ function ModelChoice({ settings: { key, model } }: { settings: ChatSettings }) {
   return (
     <Section title={t`Model`}>
       {options.length === 0 ? (
-        <WhyOff>{t`This profile lists no chat model. Add one in Settings.`}</WhyOff>
+        <WhyOff>{t`This gateway lists no chat model. Add one in Settings.`}</WhyOff>
       ) : (
         <Radios
           aria-label={t`Model`}
@@ -98,7 +98,7 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
         <span>{t`Thread ${formatCount(thread + message)}`}</span>
         <span>{t`Free ${formatCount(Math.max(0, limit - used))}`}</span>
       </div>
-      <WhyOff>{t`A message that would not fit is refused, with the number of tokens over. Nothing is cut silently.`}</WhyOff>
+      <WhyOff>{t`A message that does not fit is refused, never cut.`}</WhyOff>
     </Section>
   );
 }
@@ -154,7 +154,7 @@ function ModelPrice({ model }: { model: string }) {
 function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings }) {
   const [editing, setEditing] = useState(false);
   const end = !editing && (
-    <TextAction onClick={() => setEditing(true)}>{system === '' ? t`Write one` : t`Edit`}</TextAction>
+    <TextAction onClick={() => setEditing(true)}>{system === '' ? t`Write` : t`Edit`}</TextAction>
   );
   return (
     <Section title={t`System prompt`} end={end || <span />}>
@@ -173,7 +173,7 @@ function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings })
           </div>
         </div>
       ) : (
-        <p className={`t2 ${styles.system}`}>{system === '' ? t`None. The model answers as it comes.` : system}</p>
+        <p className={`t2 ${styles.system}`}>{system === '' ? t`No system prompt` : system}</p>
       )}
     </Section>
   );

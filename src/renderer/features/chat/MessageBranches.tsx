@@ -1,22 +1,15 @@
 import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
-import { counted, t } from '../../../shared/texts.ts';
-import {
-  announce,
-  MoneyPlate,
-  showOutcome,
-  useHasFocus,
-  useKeyHint,
-  useShortcut,
-  useSpendChord,
-} from '../../app/index.ts';
+import { t } from '../../../shared/texts.ts';
+import { announce, showOutcome, useHasFocus, useKeyHint, useShortcut, useSpendChord } from '../../app/index.ts';
 import { AskedAgain, usePrice, useSpend } from '../../spending/index.ts';
-import { Button, ErrorBox, Icon, IconButton, PriceTag, TextAction, TextArea } from '../../ui/index.ts';
-import { AnswerCounted } from './AnswerCounted.tsx';
+import { Button, Icon, IconButton, TextAction, TextArea } from '../../ui/index.ts';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import chatStyles from './chat.module.css';
+import { MessagePrice } from './MessagePrice.tsx';
 import messageStyles from './message.module.css';
+import { NotSent } from './NotSent.tsx';
 import { RemovablePictures } from './Pictures.tsx';
 import { useOfThread } from './sending.ts';
 import { editOf, forgetEdit, leavePictures, setEdit, useChat } from './state.ts';
@@ -35,7 +28,7 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
       <IconButton
         label={t`Previous version`}
         tip={earlier}
-        off={previous ? undefined : t`This is the first one.`}
+        off={previous ? undefined : t`This is the first version.`}
         onClick={go(previous)}
       >
         <Icon of={ChevronLeft} />
@@ -46,7 +39,7 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
       <IconButton
         label={t`Next version`}
         tip={later}
-        off={next ? undefined : t`This is the last one.`}
+        off={next ? undefined : t`This is the last version.`}
         onClick={go(next)}
       >
         <Icon of={ChevronRight} />
@@ -94,16 +87,6 @@ interface AskPanelProps {
   children?: ReactNode;
 }
 
-function NotSent({ error, isUnknown, onDismiss }: { error: string; isUnknown: boolean; onDismiss: () => void }) {
-  return (
-    <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: onDismiss }]}>
-      {isUnknown
-        ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
-        : t`Nothing was sent.`}
-    </ErrorBox>
-  );
-}
-
 /** What would be sent, its price and the button. Its chord is its own only while the focus is in it: the box below has the same. */
 export function AskPanel({ ask, message, text = '', note, stays, children }: AskPanelProps) {
   const { quantity, off: why, send: order } = useAskOrder(ask, message, text);
@@ -133,19 +116,10 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
     <fieldset className={chatStyles.ask} ref={place} tabIndex={-1} aria-label={BUTTONS[ask]}>
       {children}
       {isWaiting && <AskedAgain />}
-      {error && <NotSent error={error} isUnknown={isUnknown} onDismiss={dismissHere} />}
+      <NotSent of={{ error, isUnknown, dismiss: dismissHere }} />
       <div className="row">
         <span className="t3 grow">{why ?? note}</span>
-        {price.shown && <AnswerCounted />}
-        {price.shown && (
-          <PriceTag
-            nano={price.shown.estimateNano}
-            lowNano={price.shown.lowNano}
-            as="most"
-            unpriced={price.shown.unpriced}
-          />
-        )}
-        {price.shown && <MoneyPlate />}
+        {price.shown && <MessagePrice shown={price.shown} />}
         {!stays && (
           <Button variant="ghost" kbd={hasFocus ? leaveHint : undefined} onClick={leave}>
             {t`Leave`}
@@ -179,13 +153,12 @@ export function EditInPlace({ message }: { message: Message }) {
     );
     stayHere();
   };
-  const stay = branches === 1 ? t`The one there is stays` : t`${counted(branches, 'branch', 'branches')} stay`;
   return (
     <AskPanel
       ask="edit"
       message={message}
       text={text}
-      note={t`Becomes branch ${branches + 1}. ${stay}, with what was answered.`}
+      note={t`Creates branch ${branches + 1}. The current branch is kept.`}
     >
       <TextArea
         ref={box}
@@ -196,7 +169,7 @@ export function EditInPlace({ message }: { message: Message }) {
         onValue={(next) => setEdit(message.id, next)}
       />
       <RemovablePictures pictures={pictures} onRemove={takeAway} />
-      {(text !== message.text || left) && <TextAction onClick={putBack}>{t`Put back as it was`}</TextAction>}
+      {(text !== message.text || left) && <TextAction onClick={putBack}>{t`Undo my changes`}</TextAction>}
     </AskPanel>
   );
 }
@@ -213,20 +186,20 @@ function drop({ id }: Message, { text, left }: { text: string; left: readonly st
     if (left && !leftPictures.has(id)) leavePictures(id, left);
     startAsking(id, 'edit');
   };
-  showOutcome(outcomeOf(id), { text: t`The message stands as it was sent.`, undo });
+  showOutcome(outcomeOf(id), { text: t`Your changes to this message were dropped.`, undo });
 }
 
 /** Another answer in place of this one. */
 export const AnswerAgain = ({ message }: { message: Message }) => (
-  <AskPanel ask="regenerate" message={message} note={t`Another answer, in a branch of its own. This one stays.`} />
+  <AskPanel ask="regenerate" message={message} note={t`Creates a new branch. This answer is kept.`} />
 );
 
 /** What the model makes of the answers to its calls. */
 export const AnswerCalls = ({ message }: { message: Message }) => (
-  <AskPanel ask="continue" message={message} note={t`The model reads what became of its calls, and answers.`} />
+  <AskPanel ask="continue" message={message} note={t`The model reads the results of its calls and answers.`} />
 );
 
 /** The rest of an answer that was cut at its length. */
 export const GoOn = ({ message }: { message: Message }) => (
-  <AskPanel ask="continue" message={message} note={t`The rest joins this answer; both are charged.`} stays />
+  <AskPanel ask="continue" message={message} note={t`Continues this answer. Both requests are charged.`} stays />
 );

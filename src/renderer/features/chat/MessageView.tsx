@@ -63,7 +63,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 /** A message that cannot be drawn takes nothing with it: its words stand as they came. */
 const Unshown = ({ message: { text } }: { message: Message }) => (
   <article className={styles.msg}>
-    <p className="t2">{t`This message could not be drawn; these are its words.`}</p>
+    <p className="t2">{t`This message could not be formatted. Its text:`}</p>
     <Words className={`${styles.body} ${styles.said}`} text={text} />
   </article>
 );
@@ -278,14 +278,12 @@ function pretty(json: string): string {
 function Ending({ message, onAgain }: { message: Message; onAgain: () => void }) {
   const job = useJob(message.state === 'failed' || message.state === 'partial' ? message.jobId : undefined);
   const { error, state, jobId } = message;
-  const again: Cure = { label: t`Open the message to ask again`, onCure: onAgain };
+  const again: Cure = { label: t`Edit and ask again`, onCure: onAgain };
   if (job?.state === 'uncertain' && jobId) {
-    const resolve = (
-      <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Resolve it in the queue`}</TextAction>
-    );
+    const resolve = <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Resolve in Queue`}</TextAction>;
     return (
-      <DoubtBox title={t`The answer may have been made`} actions={resolve}>
-        {t`${error?.message} It was not sent again; what had come is kept.`}
+      <DoubtBox title={t`No reply from the gateway`} actions={resolve}>
+        {t`${error?.message} The answer may exist. Dailies did not send the request again; the text so far is kept.`}
       </DoubtBox>
     );
   }
@@ -294,7 +292,7 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
   const settings: Cure = { label: t`Open settings`, onCure: () => navigate('settings') };
   const cures = error?.kind === 'auth' ? [settings, again] : [again];
   return (
-    <ErrorBox title={error?.message ?? t`No answer came`} cures={cures}>
+    <ErrorBox title={error?.message ?? t`No answer`} cures={cures}>
       {error?.requestId && (
         <>
           {t`Request`} <span className="mono">{error.requestId}</span>.{' '}
@@ -315,7 +313,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
   const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
-  const rest = text === '' ? t`Nothing had come yet.` : t`What had come is kept.`;
+  const rest = text === '' ? t`There was no text yet.` : t`The text so far is kept.`;
   return (
     <>
       <p className={`t2 ${styles.ended}`} role="status">
@@ -328,7 +326,7 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
 }
 
 const CUT_WORDS: Record<Cut, string> = {
-  length: t`Cut off: the answer is as long as the service lets it be. What had come is kept.`,
-  failure: t`Cut off: the service could not go on with the answer. What had come is kept.`,
-  filter: t`Cut off: a content filter of the service ended the answer. What had come is kept.`,
+  length: t`Cut off at the gateway’s length limit. The text so far is kept.`,
+  failure: t`Cut off: the gateway could not finish the answer. The text so far is kept.`,
+  filter: t`Cut off by the gateway’s content filter. The text so far is kept.`,
 };

@@ -51,9 +51,9 @@ export function AskedLink() {
   const footer = (
     <>
       <Button variant="ghost" onClick={close}>
-        {t`Stay here`}
+        {t`Cancel`}
       </Button>
-      <Button onClick={() => void copyText(url.href, t`address`)}>{t`Copy the address`}</Button>
+      <Button onClick={() => void copyText(url.href, t`address`)}>{t`Copy address`}</Button>
       <Button variant="primary" onClick={() => void open()}>
         {t`Open`}
       </Button>
@@ -62,9 +62,9 @@ export function AskedLink() {
   return (
     <Dialog open onClose={close} title={t`Open in your browser?`} footer={footer}>
       <p>
-        {t`A model wrote this address. It leads to`} <b>{url.host}</b>.
+        {t`A model wrote this address. It opens`} <b>{url.host}</b>.
       </p>
-      {url.username !== '' && <p>{t`What stands before the @ is a name, not the place.`}</p>}
+      {url.username !== '' && <p>{t`The part before the @ is a user name, not the site.`}</p>}
       <p className={`mono ${styles.askedLink}`}>{url.href}</p>
     </Dialog>
   );

@@ -31,12 +31,12 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
         <Icon of={ImagePlus} />
-        {t`Show pictures`}
+        {t`Attach`}
       </Button>
       <Dialog
         open={isOpen}
         onClose={close}
-        title={t`Show pictures to the model`}
+        title={t`Attach pictures`}
         width={720}
         footer={
           <>
@@ -119,8 +119,8 @@ export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps
           <Picture id={id} number={index + 1} />
           <Button
             variant="ghost"
-            title={t`Take it away`}
-            aria-label={t`Take picture ${index + 1} away`}
+            title={t`Remove`}
+            aria-label={t`Remove picture ${index + 1}`}
             onClick={() => onRemove(id)}
           >
             <Icon of={X} />

@@ -38,6 +38,6 @@ it('a block that throws stands as it was written, between those before and behin
 it('a message that throws is told by its words, between those before and behind it', async () => {
   await open(message('m1', 'Before'), message('m2', '**Said**', { createdAt: Number.NaN }), message('m3', 'Behind'));
   expect(textsOf('.msg .body')).toEqual(['Before', '**Said**', 'Behind']);
-  expect(textsOf('.msg > .t2')).toEqual(['This message could not be drawn; these are its words.']);
+  expect(textsOf('.msg > .t2')).toEqual(['This message could not be formatted. Its text:']);
   expect(document.querySelector('textarea[aria-label="Message"]')).not.toBeNull();
 });

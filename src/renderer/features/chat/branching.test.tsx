@@ -91,10 +91,10 @@ describe('other words', () => {
     await click(labelled(labels.edit));
     const box = labelled(labels.editTheMessage) as HTMLTextAreaElement;
     expect(box.value).toBe('Where?');
-    expect(labelled(labels.sendAsANewBranch).textContent).toContain('Becomes branch 4. 3 branches stay');
+    expect(labelled(labels.sendAsANewBranch).textContent).toContain('Creates branch 4. The current branch is kept.');
     await type(box, 'When?');
     await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
-    expect(byText(labels.upToOut(500), '.ask [title]').title).toContain('A longer one costs more.');
+    expect(byText(labels.upToOut(500), '.ask [title]').title).toContain('A longer answer costs more.');
     box.focus();
     await press('Enter', ENTER, box);
     await until(() =>
@@ -196,12 +196,12 @@ describe('other words', () => {
     const { answer, keysOf } = await editing('When?');
     await answer(fail('unreachable', 'The answer did not come.'));
     await acting(() => vi.advanceTimersByTimeAsync(20_000));
-    await until(() => expect(labelled(labels.sendAsANewBranch).textContent).toContain('it is not sent twice'));
+    await until(() => expect(labelled(labels.sendAsANewBranch).textContent).toContain('does not send it twice'));
     await click(byText(labels.leave));
     await click(labelled(labels.edit));
     expect([words(), labelled(labels.sendAsANewBranch).textContent]).toEqual([
       'When?',
-      expect.stringContaining('it is not sent twice'),
+      expect.stringContaining('does not send it twice'),
     ]);
     await click(byText(labels.sendAsANewBranch));
     await acting(() => vi.advanceTimersByTimeAsync(20_000));

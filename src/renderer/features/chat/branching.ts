@@ -120,7 +120,7 @@ export async function branchBehind({ conversationId, id }: Message): Promise<voi
   const answer = await call('chat.branch', { conversationId, messageId: id });
   if (!answer.ok) return showRefusal(answer.error);
   await readThread(conversationId);
-  announce(t`A new branch: your next message follows this one.`);
+  announce(t`New branch. Your next message follows this one.`);
 }
 
 /** Goes to the branch beside, at the newest place of this thread that has one; `near` is preferred. */
@@ -128,8 +128,8 @@ export function goBeside(thread: Thread, step: 'previous' | 'next', near?: strin
   const { variants = [], conversation } = thread;
   const at = variants.find(({ messageId }) => messageId === near) ?? newestOf(thread);
   const branch = at?.[step];
-  if (!conversation || !at) return announce(t`There is one branch here.`);
-  if (!branch) return announce(step === 'next' ? t`This is the last one.` : t`This is the first one.`);
+  if (!conversation || !at) return announce(t`This message has only one version.`);
+  if (!branch) return announce(step === 'next' ? t`This is the last version.` : t`This is the first version.`);
   void activate(conversation.id, branch);
 }
 

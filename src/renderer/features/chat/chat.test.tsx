@@ -114,7 +114,7 @@ describe('an answer that comes', () => {
     await press('Escape', {}, box());
     expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c', branch: 'b' }]);
     await studio.emit({ type: 'message.changed', message: message({ text: 'Half', state: 'partial' }) });
-    await until(() => expect(textOf('.ended')).toBe('Stopped by you. What had come is kept.'));
+    await until(() => expect(textOf('.ended')).toBe('Stopped by you. The text so far is kept.'));
   });
 
   it('tonight is no answer that comes: there is nothing to stop, and the box says what it waits for', async () => {
@@ -126,7 +126,7 @@ describe('an answer that comes', () => {
     await type(box(), 'And now?');
     await until(() =>
       expect(textOf('.composer .why')).toBe(
-        'Your last message waits for its night. Cancel it in the Queue, or branch from an earlier one.',
+        'Your last message waits for tonight’s run. Cancel it in Queue, or branch from an earlier message.',
       ),
     );
     await press('Escape', {}, box());
@@ -135,8 +135,8 @@ describe('an answer that comes', () => {
   });
 
   it.each([
-    ['length', 'Cut off: the answer is as long as the service lets it be. What had come is kept.'],
-    ['content_filter', 'Cut off: a content filter of the service ended the answer. What had come is kept.'],
+    ['length', 'Cut off at the gateway’s length limit. The text so far is kept.'],
+    ['content_filter', 'Cut off by the gateway’s content filter. The text so far is kept.'],
   ])('that was cut by %s says so', async (finishReason, words) => {
     await openChat(answers([message({ text: 'Half', state: 'partial', finishReason })]));
     await until(() => expect(textOf('.ended')).toBe(words));

@@ -65,7 +65,7 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
   });
   expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 in doubt');
   await until(() => expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
-  await until(() => expect(textOf('.ended')).toBe('Stopped by you. What had come is kept. $0.09 is in doubt.'));
+  await until(() => expect(textOf('.ended')).toBe('Stopped by you. The text so far is kept. $0.09 is in doubt.'));
   await click(labelled('Delete Night'));
   await says('What it cost, $0.00, $0.09 in doubt, stays in the ledger.');
 });

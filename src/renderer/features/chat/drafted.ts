@@ -1,8 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, showRefusal, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { LOOK_MS, type SendFailure, sendOnce } from '../../spending/index.ts';
@@ -51,36 +50,50 @@ export function useDraftsOf({ id }: Message): Draft[] {
 
 /** Why these cannot be approved now. */
 export function whyNotApproved(chosen: readonly Draft[], { drafts: all, isOld, fresh }: Drafted): string | undefined {
-  if (chosen.length === 0) return t`Choose a draft first.`;
-  if (isOld) return t`The drafts are being read again.`;
+  if (chosen.length === 0) return t`Select a draft first.`;
+  if (isOld) return t`Updating the drafts…`;
   const unseen = chosen.find(({ id }) => fresh.has(id));
-  if (unseen) return t`“${unseen.title}” has changed just now. Look at it first.`;
+  if (unseen) return t`“${unseen.title}” has just changed. Check it first.`;
   const ids = new Set(chosen.map(({ id }) => id));
   const waiting = new Set(all.filter(({ state }) => state === 'open').map(({ id }) => id));
   const alone = chosen.find(({ needs = [] }) => needs.some((id) => !ids.has(id) && waiting.has(id)));
   if (!alone) return undefined;
   const other = all.find(({ id }) => alone.needs?.includes(id) && !ids.has(id));
-  return t`“${alone.title}” starts from “${other?.title}”. Choose that too, or decline it first.`;
+  return t`“${alone.title}” starts from “${other?.title}”. Select that too, or decline it first.`;
 }
 
-export const approvable = (drafts: readonly Draft[]): Draft[] => drafts.filter(canBeApproved);
+/** It says what is to be made; the others are what the model got wrong. */
+export const isTaken = ({ shot, image }: Draft): boolean => shot !== undefined || image !== undefined;
 
-export const priceOfDrafts = (drafts: readonly Draft[]): ShownPrice => sumOfDrafts(drafts);
+export function nameOf(draft: Draft): string {
+  const { kind, title, shot } = draft;
+  if (!isTaken(draft)) return t`Not drafted: ${title}`;
+  if (kind === 'changeShot') return shot ? t`Change shot ${shot.number}: ${title}` : t`Change a shot`;
+  return kind === 'newShot' && shot ? t`New shot ${shot.number}: ${title}` : title;
+}
 
-export async function approve(drafts: readonly Draft[], night: boolean): Promise<SendFailure> {
+/** Sends what is chosen, or puts its shots on the board without sending anything (`unmade`). */
+export async function approve(
+  drafts: readonly Draft[],
+  how: { night?: true; unmade?: true } = {},
+): Promise<SendFailure> {
   const ids = drafts.map(({ id }) => id);
   // A program may change its draft while the button is pressed: what is approved is what was seen.
   const quotes = drafts.flatMap(({ quoteId }) => quoteId ?? []);
-  const order = { ids, quotes, shown: priceOfDrafts(drafts), ...(night ? { night } : {}) };
-  const answer = await sendOnce('director.approve', order);
+  const shown = how.unmade ? {} : { shown: sumOfDrafts(drafts) };
+  const answer = await sendOnce('director.approve', { ids, quotes, ...shown, ...how });
   if (!answer.ok) return answer.error;
-  const made = answer.data.jobs.length;
-  announce(t`Approved ${made === 1 ? t`one draft` : t`${made} drafts`}${night ? t` for tonight` : ''}`);
+  announce(saidOf(ids.length, how));
   return undefined;
 }
 
+const saidOf = (count: number, { night, unmade }: { night?: true; unmade?: true }): string => {
+  if (unmade) return t`${counted(count, 'shot')} put on the board. Nothing was sent.`;
+  return night ? t`${counted(count, 'draft')} approved for tonight` : t`${counted(count, 'draft')} approved`;
+};
+
 export async function decline(drafts: readonly Draft[]): Promise<void> {
   const answer = await call('director.decline', { ids: drafts.map(({ id }) => id) });
-  if (!answer.ok) return showRefusal(answer.error);
-  announce(t`Declined ${drafts.length === 1 ? `“${drafts[0]?.title}”` : t`${drafts.length} drafts`}`);
+  if (answer.ok) announce(t`${counted(drafts.length, 'draft')} declined`);
+  else showRefusal(answer.error);
 }

@@ -73,7 +73,7 @@ describe('the drafts of an answer', () => {
     open([draft('a')], { ...answer, toolCalls: [first, { ...second, arguments: 'a'.repeat(1_000_000) }] });
     await start();
     await click(byText(labels.showTheCall));
-    expect(textOf('pre.dcb')).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
+    expect(textOf('pre.difference')).toBe(`${'a'.repeat(MAX_ARGUMENTS)}…`);
   });
 
   it('are approved together at the sum that is shown; a card that is left out is not', async () => {
@@ -94,6 +94,33 @@ describe('the drafts of an answer', () => {
         },
       ]),
     );
+  });
+
+  it('of shots go on the board without being made; pictures stay', async () => {
+    const shot = {
+      shotId: 's',
+      number: 1,
+      title: 'A',
+      prompt: '',
+      model: 'm',
+      source: 'text',
+      config: {},
+      joint: 'cut',
+    } as const;
+    const { image: _, ...asShot } = draft('a', { kind: 'newShot', shot });
+    const studio = open([asShot, draft('b')]);
+    await start();
+    await click(byText(labels.putOnBoard, '.drafts button'));
+    await until(() =>
+      expect(studio.callsOf('director.approve')).toMatchObject([
+        { ids: ['a'], quotes: ['the quote of a'], unmade: true },
+      ]),
+    );
+    expect(studio.callsOf('director.approve')[0]).not.toHaveProperty('shown');
+    studio.change([{ ...asShot, state: 'approved' }, draft('b')]);
+    await studio.emit({ type: 'drafts.changed', conversationId: 'c' });
+    await until(() => expect(card('a').textContent).toContain('on the board'));
+    expect(isOff(byText(labels.putOnBoard, '.drafts button'))).toBe(true);
   });
 
   it('that wait are declined at one press, whatever is chosen', async () => {
@@ -119,11 +146,11 @@ describe('the drafts of an answer', () => {
     };
     open([draft('a')]);
     const offered = await about();
-    expect(textOf('.dgo')).toBe(labels.letTheModelGoOn);
+    expect(textOf('.goOn')).toBe(labels.letTheModelGoOn);
     useChat.setState({ threads: new Map(), selectedId: undefined });
     open([draft('a')]).switchOff();
     expect(offered - (await about())).toBe(approximateTokens(JSON.stringify(DIRECTOR_TOOLS)));
-    expect(textOf('.dgo')).toBeUndefined();
+    expect(textOf('.goOn')).toBeUndefined();
   });
 
   it('that are left out stay so while the page is left', async () => {
@@ -147,7 +174,7 @@ describe('the drafts of an answer', () => {
     await start();
     await until(() => expect(approve().textContent).toContain('Approve 2'));
     expect(card('w').textContent).toContain('images.1 must be text');
-    expect(textOf('.drafts')).toContain('A call Dailies could not take: buy');
+    expect(textOf('.drafts')).toContain('Dailies could not use this call: buy');
     await choose('a');
     await until(() => expect(textOf('.drafts .why')).toContain('starts from “Poster a”'));
     expect(isOff(approve())).toBe(true);
@@ -164,7 +191,7 @@ describe('the drafts of an answer', () => {
     card('b').focus();
     await press('Enter', { ctrlKey: true }, card('b'));
     expect(studio.callsOf('director.approve')).toEqual([]);
-    expect(textOf('.drafts .why')).toContain('“Poster a” has changed just now');
+    expect(textOf('.drafts .why')).toContain('“Poster a” has just changed');
     await until(() => expect(isOff(approve())).toBe(false));
     await click(approve());
     await until(() =>
@@ -271,7 +298,7 @@ describe('the drafts of an answer', () => {
       expect([...studio.callsOf('chat.send'), ...studio.callsOf('director.approve')]).toEqual([]);
       await until(() =>
         expect(useAnnouncements.getState().polite).toBe(
-          'Nothing was sent: Y goes to the button of the draft, Shift Y to that of the chosen ones.',
+          'Nothing was sent. Y moves to the button of this draft, Shift Y to that of the selected ones.',
         ),
       );
     });

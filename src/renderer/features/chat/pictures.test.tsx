@@ -40,7 +40,7 @@ it('a picture is chosen, stands at the box, is sent and is gone from there; one 
   await show(<ChatPage />);
   await until(() => expect(textOf('.msg .shownPictures')).toContain('quay.png'));
   await type(box(), 'What is this?');
-  await click(byText(labels.showPictures));
+  await click(byText(labels.attach));
   await clickOn('quay.png', '.picks .pickTile');
   expect(byText('quay.png', '.picks .pickTile').getAttribute('aria-pressed')).toBe('true');
   await click(byText(labels.done));
@@ -73,13 +73,13 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   expect(isOff(byText(labels.send))).toBe(true);
   await click(byText(labels.edit, '.macts button'));
   expect(isOff(byText(labels.sendAsANewBranch))).toBe(true);
-  await click(byText(labels.takePictureAway(2), '.ask button'));
+  await click(byText(labels.removePicture(2), '.ask button'));
   expect(document.querySelectorAll('.ask .shownPictures li')).toHaveLength(1);
   const canSend = () => expect(isOff(byText(labels.sendAsANewBranch))).toBe(false);
   await until(canSend);
   await click(byText(labels.putBackAsItWas));
   expect(document.querySelectorAll('.ask .shownPictures li')).toHaveLength(2);
-  await click(byText(labels.takePictureAway(2), '.ask button'));
+  await click(byText(labels.removePicture(2), '.ask button'));
   await until(canSend);
   await click(byText(labels.sendAsANewBranch));
   await until(() => expect(studio.callsOf('chat.edit')).toMatchObject([{ text: 'Old', pictures: ['as_1'] }]));

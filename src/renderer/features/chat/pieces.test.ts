@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from './pieces.ts';
+import { piecesOf } from './InPieces.tsx';
 
 describe('a text in pieces', () => {
   it.each([

@@ -6,9 +6,8 @@ import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { OutcomeLine } from '../../app/index.ts';
 import { says } from '../../testing/find.ts';
 import { acting, aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { outcomeOfBox } from './replaceDraft.ts';
 import { NEW, setDraft, useChat } from './state.ts';
-import { useRecalled } from './useRecalled.ts';
+import { outcomeOfBox, useRecalled } from './useRecalled.ts';
 
 function Page() {
   useRecalled();

@@ -68,7 +68,7 @@ async function started(outgoing: Outgoing, projectId: string | undefined): Promi
 
 async function created(
   projectId: string | undefined,
-  { draft: { director }, model, system }: Pick<Outgoing, 'draft' | 'model' | 'system'>,
+  { draft: { director = false }, model, system }: Pick<Outgoing, 'draft' | 'model' | 'system'>,
 ): Promise<{ id: string } | { error: string }> {
   const answer = await call('chat.create', {
     projectId,

@@ -69,7 +69,7 @@ async function asksInVain(): Promise<void> {
   await type(box(), 'Where is the lamp?');
   await sends();
   await later();
-  await until(() => expect(failure()).toContain('it is not sent twice'));
+  await until(() => expect(failure()).toContain('does not send it twice'));
 }
 
 describe('a message whose answer was lost', () => {
@@ -79,7 +79,7 @@ describe('a message whose answer was lost', () => {
     studio.messages.set('made', said('made', 'main of made', 'Where is the lamp?'));
     await studio.emit({ type: 'conversation.changed', conversationId: 'made' });
     await later();
-    await until(() => expect(failure()).toContain('it is not sent twice'));
+    await until(() => expect(failure()).toContain('does not send it twice'));
     await says('At the quay');
     await sends();
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(7));
@@ -226,7 +226,7 @@ describe('what became of a message', () => {
     await show(<p>The queue</p>);
     await show(<ChatPage />);
     await opens('Chat A');
-    expect(failure()).toContain('it is not sent twice');
+    expect(failure()).toContain('does not send it twice');
     expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
     await sends();
     await later();
@@ -269,7 +269,7 @@ describe('what became of a message', () => {
     await later();
     expect([failure(), box().value]).toEqual(['', 'And the rope?']);
     await acting(() => selectConversation('made'));
-    expect([failure().includes('it is not sent twice'), box().value]).toEqual([true, 'Where is the lamp?']);
+    expect([failure().includes('does not send it twice'), box().value]).toEqual([true, 'Where is the lamp?']);
     expect([isOff(labels.send), isOff(labels.tonight)]).toEqual([false, true]);
   });
 });
@@ -278,7 +278,7 @@ it('a chat that comes in late is not opened over another one', async () => {
   const read = held<{ conversationId: string; messages: number }>();
   aStudio({ 'chat.import': () => read.promise as never });
   await show(<ChatPage />);
-  const file = labelled('Chat to bring in');
+  const file = labelled('Chat to import');
   Object.defineProperty(file, 'files', { value: [new File(['{}'], 'chat.json')] });
   await acting(() => file.dispatchEvent(new Event('change', { bubbles: true })));
   await opens('Chat B');

@@ -67,7 +67,7 @@ export function useChatSettings(): ChatSettings {
   const conversation = useOfThread((thread) => thread?.conversation);
   const profile = useActiveProfile();
   const model = ownModel ?? conversation?.model ?? modelsFor(KINDS.chat, profile?.models)[0]?.id ?? '';
-  const mayDraft = offersTools(key === NEW ? { projectId, director: ownDirector ?? true } : conversation);
+  const mayDraft = offersTools(key === NEW ? { projectId, director: ownDirector ?? false } : conversation);
   return { key, model, system: ownSystem ?? conversation?.system ?? '', mayDraft };
 }
 
@@ -173,10 +173,10 @@ function whyNot(
   { limits, lookUp, awaited }: { limits: ModelLimits; lookUp: LookUpMedia; awaited: Outgoing['awaited'] },
 ): string | undefined {
   if (isBlank(draft.text)) return t`Write a message first.`;
-  if (request.model === '') return t`The profile has no chat model. Add one in Settings.`;
-  if (awaited === 'coming') return t`The answer is still coming. Stop it, or wait for it.`;
+  if (request.model === '') return t`This gateway has no chat model. Add one in Settings.`;
+  if (awaited === 'coming') return t`The answer is still coming. Wait, or stop it.`;
   if (awaited === 'planned')
-    return t`Your last message waits for its night. Cancel it in the Queue, or branch from an earlier one.`;
+    return t`Your last message waits for tonight’s run. Cancel it in Queue, or branch from an earlier message.`;
   const [reason] = readiness(request, lookUp, limits);
   return reason && reasonText(reason);
 }

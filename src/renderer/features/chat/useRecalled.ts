@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
+import { isBlank } from '../../../shared/blank.ts';
 import type { Job } from '../../../shared/job.ts';
 import { lastAsked } from '../../../shared/kinds/chat.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { useRoute } from '../../app/index.ts';
+import { announceReplaced, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
-import { replaceDraft } from './replaceDraft.ts';
-import { type Draft, NEW, pick } from './state.ts';
+import { type Draft, draftOf, isDrafted, NEW, pick, putDraft, setDraft, useChat } from './state.ts';
 
 /** A text that was made here is opened with its words, model and options as it was made (`#/chat?recall=JOB`), in a new chat; nothing is sent. */
 export function useRecalled(): void {
@@ -28,10 +28,10 @@ async function recall(id: string, left: AbortSignal): Promise<void> {
   if (left.aborted) return;
   const draft = answer.ok ? draftOfRequest(answer.data.request) : undefined;
   if (!draft) {
-    toast({ kind: 'fail', text: answer.ok ? t`This request made no text.` : answer.error.message });
+    toast({ kind: 'fail', text: answer.ok ? t`This request is not a chat.` : answer.error.message });
     return pick(undefined);
   }
-  replaceDraft(NEW, draft, t`The prompt is recalled`);
+  replaceDraft(NEW, draft, t`Prompt recalled`);
   pick(undefined);
 }
 
@@ -47,4 +47,36 @@ function draftOfRequest(request: Job['request']): Required<Omit<Draft, 'offer'>>
     system: messages.find(({ role }) => role === 'system')?.content ?? '',
     director: tools.length > 0,
   };
+}
+
+/** Where it is said what was put into the box of a chat. */
+export const outcomeOfBox = (id: string): string => `box of ${id}`;
+
+/** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */
+function replaceDraft(id: string, draft: Draft, done: string): void {
+  const before = draftOf(useChat.getState(), id);
+  const isBegun = !isBlank(before.text) || (before.pictures?.length ?? 0) > 0;
+  const isLost = isBegun && !isDrafted(id, draft);
+  const undo = () => {
+    giveBack(id, before, [...Object.keys(draft), 'offer']);
+    before.offer?.();
+  };
+  const offer = () => {
+    if (!isDrafted(id, draft)) return;
+    const close = announceReplaced(outcomeOfBox(id), done, isLost ? undo : undefined);
+    const stop = useChat.subscribe(() => {
+      if (isDrafted(id, draft)) return;
+      stop();
+      close();
+    });
+  };
+  setDraft(id, { ...draft, offer: isLost ? offer : undefined });
+  offer();
+}
+
+/** What was set of the draft besides since then, such as another model, stays. */
+function giveBack(id: string, before: Draft, fields: readonly string[]): void {
+  const since = Object.entries(draftOf(useChat.getState(), id)).filter(([field]) => !fields.includes(field));
+  const replaced = Object.entries(before).filter(([field]) => fields.includes(field));
+  putDraft(id, { text: '', ...Object.fromEntries([...since, ...replaced]) });
 }

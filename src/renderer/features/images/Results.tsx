@@ -70,7 +70,7 @@ function CompareButton({ before }: { before: Asset | undefined }) {
   const isOn = !isChosen && tab === 'imagine' && view === 'slider' && before !== undefined;
   return (
     <>
-      {isChosen && <TextAction onClick={chooseNone}>{t`Choose none`}</TextAction>}
+      {isChosen && <TextAction onClick={chooseNone}>{t`Select none`}</TextAction>}
       <ActionButton variant="ghost" action="painter.compare" aria-pressed={isOn} off={off} onDo={compare}>
         <Icon of={Columns2} />
         {t`Compare${isChosen ? ` ${compared.length}` : ''}`}

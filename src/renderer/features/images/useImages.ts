@@ -131,7 +131,7 @@ export const OUTCOME = { prompt: 'image prompt', editPrompt: 'edit prompt', mask
  */
 export function recallWords(
   words: Words & Partial<Pick<ImagesView, 'tab' | 'mode'>>,
-  { picture, done = t`The prompt is recalled` }: { picture?: string; done?: string } = {},
+  { picture, done = t`Prompt recalled` }: { picture?: string; done?: string } = {},
 ): void {
   const now = useImages.getState();
   const { assetId, view, chosen } = now;

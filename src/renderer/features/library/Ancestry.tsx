@@ -3,21 +3,21 @@ import type { Asset } from '../../../shared/asset.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
+import { AssetName } from '../../media/AssetName.tsx';
 import { Section, TextAction, Thumb } from '../../ui/index.ts';
-import { AssetName } from './AssetName.tsx';
 import styles from './library.module.css';
 
 type Way = 'from' | 'made';
 
 /** What a thing is on each way: what it was made from was its first frame, and what was made of it has it as its first frame. */
 const FIELD_WORDS: Partial<Record<string, Record<Way, string>>> = {
-  image: { from: t`First frame`, made: t`Begins with it` },
-  lastFrame: { from: t`Last frame`, made: t`Ends with it` },
-  video: { from: t`Extends`, made: t`Extended` },
+  image: { from: t`First frame`, made: t`First frame of` },
+  lastFrame: { from: t`Last frame`, made: t`Last frame of` },
+  video: { from: t`Extends`, made: t`Extension` },
   base: { from: t`Edit of`, made: t`Edit` },
-  mask: { from: t`Mask`, made: t`Edit with it` },
-  parent: { from: t`Frame of`, made: t`Its frame` },
-  putBack: { from: t`Edit, original put back outside`, made: t`Original put back outside` },
+  mask: { from: t`Mask`, made: t`Mask of` },
+  parent: { from: t`Frame of`, made: t`Frame` },
+  putBack: { from: t`Edit with original restored`, made: t`Original restored` },
 };
 
 function wordsOf(field: string, way: Way): string {
@@ -78,10 +78,10 @@ function StepLine({ step: { asset, jobId, uri }, words }: { step: AncestryStep; 
         </TextAction>
       ) : jobId !== undefined ? (
         <TextAction className="cut" onClick={() => navigate('queue', { job: jobId })}>
-          {t`Not in this library`}
+          {t`Not in the library`}
         </TextAction>
       ) : (
-        <span className="cut mono">{uri === undefined ? t`not in this library` : shownName(uri)}</span>
+        <span className="cut mono">{uri === undefined ? t`not in the library` : shownName(uri)}</span>
       )}
       <span className="grow" />
       <span className="t3 nw">{words}</span>

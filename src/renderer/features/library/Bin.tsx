@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { BackButton, useCall, useStudio } from '../../app/index.ts';
-import { Button, formatBytes, formatCount, plural, TextAction } from '../../ui/index.ts';
+import { Button, formatBytes, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
 import { narrow, SHOWN, useLibraryView } from './state.ts';
 
@@ -42,16 +42,14 @@ export function BinBar() {
     <div className="bar">
       <BackButton onLeave={leave}>{t`Library`}</BackButton>
       <h2>{t`Bin`}</h2>
-      {figures && (
-        <span className="t3">{t`${formatCount(figures.count)} in it, ${formatBytes(figures.bytes)} on this disk`}</span>
-      )}
+      {figures && <span className="t3">{t`${counted(figures.count, 'item')}, ${formatBytes(figures.bytes)}`}</span>}
       {days !== undefined && figures && !figures.isEmpty && (
-        <span className="t3 cut">{t`Deleted by itself after ${days} days, unless something uses it`}</span>
+        <span className="t3 cut">{t`Deleted after ${days} days, unless used`}</span>
       )}
       <span className="grow" />
       {figures && !figures.isEmpty && (
         <Button variant="ghost-danger" onClick={() => setEmptying(true)}>
-          {t`Empty the bin`}
+          {t`Empty bin`}
         </Button>
       )}
       {isEmptying && <EmptyBinDialog onClose={() => setEmptying(false)} />}

@@ -62,9 +62,9 @@ export function BulkBar({ figures }: BulkBarProps) {
   const underWay = useUnderWay();
   if (isLong(underWay)) return <LongDeed {...underWay} />;
   return (
-    <section className={styles.bulk} aria-label={t`Chosen`}>
+    <section className={styles.bulk} aria-label={t`Selection`}>
       <span className="nw" role="status">
-        <b>{t`${formatCount(count)} chosen`}</b> <SizeWords figures={figures} />
+        <b>{t`${formatCount(count)} selected`}</b> <SizeWords figures={figures} />
       </span>
       {isBin ? (
         <>
@@ -86,7 +86,7 @@ export function BulkBar({ figures }: BulkBarProps) {
 /** Nothing else is begun with all that are chosen while this lasts. */
 function LongDeed({ doing, done, of }: { doing: string | undefined; done: number; of: number }) {
   return (
-    <section className={styles.bulk} aria-label={t`Chosen`}>
+    <section className={styles.bulk} aria-label={t`Selection`}>
       <span className="nw" role="status">
         <b>{doing}</b> <span className="t3">{t`${formatCount(done)} of ${formatCount(of)}`}</span>
       </span>
@@ -103,10 +103,10 @@ function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }
     <>
       <Button
         variant="ghost-danger"
-        off={isTooMany ? t`At most 1,000 that were chosen one by one. Empty the bin to delete all of it.` : undefined}
+        off={isTooMany ? t`Select at most 1,000 items one by one, or empty the bin.` : undefined}
         onClick={() => setAsked([...choice.ids])}
       >
-        {t`Delete for ever`}
+        {t`Delete for good`}
       </Button>
       {asked && <EmptyBinDialog ids={asked} onClose={() => setAsked(undefined)} />}
     </>
@@ -122,7 +122,7 @@ interface DeedsProps extends BulkBarProps {
 function Deeds({ figures, count, refusal, act }: DeedsProps) {
   const choice = useLibraryView((view) => view.choice);
   const isStarred = useIsStarred(choice);
-  const tooMany = count > MOST_IN_EXPORT ? t`One export takes at most 1,000 files.` : undefined;
+  const tooMany = count > MOST_IN_EXPORT ? t`An export can have at most 1,000 files.` : undefined;
   return (
     <>
       {count > 1 && (
@@ -148,18 +148,13 @@ function Deeds({ figures, count, refusal, act }: DeedsProps) {
       <ActionButton
         variant="ghost"
         action="library.export"
-        title={t`Export with sidecar`}
+        title={t`Export with history`}
         off={tooMany}
         onDo={() => act(exportChosen(choice))}
       >
         {t`Export`}
       </ActionButton>
-      <ActionButton
-        variant="ghost"
-        action="library.bin"
-        title={t`Put into the bin`}
-        onDo={() => act(binChosen(choice))}
-      >
+      <ActionButton variant="ghost" action="library.bin" title={t`Move to bin`} onDo={() => act(binChosen(choice))}>
         <Icon of={Trash2} />
         {t`Bin`}
       </ActionButton>
@@ -199,7 +194,7 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
       </>
     ),
   }));
-  return <Segmented aria-label={t`Verdict of all`} small options={options} value={shared ?? null} onValue={judge} />;
+  return <Segmented aria-label={t`Rating of all`} small options={options} value={shared ?? null} onValue={judge} />;
 }
 
 /** As many as an address holds. */
@@ -207,8 +202,7 @@ const MOST_REVIEWED = 100;
 
 function ReviewButton() {
   const { ids, all } = useLibraryView((view) => view.choice);
-  const off =
-    all || ids.size > MOST_REVIEWED ? t`Choose at most ${MOST_REVIEWED} one by one to review them.` : undefined;
+  const off = all || ids.size > MOST_REVIEWED ? t`Select at most ${MOST_REVIEWED} items to review them.` : undefined;
   return (
     <ActionButton
       variant="ghost"
@@ -229,9 +223,9 @@ const MOST_ON_BOARD = 100;
 function PutOnBoard() {
   const { ids, all } = useLibraryView((view) => view.choice);
   const off = all
-    ? t`Choose the pictures and clips one by one for the board.`
+    ? t`Select pictures and clips one by one for the board.`
     : ids.size > MOST_ON_BOARD
-      ? t`At most ${MOST_ON_BOARD} go on the board at once.`
+      ? t`Put at most ${MOST_ON_BOARD} items on the board at once.`
       : undefined;
   return (
     <ActionButton

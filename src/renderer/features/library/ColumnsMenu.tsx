@@ -22,14 +22,14 @@ export function ColumnsMenu() {
     </Button>
   );
   return (
-    <Popover trigger={trigger} title={t`Columns of the table`}>
+    <Popover trigger={trigger} title={t`Table columns`}>
       <div className={tableStyles.ltMenu}>
         {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
           <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
             {label}
           </Checkbox>
         ))}
-        <p className="t3">{t`A narrow window has no room for Project, Model and Seed.`}</p>
+        <p className="t3">{t`A narrow window hides Project, Model and Seed.`}</p>
       </div>
     </Popover>
   );

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
@@ -9,7 +10,6 @@ import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import {
-  ActionButton,
   announce,
   copyJobAsCurl,
   copyText,
@@ -21,6 +21,7 @@ import {
   useWholeJob,
 } from '../../app/index.ts';
 import { downloadUrl } from '../../client/index.ts';
+import { AssetName } from '../../media/AssetName.tsx';
 import {
   Button,
   EmptyState,
@@ -28,8 +29,10 @@ import {
   formatClockSeconds,
   formatSeconds,
   formatStamp,
+  Icon,
   Kbd,
   KeyValue,
+  Menu,
   Panel,
   PriceTag,
   plural,
@@ -42,7 +45,6 @@ import {
 } from '../../ui/index.ts';
 import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
 import { Ancestry } from './Ancestry.tsx';
-import { AssetName } from './AssetName.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
 import styles from './library.module.css';
@@ -67,9 +69,7 @@ export function Details({ id, panelRef, children }: DetailsProps) {
         {children ? (
           children
         ) : id === undefined ? (
-          <EmptyState title={t`Nothing is selected`}>
-            {t`Choose a picture to see its whole life: prompt, cost, attempts.`}
-          </EmptyState>
+          <EmptyState title={t`Nothing selected`}>{t`Select an item to see its prompt, cost and history.`}</EmptyState>
         ) : asset ? (
           <AssetDetails asset={asset} />
         ) : (
@@ -83,6 +83,9 @@ export function Details({ id, panelRef, children }: DetailsProps) {
 function AssetDetails({ asset }: { asset: Asset }) {
   const job = useWholeJob(asset.jobId);
   const prompt = job && promptOf(job.request);
+  const copyPrompt = prompt && !job.requestCut && (
+    <TextAction onClick={() => void copyText(prompt, t`prompt`)}>{t`Copy`}</TextAction>
+  );
   return (
     <>
       <Player asset={asset} />
@@ -95,16 +98,16 @@ function AssetDetails({ asset }: { asset: Asset }) {
       <div className="scroll">
         <StorageSection key={asset.id} asset={asset} />
         {prompt && (
-          <Section title={t`Prompt`} end={!job.requestCut && <CopyAction what={t`prompt`} text={prompt} />}>
+          <Section title={t`Prompt`} end={copyPrompt}>
             <p className={styles.prompt}>{prompt}</p>
           </Section>
         )}
         <Found asset={asset} />
         <Elsewhere elsewhere={asset.elsewhere} />
-        <WhyHere asset={asset} />
         <Facts asset={asset} job={job} />
-        {job && job.attempts.length > 0 && <Attempts job={job} />}
         <Ancestry asset={asset} />
+        <WhyHere asset={asset} />
+        {job && job.attempts.length > 0 && <Attempts job={job} />}
       </div>
       <AssetActions asset={asset} job={job} />
     </>
@@ -133,9 +136,9 @@ function VerdictBar({ job }: { job: Job }) {
   }));
   return (
     <div className={styles.verdicts}>
-      <span className="lab">{t`Verdict`}</span>
+      <span className="lab">{t`Rating`}</span>
       <Segmented
-        aria-label={t`Verdict`}
+        aria-label={t`Rating`}
         full
         options={options}
         value={job.verdict ?? null}
@@ -168,7 +171,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
     <Section title={t`Facts`}>
       <KeyValue
         items={[
-          asset.state === 'local' && [t`Custody`, <StorageGlyph key="storage" storage={asset} />],
+          asset.state === 'local' && [t`Storage`, <StorageGlyph key="storage" storage={asset} />],
           [t`Checksum`, asset.sha256 && <Checksum sha256={asset.sha256} />],
           [
             t`At gateway`,
@@ -181,9 +184,9 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           ],
           [t`File`, [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
           [t`Seed`, seedWords(job)],
-          [t`Not as requested`, wordsOfDifferences(asset.differs)],
+          [t`Differs from request`, wordsOfDifferences(asset.differs)],
           [several > 1 ? t`Cost of all ${several}` : t`Cost`, cost],
-          [t`Stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
+          [t`Gateway stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
           [t`Charged`, job?.money.note],
           [t`Made`, formatStamp(asset.createdAt)],
         ]}
@@ -208,7 +211,7 @@ function Attempts({ job }: { job: Job }) {
         <span className="row">
           <span className="t3">{plural(job.attempts.length, 'attempt')}</span>
           <a className="lnk" href={evidenceOfJob(job)}>
-            {t`Evidence`}
+            {t`Job record`}
           </a>
         </span>
       }
@@ -217,9 +220,8 @@ function Attempts({ job }: { job: Job }) {
         {job.attempts.map((attempt) => (
           <li key={attempt.at} className="row">
             <span className="mono t3">{formatClockSeconds(attempt.at)}</span>
-            <span className="nw">{outcomeWords(attempt)}</span>
-            <span className="mono t3 cut grow r" title={attempt.requestId}>
-              {attempt.requestId}
+            <span className="cut grow" title={attempt.requestId}>
+              {outcomeWords(attempt)}
             </span>
           </li>
         ))}
@@ -228,15 +230,11 @@ function Attempts({ job }: { job: Job }) {
   );
 }
 
-function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
-  return <TextAction onClick={() => void copyText(text, what)}>{t`Copy`}</TextAction>;
-}
-
 function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const copyId = () => void copyText(asset.id, t`id`);
+  const isLocal = asset.state === 'local';
   return (
     <div className="sendbar">
-      {asset.state === 'local' && displayedAs(asset.mime) === 'image' && (
+      {isLocal && displayedAs(asset.mime) === 'image' && (
         <div className="row">
           <Button className="grow" onClick={() => navigate('images', { asset: asset.id })}>
             {t`Open in Images`}
@@ -248,38 +246,40 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
       )}
       {job && isMadeAgain(job) && <Remake asset={asset} />}
       <div className="row">
-        {job && (
-          <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>
-            {t`Show its job`}
-          </Button>
-        )}
         <SaveLink
           className="grow"
           href={downloadUrl(asset.id)}
           name={shownName(asset.name)}
-          off={asset.state === 'local' ? undefined : t`The file is not on this disk.`}
+          off={isLocal ? undefined : t`The file is not on this computer.`}
         >
           {t`Save a copy`}
         </SaveLink>
-      </div>
-      <div className="row">
-        <ActionButton className="grow" action="library.copyId" onDo={copyId}>
-          {t`Copy id`}
-        </ActionButton>
-        <Button
-          className="grow"
-          onClick={() =>
-            void copyText(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), t`facts as JSON`)
-          }
-        >
-          {t`Copy JSON`}
-        </Button>
-        {job && (
-          <Button className="grow" onClick={() => void copyJobAsCurl(job)}>
-            {t`Copy as curl`}
-          </Button>
-        )}
+        <CopyMenu asset={asset} job={job} />
       </div>
     </div>
+  );
+}
+
+function CopyMenu({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const copyId = () => void copyText(asset.id, t`id`);
+  const copyJson = () =>
+    void copyText(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), t`facts as JSON`);
+  const hint = useShortcut('library.copyId', copyId);
+  const trigger = (
+    <Button className="grow">
+      {t`Copy`}
+      <Icon of={ChevronDown} />
+    </Button>
+  );
+  return (
+    <Menu
+      label={t`Copy`}
+      trigger={trigger}
+      items={[
+        { id: 'id', label: hint ? t`Id, ${hint}` : t`Id`, onSelect: copyId },
+        { id: 'json', label: t`JSON`, onSelect: copyJson },
+        ...(job ? [{ id: 'curl', label: t`curl command`, onSelect: () => void copyJobAsCurl(job) }] : []),
+      ]}
+    />
   );
 }

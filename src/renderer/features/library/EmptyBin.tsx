@@ -40,7 +40,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
     <Dialog
       open
       onClose={onClose}
-      title={ids ? t`Delete ${counted(ids.length, 'item')} for ever?` : t`Empty the bin?`}
+      title={ids ? t`Delete ${counted(ids.length, 'item')} for good?` : t`Empty the bin?`}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
@@ -52,7 +52,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
             off={isBusy ? undefined : whyNot(isFresh, items)}
             onClick={() => void remove()}
           >
-            {t`Delete ${formatCount(items)} for ever`}
+            {t`Delete ${formatCount(items)} for good`}
           </Button>
         </>
       }
@@ -65,11 +65,11 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   );
 }
 
-const BEING_READ = t`The bin is being read.`;
+const BEING_READ = t`Reading the bin…`;
 
 function whyNot(isFresh: boolean, items: number): string | undefined {
   if (!isFresh) return BEING_READ;
-  return items === 0 ? t`Nothing of it can go: all is still used.` : undefined;
+  return items === 0 ? t`Nothing can be deleted: everything is still used.` : undefined;
 }
 
 function WhatGoes({ files, bytes, items, kept }: Emptied) {
@@ -77,12 +77,12 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
     <>
       {items > 0 && (
         <p>
-          {t`${counted(items, 'item')} ${inflected(items, 'goes', 'go')} for ever, and ${formatBytes(bytes)} in ${counted(files, 'file')} come free. Their jobs, prompts and costs stay in the history.`}
+          {t`This deletes ${counted(items, 'item')} and frees ${formatBytes(bytes)} in ${counted(files, 'file')}. Jobs, prompts and costs are kept.`}
         </p>
       )}
       {kept.map(({ reason, count }) => (
         <p key={reason} className="t2">
-          {keptWords(reason, count)}
+          {KEPT_WORDS[reason](count)}
         </p>
       ))}
       {items > 0 && <p className="t2">{t`This cannot be undone.`}</p>}
@@ -90,20 +90,19 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
   );
 }
 
-const KEPT_WORDS = {
-  board: [t`stands on a board or can come back to it`, t`stand on a board or can come back to it`],
-  chat: [t`was shown to a model in a chat, and would be again`, t`were shown to a model in a chat, and would be again`],
-  job: [t`waits to be used by a job`, t`wait to be used by a job`],
-  export: [t`is used by an export`, t`are used by an export`],
-} as const satisfies Record<KeptReason, readonly [one: string, many: string]>;
-
 /** Why something stays in the bin. */
-const keptWords = (reason: KeptReason, count: number): string =>
-  t`${formatCount(count)} ${inflected(count, 'stays', 'stay')} in the bin: ${KEPT_WORDS[reason][count === 1 ? 0 : 1]}.`;
+const KEPT_WORDS: Record<KeptReason, (count: number) => string> = {
+  board: (count) => t`${counted(count, 'item')} kept: used on a board.`,
+  chat: (count) => t`${counted(count, 'item')} kept: attached in a chat.`,
+  job: (count) => t`${counted(count, 'item')} kept: used by a waiting job.`,
+  export: (count) => t`${counted(count, 'item')} kept: used by an export.`,
+};
 
 function tell({ items, bytes, kept }: Emptied): void {
   const left = kept.reduce((sum, { count }) => sum + count, 0);
-  const stays = left > 0 ? t`; ${formatCount(left)} still used ${inflected(left, 'stays', 'stay')} in the bin` : '';
-  const text = t`${counted(items, 'item')} deleted for ever, ${formatBytes(bytes)} free${stays}`;
+  const text =
+    left > 0
+      ? t`${counted(items, 'item')} deleted for good, ${formatBytes(bytes)} freed, ${counted(left, 'item')} still in use`
+      : t`${counted(items, 'item')} deleted for good, ${formatBytes(bytes)} freed`;
   showOutcome(OUTCOME, { text });
 }

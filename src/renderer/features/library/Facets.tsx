@@ -19,7 +19,7 @@ import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { BinUse } from './Bin.tsx';
 import { useLibraryFilter } from './filter.ts';
 import styles from './library.module.css';
-import { isWorkingShown, narrow, setLibraryView, showOwnProject, showWorking, useLibraryView } from './state.ts';
+import { isRoleShown, narrow, setLibraryView, showOwnProject, showRole, useLibraryView } from './state.ts';
 
 /** The id of the panel. */
 export const FILTERS_PANEL = 'library-filters';
@@ -90,7 +90,6 @@ const classesMade = (): MediaClass[] =>
 
 function KindFacet({ counts }: FacetProps) {
   const types = useLibraryView(({ filter }) => filter.types);
-  const isShown = useLibraryView(isWorkingShown);
   return (
     <Section title={t`Kind`}>
       {classesMade().map((type) => (
@@ -103,10 +102,18 @@ function KindFacet({ counts }: FacetProps) {
           <Count counts={counts} value={type} />
         </Checkbox>
       ))}
-      <Checkbox checked={isShown} onChecked={showWorking}>
-        <span className="grow">{t`Masks, frames`}</span>
-      </Checkbox>
+      <RoleCheck of="mask">{t`Show masks`}</RoleCheck>
+      <RoleCheck of="frame">{t`Show automatic frames`}</RoleCheck>
     </Section>
+  );
+}
+
+function RoleCheck({ of: role, children }: { of: 'mask' | 'frame'; children: string }) {
+  const isShown = useLibraryView(isRoleShown(role));
+  return (
+    <Checkbox checked={isShown} onChecked={(next) => showRole(role, next)}>
+      <span className="grow">{children}</span>
+    </Checkbox>
   );
 }
 
@@ -166,7 +173,7 @@ export const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
 function VerdictFacet({ counts }: FacetProps) {
   const chosen = useLibraryView(({ filter }) => filter.verdict);
   return (
-    <Section title={t`Verdict`}>
+    <Section title={t`Rating`}>
       {VERDICT_OPTIONS.map(({ value, label }) => (
         <Checkbox
           key={value}
@@ -184,7 +191,7 @@ function VerdictFacet({ counts }: FacetProps) {
 function StorageFacet({ counts }: FacetProps) {
   const states = useLibraryView(({ filter }) => filter.states);
   return (
-    <Section title={t`Custody`}>
+    <Section title={t`Storage`}>
       {ASSET_STATES.map((state) => (
         <Checkbox
           key={state}

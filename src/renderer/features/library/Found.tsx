@@ -23,7 +23,7 @@ export function Found({ asset }: { asset: Asset }) {
         </p>
       ))}
       {prompts.length > MOST_SHOWN && <p className="t3">{t`and ${prompts.length - MOST_SHOWN} more`}</p>}
-      {data.c2pa && <p className="t2">{t`It carries content credentials (C2PA). They stay in the file as it came.`}</p>}
+      {data.c2pa && <p className="t2">{t`Has content credentials (C2PA), kept in the file.`}</p>}
       {prompts.length > 0 && <Recall asset={asset} count={prompts.length} />}
     </Section>
   );

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useLongList, useNow } from '../../app/index.ts';
+import { AssetName } from '../../media/AssetName.tsx';
 import { CardBoundary, formatCount, formatDay, MediaTile } from '../../ui/index.ts';
-import { AssetName } from './AssetName.tsx';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
 import {
   columnsFor,

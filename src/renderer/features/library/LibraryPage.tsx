@@ -1,12 +1,11 @@
 import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
-import { OutcomeLine, useAssetList, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import { OutcomeLine, useAssetList, useFreshTakes, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
 import { Button, EmptyState, FileButton, Reading } from '../../ui/index.ts';
-import { useFreshNames } from './AssetName.tsx';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
@@ -35,7 +34,7 @@ export function LibraryPage() {
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const choice = useLibraryView((view) => view.choice);
   useRouteView();
-  useFreshNames();
+  useFreshTakes();
   const shown = useShownList();
   useLastHourSaid(shown.list.total);
   const { figures, error } = useChosenFigures(choice);
@@ -163,18 +162,18 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {
     return (
-      <EmptyState title={t`Nothing in the bin`}>
-        {t`What is put into the bin waits here until it is put back, or the bin is emptied. A filter may hide some of it.`}
+      <EmptyState title={t`The bin is empty`}>
+        {t`Items stay here until you put them back or empty the bin. A filter may hide some.`}
       </EmptyState>
     );
   }
   return filtered ? (
-    <EmptyState title={t`Nothing fits`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>}>
-      {t`No picture or clip fits this search and these filters.`}
+    <EmptyState title={t`Nothing found`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>}>
+      {t`Nothing matches this search and these filters.`}
     </EmptyState>
   ) : (
     <EmptyState title={t`Nothing made yet`} action={<Button onClick={onImport}>{t`Import files`}</Button>}>
-      {t`Everything you make lands here by itself, verified. You can also drop pictures and clips onto this page; that costs nothing.`}
+      {t`Everything you make appears here. You can also drop pictures and clips on this page.`}
     </EmptyState>
   );
 }

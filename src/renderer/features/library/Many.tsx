@@ -32,7 +32,7 @@ export function Many({ shown, figures, error }: ManyProps) {
   return (
     <>
       <div className="bar">
-        <h2>{t`${formatCount(count)} chosen`}</h2>
+        <h2>{t`${formatCount(count)} selected`}</h2>
         <span className="grow" />
         {figures && figures.local < figures.count && (
           <span className="t3">{t`${formatCount(figures.count - figures.local)} not on disk`}</span>
@@ -83,7 +83,7 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
   const isOneMoment = formatStamp(firstAt) === formatStamp(lastAt);
   return (
     <>
-      <Section title={t`Together`}>
+      <Section title={t`Summary`}>
         <KeyValue
           items={[
             [t`Kind`, figures.types.map(({ value, count: n }) => kindWords(value, n)).join(', ')],
@@ -94,7 +94,7 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
             [t`Model`, sharedWords(figures.models, count, 'models')],
             [t`Picture`, sharedWords(figures.sizes, count, 'sizes')],
             [
-              t`Verdict`,
+              t`Rating`,
               figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${formatCount(n)}`).join(', '),
             ],
           ]}
@@ -111,7 +111,7 @@ function costsOf({ costNano, costLowNano, playNano, playLowNano, unpriced }: Cho
   return [
     [t`Cost`, costNano > 0 && <BothReadings key="cost" nano={costNano} lowNano={costLowNano} />],
     [t`Test money`, playNano > 0 && <BothReadings key="play" nano={playNano} lowNano={playLowNano} />],
-    [t`No price`, unpriced > 0 && plural(unpriced, 'item')],
+    [t`No price set`, unpriced > 0 && plural(unpriced, 'item')],
   ] satisfies ComponentProps<typeof KeyValue>['items'];
 }
 

@@ -56,10 +56,10 @@ function NotPlayable({ asset }: { asset: Asset }) {
   if (data.ids.includes(asset.id)) {
     return (
       <div className="col" role="status">
-        <p>{t`Its file is gone from this disk. Put it back into the library folder, or bring a copy of it in.`}</p>
+        <p>{t`The file is missing. Restore it to the library folder, or import a copy.`}</p>
         {asset.jobId !== undefined && <DownloadNow asset={asset} isGone />}
       </div>
     );
   }
-  return <SaveCopy asset={asset} why={t`This window cannot play it; a copy may play elsewhere.`} />;
+  return <SaveCopy asset={asset} why={t`This format cannot be played here. Save a copy to play it elsewhere.`} />;
 }

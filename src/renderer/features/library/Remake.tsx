@@ -16,14 +16,14 @@ export function Remake({ asset }: { asset: Asset }) {
   const isClip = asset.mime.startsWith('video/');
   const recall = () => (isClip ? navigate('storyboard', { add: asset.id }) : navigate('images', { remake: asset.id }));
   const remix = () => (isClip ? navigate('storyboard', { remix: asset.id }) : navigate('images', { remix: asset.id }));
-  const off = asset.state === 'local' ? undefined : t`The file is not on this disk.`;
+  const off = asset.state === 'local' ? undefined : t`The file is not on this computer.`;
   const remixHint = useShortcut('library.remix', remix, off === undefined);
   return (
     <div className="row">
       <ActionButton
         className="grow"
         action="library.recall"
-        title={isClip ? t`A new shot with its words and settings` : t`Its words and settings in Images`}
+        title={isClip ? t`A new shot with its prompt and settings` : t`Its prompt and settings in Images`}
         onDo={recall}
       >
         {t`Recall`}
@@ -32,7 +32,7 @@ export function Remake({ asset }: { asset: Asset }) {
         className="grow"
         kbd={remixHint}
         off={off}
-        title={off ?? (isClip ? t`A new shot that goes on from it` : t`An edit of it in Images`)}
+        title={off ?? (isClip ? t`A new shot that extends it` : t`An edit of it in Images`)}
         onClick={remix}
       >
         {t`Remix`}

@@ -126,7 +126,7 @@ function TileSize() {
   return (
     <span className={libraryStyles.slWrap}>
       <Slider
-        aria-label={t`Size of the tiles`}
+        aria-label={t`Tile size`}
         min={TILE_MIN}
         max={TILE_MAX}
         step={8}

@@ -8,7 +8,7 @@ import styles from './library.module.css';
 export function StorageSection({ asset }: { asset: Asset }) {
   if (asset.state === 'local') return null;
   return (
-    <Section title={t`Custody`} end={<StorageGlyph storage={asset} />}>
+    <Section title={t`Storage`} end={<StorageGlyph storage={asset} />}>
       <div className={`col ${styles.storageState}`}>
         <p className="t2">{storageSentence(asset, Date.now())}</p>
         {asset.fault && asset.state !== 'expired' && <p className="t2">{asset.fault}</p>}
@@ -20,12 +20,13 @@ export function StorageSection({ asset }: { asset: Asset }) {
 
 /** One sentence: where the bytes are, and until when. */
 export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
-  if (deleted) return t`It was deleted from the bin for ever; what it was and cost is still known.`;
-  if (state === 'expired') return t`It is not on this disk, and was given up: ${fault ?? t`its link is over.`}`;
-  if (expiresAt === undefined) return t`It is at the gateway only; nothing says that it ends.`;
+  if (deleted) return t`Deleted for good. Its history and cost are kept.`;
+  if (state === 'expired')
+    return fault ? t`Not stored here. Download given up: ${fault}` : t`Not stored here. The link has ended.`;
+  if (expiresAt === undefined) return t`Only at the gateway, with no stated end.`;
   const until = formatStamp(expiresAt);
-  if (expiresAt <= now) return t`Its link at the gateway ended ${until}. It may still come.`;
+  if (expiresAt <= now) return t`The gateway’s link ended ${until}. The download may still work.`;
   return expiryAssumed
-    ? t`It is at the gateway only. Nobody said for how long; it is taken to end ${until}.`
-    : t`It is at the gateway only, until ${until}.`;
+    ? t`Only at the gateway, probably until ${until}. The gateway does not say.`
+    : t`Only at the gateway, until ${until}.`;
 }

@@ -3,6 +3,7 @@ import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
 import { isChosen, useEntities, useListFocus, useLongList, useNow, useStudio } from '../../app/index.ts';
+import { AssetName } from '../../media/AssetName.tsx';
 import {
   formatBytes,
   formatCount,
@@ -15,7 +16,6 @@ import {
   Thumb,
   VerdictWord,
 } from '../../ui/index.ts';
-import { AssetName } from './AssetName.tsx';
 import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
 import { ariaSort, shownColumns, sortAfter, stepInTable, templateOf } from './columns.ts';
 import type { ColumnId } from './remembered.ts';
@@ -96,7 +96,7 @@ function Head({ shown }: { shown: ShownList }) {
           <button
             type="button"
             className={styles.ltMark}
-            aria-label={isAll ? t`Choose none` : t`Choose all ${formatCount(shown.list.total)}`}
+            aria-label={isAll ? t`Select none` : t`Select all ${formatCount(shown.list.total)}`}
             onClick={() => toggleAll(shown)}
           >
             <Mark on={isAll} some={isSome} />

@@ -83,7 +83,7 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
   it('a click chooses one, with Ctrl one more, with Shift all between; Escape lets go', async () => {
     await openPage();
     await click(item(1));
-    expect(bar()).toContain('1 chosen');
+    expect(bar()).toContain('1 selected');
     await click(item(3), { ctrlKey: true });
     expect(chosen()).toEqual(['1', '3']);
     await click(item(5), { shiftKey: true });
@@ -160,7 +160,7 @@ describe.each(['grid', 'table'] as const)('in the %s', (layout) => {
     expect(chosen()).not.toContain('4');
     const filter = { roles: ['output', 'grid', 'source'] };
     await until(() => expect(studio.callsOf('library.chosen').at(-1)).toEqual({ filter, except: ['a4'] }));
-    await until(() => expect(bar()).toContain('299 chosen'));
+    await until(() => expect(bar()).toContain('299 selected'));
     await press('y');
     await until(() => expect(studio.callsOf('library.judge')).toHaveLength(1));
     const [{ ids }] = studio.callsOf('library.judge') as [{ ids: string[] }];
@@ -183,9 +183,9 @@ it('the inspector of many says what they share and in what they differ, test mon
   await openPage({ playNano: 800_000_000, playLowNano: 800_000_000, unpriced: 2 });
   await chooseTwo();
   const told = () => textOf('.details') ?? '';
-  await until(() => expect(told()).toContain('3 chosen'));
+  await until(() => expect(told()).toContain('3 selected'));
   const shared = ['3 clips', '22 s', '86.7 MB', '2 models', '1920 × 1080', 'keep 2, not rated 1', 'video-standard'];
-  const money = ['≤ $8.80', '$1.20', labels.testMoney, '$0.80', 'No price', '2 items'];
+  const money = ['≤ $8.80', '$1.20', labels.testMoney, '$0.80', 'No price set', '2 items'];
   for (const words of [...shared, ...money, 'Fri 20 Nov 19:40 to Sat 21 Nov 02:09']) expect(told()).toContain(words);
   expect(bar()).toContain('86.7 MB, 22 s');
 });
@@ -196,7 +196,7 @@ it('of many no size is said until their sum is known', async () => {
   await click(item(1));
   expect(bar()).toContain('1 kB');
   await click(item(2), { ctrlKey: true });
-  expect(bar()).toContain('2 chosen');
+  expect(bar()).toContain('2 selected');
   expect(bar()).not.toContain('kB');
   answer(figures());
   await until(() => expect(bar()).toContain('86.7 MB'));
@@ -205,7 +205,7 @@ it('of many no size is said until their sum is known', async () => {
 it('many are judged by a key, and judged no more where all of them are', async () => {
   const studio = await openPage({ verdicts: [{ value: 'keep', count: 2 }] });
   await chooseTwo();
-  await until(() => expect(bar()).toContain('3 chosen'));
+  await until(() => expect(bar()).toContain('3 selected'));
   await keysAreHeard();
   await press('n');
   await until(() => expect(studio.callsOf('library.judge')).toEqual([{ ids: ['a0', 'a1'], verdict: 'no' }]));
@@ -230,8 +230,8 @@ it('what is chosen is exported, and the page says where it went', async () => {
 it('more than an export takes are not exported, and the button says why', async () => {
   const studio = await openPage({ count: 1_200 });
   await press('a', { ctrlKey: true });
-  await until(() => expect(bar()).toContain('1,200 chosen'));
-  expect(byText(labels.export).getAttribute('aria-description')).toBe('One export takes at most 1,000 files.');
+  await until(() => expect(bar()).toContain('1,200 selected'));
+  expect(byText(labels.export).getAttribute('aria-description')).toBe('An export can have at most 1,000 files.');
   await click(byText(labels.export));
   expect(studio.callsOf('library.export')).toEqual([]);
 });
@@ -286,7 +286,7 @@ describe('the table', () => {
     expect(item(0).getAttribute('aria-rowindex')).toBe('2');
     expect(item(0).textContent).toContain('$0.05');
     await click(byText(labels.chooseAll(300)));
-    await until(() => expect(bar()).toContain('300 chosen'));
+    await until(() => expect(bar()).toContain('300 selected'));
     await click(byText(labels.chooseNone));
     expect(bar()).toBeUndefined();
     await click(item(2).querySelector('.check') as HTMLElement);

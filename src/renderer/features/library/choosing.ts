@@ -58,7 +58,7 @@ export async function chooseAll({ list, filter }: ShownList): Promise<void> {
   // Something else was chosen, or another list is shown, while it was counted.
   if (total === 0 || LISTED.some((part) => useLibraryView.getState()[part] !== before[part])) return;
   setLibraryView({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
-  announce(t`${counted(total, 'item')} chosen`);
+  announce(t`${counted(total, 'item')} selected`);
 }
 
 /** Of a list of which not all is counted yet. */
@@ -90,10 +90,10 @@ async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   const ids = between.data;
   if (ids.length > MOST_IDS) return tellTooMany();
   setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
-  announce(t`${counted(ids.length, 'item')} chosen`);
+  announce(t`${counted(ids.length, 'item')} selected`);
 }
 
-const tellTooMany = (): void => refuseAt(OUTCOME, t`At most 10,000 can be chosen one by one.`);
+const tellTooMany = (): void => refuseAt(OUTCOME, t`You can select at most 10,000 items one by one.`);
 
 const readIds =
   ({ filter, sort }: ShownList) =>

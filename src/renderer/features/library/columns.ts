@@ -20,9 +20,9 @@ export const COLUMNS: readonly Column[] = [
   { id: 'seconds', label: t`Length`, by: 'seconds', isNumber: true },
   { id: 'bytes', label: t`Size`, by: 'bytes', isNumber: true },
   { id: 'seed', label: t`Seed`, isNumber: true },
-  { id: 'verdict', label: t`Verdict` },
+  { id: 'verdict', label: t`Rating` },
   { id: 'cost', label: t`Cost`, by: 'cost', isNumber: true },
-  { id: 'custody', label: t`Custody` },
+  { id: 'custody', label: t`Storage` },
 ];
 
 /** Every other column can be left out. */
@@ -46,7 +46,7 @@ export const ariaSort = (sort: LibrarySort, by: AssetOrder | undefined): 'ascend
 
 const ORDERS: Record<AssetOrder, { asc: string; desc: string }> = {
   made: { desc: t`Newest first`, asc: t`Oldest first` },
-  cost: { desc: t`Dearest first`, asc: t`Cheapest first` },
+  cost: { desc: t`Most expensive first`, asc: t`Cheapest first` },
   bytes: { desc: t`Largest first`, asc: t`Smallest first` },
   seconds: { desc: t`Longest first`, asc: t`Shortest first` },
   name: { asc: t`Name, A to Z`, desc: t`Name, Z to A` },

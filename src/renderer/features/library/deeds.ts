@@ -69,7 +69,7 @@ async function inParts<Data>(
 }
 
 export async function judgeChosen(choice: AssetChoice, verdict: Verdict | null): Promise<Result<unknown>> {
-  const { answers, refused } = await forAllChosen(choice, t`Judging`, (ids) => call('library.judge', { ids, verdict }));
+  const { answers, refused } = await forAllChosen(choice, t`Rating`, (ids) => call('library.judge', { ids, verdict }));
   const judged = answers.reduce((sum, one) => sum + one.judged, 0);
   if (judged > 0 || !refused)
     announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
@@ -90,10 +90,11 @@ export async function exportChosen(choice: AssetChoice): Promise<Result<unknown>
 }
 
 export async function starChosen(choice: AssetChoice, starred: boolean): Promise<Result<unknown>> {
-  const { ids, refused } = await forAllChosen(choice, starred ? t`Starring` : t`Taking the star away`, (part) =>
+  const { ids, refused } = await forAllChosen(choice, starred ? t`Starring` : t`Removing the star`, (part) =>
     call('library.star', { ids: part, starred }),
   );
-  if (ids.length > 0) announce(`${plural(ids.length, 'item')} ${starred ? 'starred' : t`no longer starred`}`);
+  if (ids.length > 0)
+    announce(starred ? t`${counted(ids.length, 'item')} starred` : t`${counted(ids.length, 'item')} no longer starred`);
   return refused ?? ok(ids.length);
 }
 
@@ -114,7 +115,7 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
 /** What went into the bin last: it can be taken back once it is there (`underWay`). */
 export const useBinnedLast = create<{ ids: readonly string[]; underWay?: Promise<unknown> }>()(() => ({ ids: [] }));
 
-/** What was deleted for ever, or is back, cannot be taken back. */
+/** What was deleted for good, or is back, cannot be taken back. */
 export function forgetBinned(gone: readonly string[]): void {
   const all = new Set(gone);
   const left = (ids: readonly string[]) => ids.filter((id) => !all.has(id));
@@ -131,12 +132,12 @@ export function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
 }
 
 async function putIntoBin(choice: AssetChoice): Promise<Result<unknown>> {
-  const done = await forAllChosen(choice, t`Putting into the bin`, (part) => call('library.bin', { ids: part }));
+  const done = await forAllChosen(choice, t`Moving to bin`, (part) => call('library.bin', { ids: part }));
   const { ids, answers, refused } = done;
   if (ids.length > 0) {
     useBinnedLast.setState({ ids });
     forget(choice, done);
-    const text = t`${counted(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
+    const text = t`${counted(ids.length, 'item')} moved to the bin, ${bytesOf(answers)}`;
     const close = showOutcome(OUTCOME, { text, undo: () => void undoBin() });
     const stop = useBinnedLast.subscribe((last) => {
       if (last.ids === ids) return;

@@ -47,8 +47,8 @@ describe('ancestry', () => {
 describe('what cannot be played', () => {
   const clip = anAsset({ id: 'v', name: 'The quay', mime: 'video/mp4', seconds: 4 });
   it.each([
-    ['gone', ['v'], 'Its file is gone from this disk.', false],
-    ['not decodable', [], 'This window cannot play it; a copy may play elsewhere.', true],
+    ['gone', ['v'], 'The file is missing.', false],
+    ['not decodable', [], 'This format cannot be played here. Save a copy to play it elsewhere.', true],
   ])('says what is the matter where it is %s, and the way out', async (_, ids, sentence, isSaved) => {
     await openLibrary([clip], { 'library.gone': () => ({ ids }) });
     await clickOn('The quay', '.tile');
@@ -79,8 +79,8 @@ it('a file that cannot be displayed names its format, shows no broken picture, a
 });
 
 it.each([
-  ['The service has deleted it.', 'It is not on this disk, and was given up: The service has deleted it.'],
-  [undefined, 'It is not on this disk, and was given up: its link is over.'],
+  ['The service has deleted it.', 'Not stored here. Download given up: The service has deleted it.'],
+  [undefined, 'Not stored here. The link has ended.'],
 ])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
   const custody = document.querySelector('.storageState')?.parentElement;

@@ -35,10 +35,10 @@ const row = (n: number) => byText(`Picture ${n}.`, 'tr');
 it('says what goes and what stays before anything is deleted, and can be left', async () => {
   const studio = await openBin(() => ({ ok: true, data: told }));
   await until(() => byText(labels.emptyTheBin, 'button'));
-  expect(byText('in it', '.bar .t3').textContent).toBe(labels.inItOnThisDisk(2, '2 MB'));
+  expect(byText(labels.itemsInBin(2, '2 MB'), '.bar .t3').textContent).toBe(labels.itemsInBin(2, '2 MB'));
   await click(byText(labels.emptyTheBin, 'button'));
-  await until(() => expect(dialog()).toContain('2 items go for ever, and 2 MB in 3 files come free.'));
-  expect(dialog()).toContain('1 stays in the bin: stands on a board or can come back to it.');
+  await until(() => expect(dialog()).toContain('This deletes 2 items and frees 2 MB in 3 files.'));
+  expect(dialog()).toContain('1 item kept: used on a board.');
   expect(dialog()).toContain('This cannot be undone.');
   await click(byText(labels.keepThem, 'button'));
   expect(studio.callsOf('library.emptyBin')).toEqual([]);
@@ -54,7 +54,7 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
   await until(() => expect(dialog()).toBe(''));
   expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
   expect(useBinnedLast.getState().ids).toEqual([]);
-  expect(textOf('.drop .outcome')).toBe('2 items deleted for ever, 2 MB free; 1 still used stays in the bin');
+  expect(textOf('.drop .outcome')).toBe('2 items deleted for good, 2 MB freed, 1 item still in use');
 });
 
 it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {
@@ -72,7 +72,9 @@ it('what is all still used is not offered to be deleted', async () => {
   await clickOn(labels.emptyTheBin, 'button');
   await until(() => byText(labels.deleteForEverN(0), 'button'));
   await until(() =>
-    expect(byText(labels.deleteForEverN(0), 'button').getAttribute('aria-description')).toContain('all is still used'),
+    expect(byText(labels.deleteForEverN(0), 'button').getAttribute('aria-description')).toContain(
+      'everything is still used',
+    ),
   );
   await click(byText(labels.deleteForEverN(0), 'button'));
   expect(studio.callsOf('library.emptyBin')).toEqual([]);

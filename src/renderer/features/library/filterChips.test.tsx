@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, byText, click, until } from '../../testing/page.tsx';
 import { ANY_DATE } from '../../ui/index.ts';
-import { narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
+import { narrow, setLibraryView, showRole, useLibraryView } from './state.ts';
 
 const openPage = () => openLibrary([anAsset({ id: 'x', name: 'Harbour' })]);
 
@@ -61,7 +61,7 @@ it('the focus goes to the neighbour of the chip that goes, after the last one to
 });
 
 it('clears all that narrows the list, and it stays the same list', async () => {
-  showWorking(true);
+  showRole('mask', true);
   narrow({ text: 'Harb', binned: true, models: ['imagine'], tags: ['sea'] });
   const { roles } = useLibraryView.getState().filter;
   await openPage();

@@ -16,6 +16,6 @@ export function useLastHourSaid(listed: unknown): void {
     if (!first) return;
     for (const { id } of fresh) told.current.add(id);
     const what = fresh.length === 1 ? first.name : plural(fresh.length, 'file');
-    announce(t`Only at the gateway, for less than one hour more: ${what}.`);
+    announce(t`Only at the gateway for less than an hour: ${what}.`);
   }, [now, listed]);
 }

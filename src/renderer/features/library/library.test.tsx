@@ -141,7 +141,8 @@ it('shows beside every option how many there are, all from one answer under the 
   expect(studio.callsOf('library.facets')).toEqual([{ roles: ['output', 'grid', 'source'] }]);
   await click(byText(labels.image, 'label'));
   await click(byText('video-pro', 'label'));
-  await click(byText(labels.masksFrames, 'label'));
+  await click(byText(labels.showMasks, 'label'));
+  await click(byText(labels.showAutomaticFrames, 'label'));
   const roles = ['output', 'grid', 'source', 'mask', 'frame'];
   await until(() =>
     expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles, types: ['image'], models: ['video-pro'] }),
@@ -275,9 +276,9 @@ it('says how long it stays at the gateway, and where that is assumed', () => {
   const expiresAt = new Date('2026-11-21T22:40').getTime();
   const away = anAsset({ state: 'remote', expiresAt });
   const before = expiresAt - 1;
-  expect(storageSentence(away, before)).toBe('It is at the gateway only, until Sat 21 Nov 22:40.');
-  expect(storageSentence({ ...away, expiryAssumed: true }, before)).toContain('it is taken to end Sat 21 Nov 22:40');
-  expect(storageSentence(anAsset({ state: 'remote' }), before)).toContain('nothing says that it ends');
+  expect(storageSentence(away, before)).toBe('Only at the gateway, until Sat 21 Nov 22:40.');
+  expect(storageSentence({ ...away, expiryAssumed: true }, before)).toContain('probably until Sat 21 Nov 22:40');
+  expect(storageSentence(anAsset({ state: 'remote' }), before)).toContain('with no stated end');
   expect(storageSentence(away, expiresAt)).toContain('ended Sat 21 Nov 22:40');
 });
 

@@ -63,7 +63,7 @@ const row = (n: number) => byText(`Picture ${n}.`, 'tr');
 const chooseTwo = async () => {
   await click(row(0));
   await click(row(1), { ctrlKey: true });
-  await until(() => expect(textOf('.bulk')).toContain('2 chosen 2 MB'));
+  await until(() => expect(textOf('.bulk')).toContain('2 selected 2 MB'));
 };
 
 it('a key gives all that are chosen a star, and takes it away where all have one', async () => {
@@ -180,7 +180,7 @@ it('the bin says what it holds, puts back what is chosen in it, and Escape leads
   await studio.emit({ type: 'asset.changed', asset: anAsset({ id: 'a0', binnedAt: 5, revision: 9 }) });
   await clickOn('Bin, 2 MB');
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ binned: true }));
-  await until(() => expect(textOf('.drop')).toContain(labels.inItOnThisDisk(2, '2 MB')));
+  await until(() => expect(textOf('.drop')).toContain(labels.itemsInBin(2, '2 MB')));
   await until(() => expect(document.querySelectorAll('.table tbody tr')).toHaveLength(2));
   await click(row(1));
   await press('u');
@@ -200,13 +200,13 @@ it('many are told of while they go into the bin, and what went in before a refus
   await acting(() => setLibraryView({ choice: { ids: new Set(ids) } }));
   await press('Delete');
   const told = () => textOf('.bulk [role="status"]');
-  await until(() => expect(told()).toBe('Putting into the bin 0 of 2,500'));
+  await until(() => expect(told()).toBe('Moving to bin 0 of 2,500'));
   await press('Delete');
   await acting(() => answers[0]?.({ ok: true, data: { bytes: 5_000_000 } }));
-  await until(() => expect(told()).toBe('Putting into the bin 1,000 of 2,500'));
+  await until(() => expect(told()).toBe('Moving to bin 1,000 of 2,500'));
   await acting(() => answers[1]?.({ ok: false, error: { code: 'internal', message: 'The disk is full.' } }));
   await until(() => expect(textOf('.bulk')).toContain('The disk is full.'));
-  expect(told()).toContain('1,500 chosen');
+  expect(told()).toContain('1,500 selected');
   expect(answers).toHaveLength(2);
   await press('z', { ctrlKey: true });
   await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ids.slice(0, 1_000) }]));

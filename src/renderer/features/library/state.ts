@@ -43,7 +43,8 @@ export const TILE_MAX = 320;
 export const NEWEST_FIRST: LibrarySort = { by: 'made', order: 'desc' };
 /** Roles that a list has unless others are asked for. */
 export const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
-const WORKING: AssetRole[] = ['mask', 'frame'];
+/** Those that are shown only when they are asked for: the last frame of each clip is taken automatically. */
+type HiddenRole = 'mask' | 'frame';
 
 const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false, dates: ANY_DATE };
 
@@ -110,6 +111,11 @@ export function showOwnProject(ownProject: boolean): void {
   setLibraryView({ ownProject });
 }
 
-/** Masks and frames are shown only when asked for. */
-export const showWorking = (isShown: boolean): void => narrow({ roles: isShown ? [...SHOWN, ...WORKING] : SHOWN });
-export const isWorkingShown = ({ filter }: LibraryView): boolean => filter.roles?.includes('mask') ?? false;
+export const isRoleShown =
+  (role: HiddenRole) =>
+  ({ filter }: LibraryView): boolean =>
+    filter.roles?.includes(role) ?? false;
+export const showRole = (role: HiddenRole, isShown: boolean): void => {
+  const others = (useLibraryView.getState().filter.roles ?? SHOWN).filter((other) => other !== role);
+  narrow({ roles: isShown ? [...others, role] : others });
+};

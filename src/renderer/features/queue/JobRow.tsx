@@ -11,7 +11,7 @@ import { dragProps } from './dragging.ts';
 import styles from './queue.module.css';
 import { StateCell } from './StateCell.tsx';
 import { WAITING_STATES } from './state.ts';
-import { useIsTake, useTitleOf } from './takeNames.tsx';
+import { useProjectTakes, useTitleOf } from './takeNames.tsx';
 
 /** What the gateway said, or in what the result is not what was ordered. */
 export function jobWarning(job: Job): string | undefined {
@@ -40,7 +40,7 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
   const title = useTitleOf()(job, ROW_TITLE_LENGTH);
   // A take is titled by its shot; its prompt is in the second line.
   const warning = jobWarning(job);
-  const saysPrompt = useIsTake(job.id) && warning === undefined;
+  const saysPrompt = useProjectTakes().has(job.id) && warning === undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.

@@ -14,6 +14,7 @@ import {
   PAGE_LINES,
   useCall,
   useEntities,
+  useFreshTakes,
   useIsPlay,
   useJob,
   useJobList,
@@ -52,7 +53,6 @@ import {
   useQueueView,
   WAITING_STATES,
 } from './state.ts';
-import { TakeNamesOfProject } from './takeNames.tsx';
 import { waitingMoney } from './waitingMoney.ts';
 
 const HANDLERS = importHandlers(jobs);
@@ -64,16 +64,15 @@ const PriceStopPage = lazyPage(async () => ({ default: (await import('./prices/P
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
   useRouteSelection();
+  useFreshTakes();
   const { part, params } = useRoute();
   const mismatch = params.get('mismatch');
   if (part === 'night' || params.get('plan') === 'night') return <NightPage />;
   if (mismatch !== null) {
     return (
-      <TakeNamesOfProject>
-        <NightOfList>
-          <PriceStopPage key={mismatch} id={mismatch} />
-        </NightOfList>
-      </TakeNamesOfProject>
+      <NightOfList>
+        <PriceStopPage key={mismatch} id={mismatch} />
+      </NightOfList>
     );
   }
   return params.has('import') ? <BatchPage /> : <WholeQueue />;
@@ -84,22 +83,20 @@ function WholeQueue() {
   return (
     <main data-page="queue" className={`page ${styles.queue}`} {...HANDLERS}>
       <h1 className="vh">{t`Queue`}</h1>
-      <TakeNamesOfProject>
-        <section className="col" aria-label={t`Jobs`} data-panel tabIndex={-1}>
-          <Report />
-          <ActiveIncidents />
-          <RisenPrices />
-          <KeysAsked />
-          <NightOfList>
-            <Jobs />
-          </NightOfList>
-        </section>
-        <div className={styles.qSide}>
-          <AskedFromOutside />
-          <DoubtInbox />
-          <Tonight />
-        </div>
-      </TakeNamesOfProject>
+      <section className="col" aria-label={t`Jobs`} data-panel tabIndex={-1}>
+        <Report />
+        <ActiveIncidents />
+        <RisenPrices />
+        <KeysAsked />
+        <NightOfList>
+          <Jobs />
+        </NightOfList>
+      </section>
+      <div className={styles.qSide}>
+        <AskedFromOutside />
+        <DoubtInbox />
+        <Tonight />
+      </div>
     </main>
   );
 }

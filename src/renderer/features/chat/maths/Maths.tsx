@@ -72,7 +72,7 @@ function typeset(katex: Katex, tex: string, displayMode: boolean): Node[] | stri
   } catch (error) {
     return t`Not drawn as a formula: ${error instanceof Error ? error.message : t`it could not be read`}`;
   }
-  return isDeep(holder) ? t`Not drawn as a formula: it nests too deep.` : [...holder.childNodes];
+  return isDeep(holder) ? t`Not drawn as a formula: it is nested too deeply.` : [...holder.childNodes];
 }
 
 function isDeep(root: Element): boolean {

@@ -15,16 +15,16 @@ export function BringInDialog() {
   if (phase === 'closed') return null;
   const count = Math.max(of, known.length + coming.length + refused.length);
   return (
-    <Dialog open onClose={closeBringIn} title={t`Bring in ${counted(count, 'file')}`} width={720} footer={<Footer />}>
+    <Dialog open onClose={closeBringIn} title={t`Import ${counted(count, 'file')}`} width={720} footer={<Footer />}>
       <div className={styles.bringIn}>
         <Progress />
         <Summary />
-        <Part title={t`Not taken`} note={t`the files are untouched`} count={refused.length}>
+        <Part title={t`Not imported`} note={t`the files are unchanged`} count={refused.length}>
           {refused.slice(0, MOST_SHOWN).map(({ file, message }) => (
             <Row key={`${file} ${message}`} mark={<Icon of={X} />} file={file} words={message} isFault />
           ))}
         </Part>
-        <Part title={t`Here already`} note={t`same checksum, nothing is copied`} count={known.length}>
+        <Part title={t`Already here`} note={t`same checksum, not copied`} count={known.length}>
           {known.slice(0, MOST_SHOWN).map(({ name, checked }) => (
             <Row
               key={name}
@@ -34,7 +34,7 @@ export function BringInDialog() {
             />
           ))}
         </Part>
-        <Part title={phase === 'done' ? t`In` : t`Comes in`} count={coming.length}>
+        <Part title={phase === 'done' ? t`In` : t`New`} count={coming.length}>
           {coming.slice(0, MOST_SHOWN).map((one) => (
             <Row key={one.name} mark={<CheckGlyph />} file={one.name} words={wordsOf(one)} />
           ))}
@@ -49,13 +49,13 @@ const MOST_SHOWN = 200;
 
 const wordsOf = ({ sidecar, checked, file }: Coming): string => {
   const prompt = checked.prompt === undefined ? undefined : shownName(checked.prompt);
-  return prompt || (sidecar === undefined ? t`No sidecar, ${formatBytes(file.size)}` : t`With its sidecar`);
+  return prompt || (sidecar === undefined ? t`No history, ${formatBytes(file.size)}` : t`With history`);
 };
 
 function Progress() {
   const { phase, at, of } = useBringIn();
   if (phase !== 'reading' && phase !== 'copying') return null;
-  const words = phase === 'reading' ? t`Reading and checking` : t`Bringing in`;
+  const words = phase === 'reading' ? t`Reading and checking` : t`Importing`;
   return (
     <div>
       <p className="t2">{t`${words}, ${formatCount(at)} of ${formatCount(of)}`}</p>
@@ -67,10 +67,10 @@ function Progress() {
 function Summary() {
   const { phase, refused, known, taken } = useBringIn();
   if (phase !== 'done') return null;
-  const parts = [t`${formatCount(taken.length)} in`, t`${formatCount(known.length)} were here already`];
+  const parts = [t`${formatCount(taken.length)} in`, t`${formatCount(known.length)} already here`];
   return (
     <p role="status">
-      {[...parts, ...(refused.length > 0 ? [t`${formatCount(refused.length)} not taken`] : [])].join(', ')}.
+      {[...parts, ...(refused.length > 0 ? [t`${formatCount(refused.length)} not imported`] : [])].join(', ')}.
     </p>
   );
 }
@@ -128,9 +128,9 @@ function Footer() {
       </>
     );
   const isBare = known.some(({ checked }) => checked.undescribed);
-  const nothing = coming.length === 0 && !isBare ? t`There is nothing new to bring in.` : undefined;
-  const off = phase === 'ready' ? nothing : t`It is still at work.`;
-  const label = coming.length === 0 && isBare ? t`Add the words` : t`Bring in ${formatCount(coming.length)}`;
+  const nothing = coming.length === 0 && !isBare ? t`Nothing new to import.` : undefined;
+  const off = phase === 'ready' ? nothing : t`The import is still running.`;
+  const label = coming.length === 0 && isBare ? t`Add history` : t`Import ${formatCount(coming.length)}`;
   return (
     <>
       <Button onClick={closeBringIn}>{phase === 'copying' ? t`Stop` : t`Cancel`}</Button>

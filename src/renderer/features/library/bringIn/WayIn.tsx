@@ -31,11 +31,11 @@ export function BringIn() {
     <>
       <FileButton
         ref={picker}
-        label={t`Folder of an export`}
+        label={t`Export folder`}
         isFolder
         onFiles={(files) => void checkGiven(pickedFiles(files))}
       >
-        <IconButton label={t`Bring in an export`}>
+        <IconButton label={t`Import an export`}>
           <Icon of={FolderInput} />
         </IconButton>
       </FileButton>

@@ -87,7 +87,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   expect(rows).toEqual([
     'alone.png.jsonalone.png is not beside it.',
     'bad.pngIts sidecar is not JSON.',
-    'words.txtIt is not a picture, video or sound.',
+    'words.txtNot a picture, video or sound.',
     'old.pngIs Shot 3, take 4',
     'twin.pngIs new.png',
     'new.pngWords of new.png',
@@ -97,7 +97,7 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   await until(() => expect(useBringIn.getState().phase).toBe('done'));
   expect(uploads).toEqual(['new.png']);
   expect(callsOf('library.describe').map(({ input }) => input.id)).toEqual(['of new.png']);
-  await until(() => expect(textOf('[role=status]')).toBe('1 in, 2 were here already, 3 not taken.'));
+  await until(() => expect(textOf('[role=status]')).toBe('1 in, 2 already here, 3 not imported.'));
 });
 
 it('is taken back with one press: what came in goes into the bin, what was here stays', async () => {

@@ -120,18 +120,18 @@ const MAX_HASHED = 256 * 1024 * 1024;
 async function readOne({ name, file, sidecar }: Paired): Promise<Read> {
   try {
     const isNoMedia = file.type !== '' && !/^(image|video|audio|application\/ogg)/.test(file.type);
-    if (isNoMedia) return { name, file, fault: t`It is not a picture, video or sound.` };
+    if (isNoMedia) return { name, file, fault: t`Not a picture, video or sound.` };
     if (file.size === 0) return { name, file, fault: t`The file is empty.` };
-    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`Its sidecar is too long.` };
+    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`The history file is too long.` };
     const decoded = sidecar && (await decodeText(new Uint8Array(await sidecar.arrayBuffer())));
-    if (decoded?.isGuess) return { name, file, fault: t`Its sidecar is not UTF-8 text.` };
+    if (decoded?.isGuess) return { name, file, fault: t`The history file is not UTF-8 text.` };
     const text = decoded?.text;
     const words = text === undefined ? undefined : readSidecar(text);
     if (words && !words.ok) return { name, file, fault: words.error.message };
     const sha256 = file.size <= MAX_HASHED ? await hashOf(file) : words?.data.sha256;
     return { name, file, ...(text === undefined ? {} : { sidecar: text }), ...(sha256 ? { sha256 } : {}) };
   } catch {
-    return { name, file, fault: t`It cannot be read.` };
+    return { name, file, fault: t`The file cannot be read.` };
   }
 }
 
@@ -175,7 +175,7 @@ export async function bringIn(): Promise<void> {
     set((state) => ({ at: state.at + 1, ...(id === undefined ? {} : { taken: [...state.taken, id] }) }));
   }
   set({ phase: 'done' });
-  announce(t`${counted(useBringIn.getState().taken.length, 'file')} brought in`);
+  announce(t`${counted(useBringIn.getState().taken.length, 'file')} imported`);
 }
 
 async function handOver(one: Coming): Promise<string | undefined> {

@@ -5,7 +5,6 @@ import { BackButton, navigate, useNow, usePlace, useRoute, useShortcut } from '.
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
 import { Button, EmptyState, formatClock, formatStamp, Reading } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
-import { TakeNamesOfProject } from '../takeNames.tsx';
 import { NightLists } from './NightLists.tsx';
 import styles from './night.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
@@ -27,21 +26,17 @@ export function NightPage() {
   const current = data?.current;
   // An order goes along to the plan, and no further.
   useEffect(() => forgetNightOrder, []);
-  return (
-    <TakeNamesOfProject>
-      {!data ? (
-        <main data-page="queue" className={`page ${queueStyles.queue}`}>
-          <h1 className="vh">{t`Night`}</h1>
-          <Reading of={night} rows={6} label={t`Reading the night`} />
-        </main>
-      ) : run !== undefined && run !== current?.id ? (
-        <RunPage runId={run} night={undefined} />
-      ) : current?.state === 'open' && !params.has('plan') ? (
-        <RunPage runId={current.id} night={current} />
-      ) : (
-        <Compose key={current?.id} status={data} />
-      )}
-    </TakeNamesOfProject>
+  return !data ? (
+    <main data-page="queue" className={`page ${queueStyles.queue}`}>
+      <h1 className="vh">{t`Night`}</h1>
+      <Reading of={night} rows={6} label={t`Reading the night`} />
+    </main>
+  ) : run !== undefined && run !== current?.id ? (
+    <RunPage runId={run} night={undefined} />
+  ) : current?.state === 'open' && !params.has('plan') ? (
+    <RunPage runId={current.id} night={current} />
+  ) : (
+    <Compose key={current?.id} status={data} />
   );
 }
 

@@ -1,8 +1,9 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun, NightReport } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
+import { takeName } from '../../../app/index.ts';
 import { formatClock, formatCount, formatSpan, priceText } from '../../../ui/index.ts';
-import { useTakeLabels } from '../takeNames.tsx';
+import { useProjectTakes } from '../takeNames.tsx';
 import styles from './night.module.css';
 import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
 
@@ -92,7 +93,7 @@ function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dr
 
 /** What a lane makes at one place, each with its name where there is room. */
 function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time: number) => number }) {
-  const labelOf = useTakeLabels();
+  const takes = useProjectTakes();
   const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
   return (
     <div className={styles.gl1}>
@@ -102,20 +103,20 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
       </div>
       <div className={styles.gt} aria-hidden="true">
         {bars.map(({ jobId, from, to, look }) => {
-          const label = labelOf(jobId);
+          const take = takes.get(jobId);
           const when = t`${formatClock(from)} to ${formatClock(to)}`;
           return (
             <i
               key={`${jobId} ${from}`}
               className={styles.gb}
               data-look={look}
-              title={label ? `${label.long}, ${when}` : when}
+              title={take ? `${takeName(take)}, ${when}` : when}
               style={{
                 left: percent(scale(from)),
                 width: `max(3px, calc(${percent(scale(to) - scale(from))} - 2px))`,
               }}
             >
-              {label?.short}
+              {take && `${take.shot} T${take.take}`}
             </i>
           );
         })}

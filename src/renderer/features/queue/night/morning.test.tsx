@@ -4,10 +4,9 @@ import { boardSchema } from '../../../../shared/board.ts';
 import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { DryRun, NightReport } from '../../../../shared/night.ts';
 import type { Settings } from '../../../../shared/settings.ts';
-import { useEntities, useStudio } from '../../../app/index.ts';
+import { useEntities, useFreshTakes, useStudio } from '../../../app/index.ts';
 import { dry, over, planned, reportOf, sentJob as sent } from '../../../testing/aNight.ts';
 import { aJob, anAsset, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
-import { TakeNamesOfProject } from '../takeNames.tsx';
 import { RunPage } from './RunPage.tsx';
 
 /** The morning after a night: what it made, what it did not make, and the way to review it. */
@@ -35,11 +34,18 @@ async function open(report: NightReport, words: Record<string, string> = {}, mor
     'storyboard.get': () => boardSchema.parse({ projectId: 'f', revision: 1, shots }),
   });
   await show(
-    <TakeNamesOfProject>
+    <>
+      <Fresh />
       <RunPage runId={report.run.id} night={report.run.state === 'open' ? report.run : undefined} />
-    </TakeNamesOfProject>,
+    </>,
   );
   await until(() => expect(document.querySelector('.report')).not.toBeNull());
+}
+
+/** As the Queue's page reads boards. */
+function Fresh() {
+  useFreshTakes();
+  return null;
 }
 
 beforeEach(() => {
@@ -63,7 +69,7 @@ it.each([
 ])('a night of which everything %s lists each job, and none waits for a rating', async (_, all) => {
   await open(reportOf(all));
   await until(() => expect(page()).toContain('Nothing was made'));
-  expect(needs()).toContain(labels.shotTake(1, 2));
+  expect(needs()).toContain(labels.shotTakeN(1, 2));
   await press('a');
   expect(window.location.hash).toBe('#/queue/night?run=night_14');
 });

@@ -1,0 +1,150 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
+import { counted, t } from '../../../shared/texts.ts';
+import { announce, MoneyPlate, useKeyHint, useSpendChord } from '../../app/index.ts';
+import { AskedAgain, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
+import { Button, PriceTag, plural, priceText, WhyOff } from '../../ui/index.ts';
+import { approve, nameOf, whyNotApproved } from './drafted.ts';
+import { NotSent } from './NotSent.tsx';
+import { useChat } from './state.ts';
+
+interface DecideProps {
+  chosen: readonly Draft[];
+  focused: Draft | undefined;
+  section: RefObject<HTMLElement | null>;
+  hasFocus: boolean;
+}
+
+/** The sum of what is chosen, and the buttons; their keys are heard only while the focus is in the section: each answer has the same. */
+export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
+  const drafted = useChat((state) => state.drafted);
+  const price = sumOfDrafts(chosen);
+  const off = whyNotApproved(chosen, drafted);
+  const what = t`Approve ${counted(chosen.length, 'draft')}`;
+  const many = useNowOrTonight({
+    off,
+    onSend: () => approve(chosen),
+    tonight: { what, shown: price, onSend: () => approve(chosen, { night: true }) },
+  });
+  const one = useApproveOne(focused, hasFocus);
+  const shots = chosen.filter(({ shot }) => shot !== undefined);
+  const onBoard = useSpend(() => approve(shots, { unmade: true }));
+  const button = useRef<HTMLButtonElement>(null);
+  const pressMany = () => many.order(false);
+  const hint = useSpendKey('chat.approveDrafts', button, {
+    label: what,
+    price: priceWords(chosen),
+    off: many.off,
+    isHeard: hasFocus,
+    isBusy: many.isBusy,
+    onSpend: pressMany,
+  });
+  useFocusKept(section);
+  const failed = [many, one, onBoard].find(({ error }) => error !== undefined);
+  return (
+    <>
+      {(many.isWaiting || one.isWaiting) && <AskedAgain />}
+      {failed && <NotSent of={failed} />}
+      <footer>
+        <span className="t2 nums">{amountOf(chosen)}</span>
+        <span className="grow" />
+        <span className="t3">{t`Total`}</span>
+        <MoneyPlate />
+        <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
+        <Button
+          ref={one.button}
+          kbd={hasFocus ? one.hint : undefined}
+          off={one.off}
+          busy={one.isBusy}
+          onClick={one.press}
+        >
+          {t`Approve one`}
+          {one.name && <span className="cut t3">{one.name}</span>}
+          {one.price && <span className="price t3">{one.price}</span>}
+        </Button>
+        <Button
+          off={shots.length === 0 ? t`Select a shot first.` : undefined}
+          busy={onBoard.isBusy}
+          title={t`Adds the selected shots without making them`}
+          onClick={() => void onBoard.send()}
+        >
+          {t`Put on board`}
+        </Button>
+        <TonightButton night={many.night} />
+        <Button
+          ref={button}
+          variant="primary"
+          kbd={hasFocus ? hint : undefined}
+          off={many.off}
+          busy={many.isBusy}
+          onClick={pressMany}
+        >
+          {t`Approve ${chosen.length}`}
+        </Button>
+      </footer>
+      {off && chosen.length > 0 && <WhyOff>{off}</WhyOff>}
+    </>
+  );
+}
+
+/** The approval of the draft that the focus is in, or comes from. */
+function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
+  const drafted = useChat((state) => state.drafted);
+  const only = focused && canBeApproved(focused) ? focused : undefined;
+  const off = only ? whyNotApproved([only], drafted) : t`Move to a draft first.`;
+  const sending = useSpend(() => approve(only ? [only] : []));
+  const button = useRef<HTMLButtonElement>(null);
+  const price = only && priceWords([only]);
+  const name = only && nameOf(only);
+  const press = () => void sending.send();
+  const hint = useSpendKey('chat.approveDraft', button, {
+    label: name === undefined ? t`Approve one` : t`Approve ${name}`,
+    price: price ?? '',
+    off,
+    isHeard: hasFocus,
+    isBusy: sending.isBusy,
+    onSpend: press,
+  });
+  return { ...sending, off, button, name, price, press, hint };
+}
+
+function priceWords(drafts: readonly Draft[]): string {
+  const { estimateNano, lowNano, unpriced } = sumOfDrafts(drafts);
+  return priceText(estimateNano, lowNano, 'range', unpriced);
+}
+
+/** The chord that spends means neither a card nor the box below while the focus is on a card: it says which key goes to a button. */
+export function useOfferSaid(section: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  const [one, many] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
+  useSpendChord(section, () =>
+    announce(
+      isOpen
+        ? t`Nothing was sent. ${one} moves to the button of this draft, ${many} to that of the selected ones.`
+        : t`Nothing was sent. There is nothing to approve.`,
+    ),
+  );
+}
+
+export const isInFooter = (target: EventTarget): boolean => (target as HTMLElement).closest('footer') !== null;
+
+/** The buttons go once nothing is left to approve: the focus goes back to the cards. */
+function useFocusKept(section: DecideProps['section']): void {
+  useLayoutEffect(() => {
+    const cards = section.current;
+    return () => {
+      if (document.activeElement && isInFooter(document.activeElement))
+        cards?.querySelector<HTMLElement>('[data-draft][tabindex="0"]')?.focus();
+    };
+  }, [section]);
+}
+
+/** `12 s of video, 2 images`. */
+function amountOf(drafts: readonly Draft[]): string {
+  const seconds = drafts.reduce((sum, { shot }) => sum + (shot ? secondsOf(shot) : 0), 0);
+  const images = drafts.filter(({ image }) => image !== undefined).length;
+  return [seconds > 0 && t`${seconds} s of video`, images > 0 && plural(images, 'image')].filter(Boolean).join(', ');
+}
+
+const secondsOf = ({ source, config }: NonNullable<Draft['shot']>): number =>
+  (source === 'extend' ? 7 : (config.durationSeconds ?? 8)) *
+  Math.max(config.sampleCount ?? 1, config.numberOfVideos ?? 1);

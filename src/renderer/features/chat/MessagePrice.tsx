@@ -1,0 +1,23 @@
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { t } from '../../../shared/texts.ts';
+import { MoneyPlate, useActiveProfile } from '../../app/index.ts';
+import { formatCount, PriceTag } from '../../ui/index.ts';
+
+/** At the button: up to how long an answer the price counts, and the price. A gateway is not told to stop there: a longer one costs more. */
+export function MessagePrice({ shown: { estimateNano, lowNano, unpriced } }: { shown: ShownPrice }) {
+  const most = useActiveProfile()?.limits.outputTokens;
+  return (
+    <>
+      {most !== undefined && (
+        <span
+          className="t3 nums"
+          title={t`The price covers an answer of up to ${formatCount(most)} tokens, reasoning included. A longer answer costs more.`}
+        >
+          {t`up to ${formatCount(most)} out`}
+        </span>
+      )}
+      <MoneyPlate />
+      <PriceTag nano={estimateNano} lowNano={lowNano} as="most" unpriced={unpriced} />
+    </>
+  );
+}
