@@ -27,8 +27,7 @@ export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
     tonight: { what, shown: price, onSend: () => approve(chosen, { night: true }) },
   });
   const one = useApproveOne(focused, hasFocus);
-  const shots = chosen.filter(({ shot }) => shot !== undefined);
-  const onBoard = useSpend(() => approve(shots, { unmade: true }));
+  const onBoard = useOnBoard(chosen);
   const button = useRef<HTMLButtonElement>(null);
   const pressMany = () => many.order(false);
   const hint = useSpendKey('chat.approveDrafts', button, {
@@ -62,14 +61,7 @@ export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
           {one.name && <span className="cut t3">{one.name}</span>}
           {one.price && <span className="price t3">{one.price}</span>}
         </Button>
-        <Button
-          off={shots.length === 0 ? t`Select a shot first.` : undefined}
-          busy={onBoard.isBusy}
-          title={t`Adds the selected shots without making them`}
-          onClick={() => void onBoard.send()}
-        >
-          {t`Put on board`}
-        </Button>
+        {onBoard.button}
         <TonightButton night={many.night} />
         <Button
           ref={button}
@@ -85,6 +77,23 @@ export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
       {off && chosen.length > 0 && <WhyOff>{off}</WhyOff>}
     </>
   );
+}
+
+/** The shots that are chosen, put on the board as they are. */
+function useOnBoard(chosen: readonly Draft[]) {
+  const shots = chosen.filter(({ shot }) => shot !== undefined);
+  const sending = useSpend(() => approve(shots, { unmade: true }));
+  const button = (
+    <Button
+      off={shots.length === 0 ? t`Select a shot first.` : undefined}
+      busy={sending.isBusy}
+      title={t`Adds the selected shots without making them`}
+      onClick={() => void sending.send()}
+    >
+      {t`Put on board`}
+    </Button>
+  );
+  return { ...sending, button };
 }
 
 /** The approval of the draft that the focus is in, or comes from. */
