@@ -31,7 +31,7 @@ async function sendPieces<T>(body: Blob, query: URLSearchParams): Promise<Result
 async function send(bridge: DailiesBridge, name: string, input: unknown): Promise<Result<unknown>> {
   const text = JSON.stringify(input);
   if (text.length <= PART_CHARACTERS) return bridge.call(name, input);
-  const refusal = refusedLongCall(name, input, text);
+  const refusal = await refusedLongCall(name, input, text);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
   for (let at = 0; ; at += PART_CHARACTERS) {

@@ -31,10 +31,10 @@ export function httpTransport(): Transport {
     call: async (name, input, { isLeaving = false } = {}) => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(input ?? {});
-      const refusal = refusedLongCall(name, input ?? {}, body);
-      if (refusal) return refusal;
       const init = { method: 'POST', headers, body };
       if (isLeaving) return leaving(sessions, hostAddress(`rpc/${name}`), init);
+      const refusal = await refusedLongCall(name, input ?? {}, body);
+      if (refusal) return refusal;
       const { result, link } = await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.has(name));
       // The lost answer may have brought changes: once the event stream is open again, the page reads everything anew.
       if (!result.ok && result.error.code === 'unreachable') stream?.reopen(link);

@@ -1,4 +1,3 @@
-import { contract, isCallName } from '../../shared/contract.ts';
 import { parseInput, type Result } from '../../shared/result.ts';
 
 /**
@@ -8,8 +7,15 @@ import { parseInput, type Result } from '../../shared/result.ts';
 const LONG_CALL = 500_000;
 
 /** The refusal of a long call, by its field; undefined where it may be sent. `text` is `input` as JSON. */
-export function refusedLongCall(name: string, input: unknown, text: string): Result<unknown> | undefined {
-  if (text.length <= LONG_CALL || !isCallName(name)) return undefined;
+export async function refusedLongCall(
+  name: string,
+  input: unknown,
+  text: string,
+): Promise<Result<unknown> | undefined> {
+  if (text.length <= LONG_CALL) return undefined;
+  // The rules of all calls are half as large as a page, and few calls are that long.
+  const { contract, isCallName } = await import('../../shared/contract.ts');
+  if (!isCallName(name)) return undefined;
   const parsed = parseInput(contract[name].input, input);
   return parsed.ok ? undefined : parsed;
 }

@@ -1,26 +1,12 @@
 import { FileInput, Undo2 } from 'lucide-react';
-import type { ClipboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../shared/texts.ts';
 import { BackButton, focusOnArrival, printChord, useKeyHint, useShortcut } from '../app/index.ts';
-import { dropHandlers } from '../media/givenFiles.ts';
 import { Button, FileButton, Icon, IconButton, TextArea } from '../ui/index.ts';
 import styles from './tableImport.module.css';
 import type { TableImport } from './tableImport.ts';
 
 /** How a text comes in: as a file, by drop, by paste, or typed. */
-
-const isTyping = (target: EventTarget): boolean => target instanceof Element && target.matches('input, textarea');
-
-/** The handlers of a page: a file that is dropped on it or a text that is pasted is imported. */
-export const importHandlers = (table: TableImport) => ({
-  ...dropHandlers(({ files: [file] }) => file && void table.readFile(file)),
-  onPaste: (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text/plain');
-    if (event.defaultPrevented || isTyping(event.target) || text.trim() === '') return;
-    event.preventDefault();
-    table.start(text);
-  },
-});
 
 interface ImportBarProps {
   table: TableImport;

@@ -1,4 +1,6 @@
+import type { ClipboardEvent } from 'react';
 import { create } from 'zustand';
+import { dropHandlers } from '../media/givenFiles.ts';
 import { textOfFile } from '../media/textOfFile.ts';
 import { formatOf, type ImportFormat, type Source, skippedAfter } from './importText.ts';
 
@@ -87,3 +89,16 @@ export function tableImport(options: ImportOptions) {
     clear: (): void => reset(),
   };
 }
+
+const isTyping = (target: EventTarget): boolean => target instanceof Element && target.matches('input, textarea');
+
+/** The handlers of a page: a file that is dropped on it or a text that is pasted is imported. */
+export const importHandlers = (table: TableImport) => ({
+  ...dropHandlers(({ files: [file] }) => file && void table.readFile(file)),
+  onPaste: (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (event.defaultPrevented || isTyping(event.target) || text.trim() === '') return;
+    event.preventDefault();
+    table.start(text);
+  },
+});

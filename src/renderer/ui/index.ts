@@ -27,7 +27,6 @@ export {
   timesOf,
   wordsOfDates,
 } from './dates.ts';
-export * from './differingWords.tsx';
 export * from './drawer.tsx';
 export * from './field.tsx';
 export { FileButton } from './fileButton.tsx';

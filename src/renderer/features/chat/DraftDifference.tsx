@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
-import { DifferingWords, differingWords } from '../../ui/index.ts';
+import { DifferingWords, differingWords } from '../../ui/differingWords.tsx';
 import styles from './drafts.module.css';
 
 /** What a draft would make or change, and what follows from it on the board. */

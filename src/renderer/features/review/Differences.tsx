@@ -1,6 +1,7 @@
 import { promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { DifferingWords, differingWords, Section } from '../../ui/index.ts';
+import { DifferingWords, differingWords } from '../../ui/differingWords.tsx';
+import { Section } from '../../ui/index.ts';
 import styles from './about.module.css';
 import { differingRows, PROMPT } from './differing.ts';
 import type { ReviewItem } from './items.ts';
