@@ -50,7 +50,7 @@ test('a chat is exported, brought in again with all it said, and costs nothing t
 
   await bringIn({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('{"dailies":"chat","form":1}') });
   await page
-    .getByText(/^bad\.json: .* Nothing came in\.$/)
+    .getByText(/^bad\.json: .* Nothing was imported\.$/)
     .first()
     .waitFor();
   expect((await host.ask('chat.list', {})).total).toBe(2);

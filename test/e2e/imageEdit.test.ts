@@ -58,7 +58,7 @@ test('without paint nothing can be sent; painted, the file is proven and its pix
   const { page } = program;
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
   await page.getByText('The mask must have something painted (white) to change.').waitFor();
-  const stage = page.getByRole('application', { name: /^Mask over the picture/ });
+  const stage = page.getByRole('application', { name: labels.maskEditor });
   const box = await stage.boundingBox();
   if (!box) throw new Error('the painter is not there');
   const at = (x: number, y: number): [number, number] => [box.x + box.width * x, box.y + box.height * y];

@@ -192,7 +192,7 @@ describe('in a studio that is in use', () => {
     await page.getByRole('button', { name: labels.paintAMaskAndEdit }).waitFor();
     await keys.check('after the picture');
     await keys.open(starting(labels.paintAMaskAndEdit));
-    await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
+    await page.getByRole('application', { name: labels.maskEditor }).waitFor();
     await keys.see(labels.arrowsMoveEnterPaintsAnd);
     await keys.check('in the painter');
     await keys.press('Enter', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter');

@@ -50,7 +50,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await program.canSend(starting(labels.imagine));
   await program.made('imagine', () => page.keyboard.press('Control+Enter'));
   await page.getByRole('button', { name: labels.paintAMaskAndEdit }).click();
-  await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
+  await page.getByRole('application', { name: labels.maskEditor }).waitFor();
   const box = await page.getByRole('application').locator('img').boundingBox();
   if (!box) throw new Error('the picture is not there');
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;

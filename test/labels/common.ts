@@ -181,7 +181,7 @@ export const common = catalogue({
   test: 'Test',
   theAnswerWasLostIt: 'The answer was lost. It is asked for again, and nothing is sent twice.',
   theChatIsExported: 'The chat is exported',
-  theEvidenceIsSaved: 'The evidence is saved',
+  theEvidenceIsSaved: 'The job record is saved',
   theLastDayIsBefore: 'The last day is before the first.',
   thePriceIsBeingRead: 'The price is being read.',
   theStudioDoesNotAnswer: 'The studio does not answer',

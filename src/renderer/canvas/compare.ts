@@ -7,7 +7,6 @@ import type { MaskRaster } from './rasterise.ts';
  * a difference is measured as the eye sees it: CIE 1976 ΔE in Lab, where 1 is about the least that can be seen side by side.
  */
 export interface OutsideChange {
-  /** Pixels outside the mask. */
   outside: number;
   /** Of these, the ones that moved by more than {@link VISIBLE_DELTA_E}. */
   changed: number;
@@ -63,7 +62,6 @@ export function compareOutside(
   };
 }
 
-/** 0 of nothing. */
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 function emptyMap(width: number, height: number) {

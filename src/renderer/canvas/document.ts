@@ -19,7 +19,6 @@ export interface Box {
   height: number;
 }
 
-/** What paints. */
 export type PaintEdit =
   /** A round brush of `radius` along the points; one point is a dab. */
   | { kind: 'stroke'; op: MaskOp; radius: number; points: readonly Point[] }
@@ -119,7 +118,6 @@ function placed({ strokes }: MaskDocument): { index: number; edit: PaintEdit }[]
 export const visibleEdits = (document: MaskDocument): readonly PaintEdit[] => placed(document).map(({ edit }) => edit);
 
 export interface Shape {
-  /** Its place in the list. */
   index: number;
   edit: ShapeEdit;
 }

@@ -62,7 +62,6 @@ export class MaskPainter {
   private isPanHeld = false;
   private panning: Point | undefined;
   private gesture: Gesture | undefined;
-  /** The shape that is chosen, by its place in the list. */
   private chosen: number | undefined;
   private moving: Moving | undefined;
   /** The end of the last brush stroke, in picture pixels. */

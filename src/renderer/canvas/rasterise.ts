@@ -185,7 +185,6 @@ function crossings(points: readonly Point[], y: number): { x: number; turn: 1 | 
   return found.sort((one, other) => one.x - other.x);
 }
 
-/** How many pixels are white. */
 export function countWhite(data: Uint8Array): number {
   let white = 0;
   for (const value of data) if (value === 255) white++;

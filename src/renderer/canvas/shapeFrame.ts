@@ -3,7 +3,6 @@ import { HANDLES, isResizable, placeOfHandle } from './handles.ts';
 import { boundsOf } from './shapes.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Side of a handle, pixels of the screen. */
 const SIDE = 9;
 
 /** The frame around the chosen shape with its eight handles. It lies over the picture, so that it is as strong at every strength of the overlay. */

@@ -8,7 +8,6 @@ import {
   shapesOf,
 } from './document.ts';
 
-/** The box around a shape, in picture pixels. */
 export function boundsOf(edit: ShapeEdit): Box {
   if (!('points' in edit)) return edit;
   const reach = edit.kind === 'stroke' ? edit.radius : 0;

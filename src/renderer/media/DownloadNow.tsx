@@ -20,7 +20,7 @@ export function DownloadNow({ asset, bare, isGone }: DownloadNowProps) {
   const download = async () => {
     const answer = await run(call('library.download', { id: asset.id }));
     if (!answer.ok) return setSaid(undefined);
-    const text = answer.data.state === 'local' ? t`It is on disk now.` : t`Asked for again, ahead of the others.`;
+    const text = answer.data.state === 'local' ? t`The file is stored here now.` : t`Downloading next.`;
     setSaid(text);
     announce(text);
     cacheAssets([answer.data]);

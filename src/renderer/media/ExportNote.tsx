@@ -8,10 +8,8 @@ import { call, exportUrl, host } from '../client/index.ts';
 import { Button, ErrorBox, formatBytes, Icon, IconButton, ProgressBar, Refusal, SaveLink } from '../ui/index.ts';
 import styles from './exportNote.module.css';
 
-/** The export that was begun last; told of until it is dismissed. */
 export const useExportShown = create<{ id: string | undefined }>()(() => ({ id: undefined }));
 
-/** The export that was begun last: how far it is, where it went, or why it failed. */
 export function ExportNote() {
   const id = useExportShown((shown) => shown.id);
   return id === undefined ? null : <Note key={id} id={id} />;
@@ -84,7 +82,7 @@ function wordsOf({ kind, state, progress, files }: Export): string {
   if (kind === 'ledger') return t`The ledger is exported`;
   if (kind === 'conversation') return t`The chat is exported`;
   return kind === 'evidence'
-    ? t`The evidence is saved`
+    ? t`The job record is saved`
     : t`${counted(files.length, 'file')} exported, sidecars included`;
 }
 

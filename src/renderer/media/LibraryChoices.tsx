@@ -51,9 +51,7 @@ export function LibraryChoices({ medium, onPick, chosen }: LibraryChoicesProps) 
         ))}
         {library.data?.assets.length === 0 && (
           <p className="t2">
-            {text
-              ? t`Nothing is found under these words.`
-              : t`No ${medium === 'image' ? t`picture` : t`clip`} is in the library yet.`}
+            {text ? t`Nothing found.` : t`No ${medium === 'image' ? t`picture` : t`clip`} is in the library yet.`}
           </p>
         )}
       </PickerGroup>

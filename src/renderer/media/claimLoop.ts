@@ -28,7 +28,6 @@ export class ClaimLoop<Task> {
     return this.running;
   }
 
-  /** What is claimed and not finished. */
   get atHand(): Task | undefined {
     return this.current;
   }

@@ -5,7 +5,6 @@ import { announce, cacheAssets } from '../app/index.ts';
 import { uploadMedia } from '../client/index.ts';
 
 interface Importing {
-  /** Files still to be handed over. */
   left: number;
   /** One sentence for each file that was refused. */
   refused: string[];

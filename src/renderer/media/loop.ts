@@ -59,7 +59,6 @@ export class MediaLoop {
     this.loop.stop();
   }
 
-  /** What is claimed and not finished. */
   get atHand(): string | undefined {
     return this.loop.atHand?.id;
   }

@@ -18,7 +18,6 @@ export function useGoneFiles(refs: readonly MediaRef[], known: FilmFacts): Reado
   return useMemo(() => new Set(isNone ? [] : data?.ids), [isNone, data]);
 }
 
-/** The most that one call takes. */
 const MOST = 1_000;
 
 /** The facts of media with what is gone. */

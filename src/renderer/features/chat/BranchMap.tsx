@@ -34,7 +34,6 @@ export function placed(branches: readonly BranchOnMap[]): Placed[] {
   return [...found, ...branches.filter(({ id }) => !seen.has(id)).map((branch) => ({ branch, depth: 0 }))];
 }
 
-/** The branches of the chosen chat, and the sum of the one that is shown; undefined without a chat, and until they are read. */
 export function useBranches(): CallOutput<'chat.branches'> | undefined {
   const conversationId = useChat((state) => state.selectedId);
   const shown = useOfThread((thread) => thread?.branch);
@@ -42,7 +41,6 @@ export function useBranches(): CallOutput<'chat.branches'> | undefined {
   return useCall('chat.branches', ask, { on: ['conversation.changed'] }).data;
 }
 
-/** What the ledger has for the branch that is shown, and for the whole chat. */
 export function BranchCosts({ branches: { branches, way } }: { branches: CallOutput<'chat.branches'> }) {
   const whole = useOfThread((thread) => thread?.conversation);
   return (
@@ -63,7 +61,6 @@ export function BranchCosts({ branches: { branches, way } }: { branches: CallOut
   );
 }
 
-/** The tree of the conversation: what was written in each branch, and what it cost. */
 export function BranchMap() {
   const conversationId = useChat((state) => state.selectedId);
   const shown = useOfThread((thread) => thread?.branch);

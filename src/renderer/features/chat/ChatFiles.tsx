@@ -8,8 +8,6 @@ import { textOfFile } from '../../media/textOfFile.ts';
 import { Button, FileButton, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
 import { pickSince, useChat } from './state.ts';
 
-/** A chat leaves as a file, and another one comes in. */
-
 type Format = 'markdown' | 'json';
 
 async function exportChat(conversationId: string, format: Format): Promise<void> {
@@ -39,15 +37,15 @@ export function ExportChat({ conversationId }: { conversationId: string }) {
 }
 
 async function importChat(file: File, projectId: string | undefined): Promise<void> {
-  const refuse = (text: string) => void toast({ kind: 'fail', text: `${file.name}: ${text}` });
+  const refuse = (text: string) => void toast({ kind: 'fail', text: t`${file.name}: ${text}` });
   const since = useChat.getState().picks;
-  if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`is larger than a chat may be. Nothing came in.`);
+  if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`The file is too large for a chat. Nothing was imported.`);
   const json = await textOfFile(file, MAX_CHAT_FILE);
   if (!json.ok) return refuse(json.error.message);
   const answer = await call('chat.import', { json: json.data, ...(projectId ? { projectId } : {}) });
-  if (!answer.ok) return refuse(refusalOf(answer.error, t`Nothing came in.`));
+  if (!answer.ok) return refuse(refusalOf(answer.error, t`Nothing was imported.`));
   pickSince(since, answer.data.conversationId);
-  announce(t`${counted(answer.data.messages, 'message')} came in.`);
+  announce(t`${counted(answer.data.messages, 'message')} imported`);
 }
 
 /** Chooses a chat that was exported as JSON. It comes in as a new one; nothing is sent. */

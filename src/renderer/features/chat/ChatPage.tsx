@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
+import { usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
@@ -22,7 +22,6 @@ import { patchThreads, readThread, reloadThread, selectConversation, useChat } f
 import { Thread } from './Thread.tsx';
 import { useRecalled } from './useRecalled.ts';
 
-/** Chats at the left, the thread, its settings at the right. */
 export function ChatPage() {
   useRouteSelection();
   useRecalled();
@@ -101,7 +100,6 @@ function useDrawer(selectedId: string | undefined): { isOpen: boolean; toggle: (
   return { isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-/** `#/chat?conversation=ID` opens that one. */
 function useRouteSelection(): void {
   const { params } = useRoute();
   const conversation = params.get('conversation');
@@ -113,13 +111,10 @@ function useRouteSelection(): void {
 function Messages() {
   const selectedId = useChat((state) => state.selectedId);
   const thread = useThread();
-  const builtin = useStudio((state) => state.profiles.find(({ id }) => id === state.activeProfileId)?.builtin ?? false);
   if (selectedId === undefined) {
     return (
       <div className="scroll">
-        <EmptyState title={t`A new chat`}>
-          {t`Write below. The price stands beside Send before anything goes out${builtin ? t`; in the sandbox nothing costs real money` : ''}.`}
-        </EmptyState>
+        <EmptyState title={t`New chat`}>{t`Write a message. The price is shown before you send it.`}</EmptyState>
       </div>
     );
   }

@@ -38,10 +38,8 @@ import { sendMessage, sendNameOf } from './sendMessage.ts';
 import { setDraft } from './state.ts';
 import { outcomeOfBox } from './useRecalled.ts';
 
-/** Prices are asked for when typing rests. */
 const REST_MS = 350;
 
-/** The box, the price before it is sent, stop while an answer comes. */
 export function Composer() {
   const outgoing = useOutgoing();
   const { key, draft, awaited } = outgoing;

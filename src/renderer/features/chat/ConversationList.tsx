@@ -1,7 +1,7 @@
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import {
   type Listing,
   showRefusal,
@@ -20,13 +20,10 @@ import { chatCost } from './chatCost.ts';
 import { Hits } from './Hits.tsx';
 import { pick, useChat } from './state.ts';
 
-/** The id of the panel. */
 export const CHATS_PANEL = 'chats';
 
-/** So many lines beside those in view are read with them. */
 const AHEAD = 40;
 const ROW_PX = 50;
-/** What no chat costs. */
 const NOTHING = { chargedNano: 0, uncertainNano: 0, unpriced: 0 };
 
 /** All chats, of every project, newest first, with what each has cost so far: nothing that was said is hidden by what is open. */
@@ -113,23 +110,21 @@ function Conversations({ list }: { list: Listing }) {
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
-        title={t`Delete ${removing?.title || t`this chat`}?`}
+        title={removing?.title ? t`Delete ${removing.title}?` : t`Delete this chat?`}
         actionLabel={t`Delete chat`}
         onConfirm={() => void remove()}
       >
-        {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}; an answer that has not come yet is canceled. What it cost, ${chatCost(removing ?? NOTHING)}, stays in the ledger.`}
+        {t`Deletes ${counted(removing?.messageCount ?? 0, 'message')} and cancels an answer that is still coming. The cost, ${chatCost(removing ?? NOTHING)}, stays in the ledger.`}
       </Confirm>
     </>
   );
 }
 
 interface RowProps {
-  /** Undefined until its part of the list has been read. */
   id: string | undefined;
   /** Counted from 1. */
   place: number;
   of: number;
-  /** In pixels from the top of the list. */
   top: number;
   height: number;
   onRemove: (conversation: Conversation) => void;
@@ -158,7 +153,7 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
         </span>
       </button>
       <IconButton
-        label={t`Delete ${title || t`this chat`}`}
+        label={title ? t`Delete ${title}` : t`Delete this chat`}
         className={styles.convX}
         onClick={() => onRemove(conversation)}
       >

@@ -79,7 +79,6 @@ export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
   );
 }
 
-/** The shots that are chosen, put on the board as they are. */
 function useOnBoard(chosen: readonly Draft[]) {
   const shots = chosen.filter(({ shot }) => shot !== undefined);
   const sending = useSpend(() => approve(shots, { unmade: true }));
@@ -147,7 +146,6 @@ function useFocusKept(section: DecideProps['section']): void {
   }, [section]);
 }
 
-/** `12 s of video, 2 images`. */
 function amountOf(drafts: readonly Draft[]): string {
   const seconds = drafts.reduce((sum, { shot }) => sum + (shot ? secondsOf(shot) : 0), 0);
   const images = drafts.filter(({ image }) => image !== undefined).length;

@@ -5,7 +5,6 @@ import { formatLocale, t } from '../../../shared/texts.ts';
 import { DifferingWords, differingWords } from '../../ui/differingWords.tsx';
 import styles from './drafts.module.css';
 
-/** What a draft would make or change, and what follows from it on the board. */
 export function DraftDifference({ draft }: { draft: Draft }) {
   const { kind, shot, image, changes = [], goesStale = [], state } = draft;
   const words = shownName(shot?.prompt ?? image?.prompt ?? '');

@@ -107,7 +107,6 @@ const ICONS = { newShot: Clapperboard, changeShot: PencilLine, imagine: Image };
 interface CardProps {
   draft: Draft;
   isChosen: boolean;
-  /** Tab stops at this one. */
   isStop: boolean;
 }
 
@@ -196,7 +195,6 @@ const faultsOf = ({ toolResults = [], toolCalls = [] }: Message): FaultOf[] =>
 /** Longer arguments are not taken, and a page with millions of characters stands still. */
 const beginningOf = (text: string): string => (text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text);
 
-/** A call of which nothing could be made, where it happened. */
 function Fault({ result: { error, name }, call }: FaultOf) {
   const [isOpen, setOpen] = useState(false);
   return (

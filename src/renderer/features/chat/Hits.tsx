@@ -14,7 +14,9 @@ export function Hits({ words }: { words: string }) {
   const hits = data?.hits ?? [];
   if (hits.length === 0) return null;
   const chats = Map.groupBy(hits, ({ conversationId = '' }) => conversationId);
-  const count = t`${data?.nextCursor ? t`The newest ` : ''}${counted(hits.length, 'hit')} in ${counted(chats.size, 'chat')}`;
+  const count = data?.nextCursor
+    ? t`Newest ${counted(hits.length, 'hit')} in ${counted(chats.size, 'chat')}`
+    : t`${counted(hits.length, 'hit')} in ${counted(chats.size, 'chat')}`;
   return (
     <section className={`${styles.hits} scroll`} aria-label={t`Messages found`}>
       <p className="t3 pad" role="status">

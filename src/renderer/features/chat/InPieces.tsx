@@ -29,7 +29,6 @@ export function InPieces({ text }: { text: string }) {
   );
 }
 
-/** Characters of a piece. */
 const PIECE = 2_000;
 
 /** Of the text up to about `length` characters; joined they are its beginning. Cut at line ends and blanks where there are some. */

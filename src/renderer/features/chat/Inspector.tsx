@@ -25,7 +25,6 @@ const TABS = [
   { value: 'branches', label: t`Branches` },
 ] as const;
 
-/** Settings of the conversation: model, room, cost, system prompt. They apply to the next message. */
 export function Inspector() {
   const settings = useChatSettings();
   const [tab, setTab] = useState<'settings' | 'branches'>('settings');
@@ -127,7 +126,6 @@ function ConversationCost() {
   );
 }
 
-/** Every reading of the price of the next message that is still open. */
 function ModelPrice({ model }: { model: string }) {
   const { data } = useCall('prices.list', {}, { on: ['profiles.changed'] });
   const profile = useActiveProfile();

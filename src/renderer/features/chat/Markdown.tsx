@@ -78,7 +78,6 @@ const BlockView = memo(
   (before, after) => before.block.raw === after.block.raw && !before.block.token === !after.block.token,
 );
 
-/** A text as it came, where it is not to be drawn as Markdown. */
 const Plain = ({ text }: { text: string }) => (
   <p className={styles.plain}>
     <InPieces text={text.trimEnd()} />

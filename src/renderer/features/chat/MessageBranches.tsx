@@ -48,7 +48,6 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
   );
 }
 
-/** What may be done with a message: shown when it is pointed at, and for the keyboard. */
 export function MessageActions({ message, last }: { message: Message; last: Message }) {
   const isOpen = message.state === 'waiting' || message.state === 'streaming';
   return (
@@ -82,7 +81,6 @@ interface AskPanelProps {
   message: Message;
   text?: string;
   note: ReactNode;
-  /** It stays: there is nothing to leave. */
   stays?: boolean;
   children?: ReactNode;
 }
@@ -133,7 +131,6 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
   );
 }
 
-/** The words of a message, to be sent as others. */
 export function EditInPlace({ message }: { message: Message }) {
   const text = useChat((state) => editOf(state, message));
   const left = useChat(({ leftPictures }) => leftPictures.get(message.id));
@@ -174,7 +171,6 @@ export function EditInPlace({ message }: { message: Message }) {
   );
 }
 
-/** Where it is said what was done with a message. */
 export const outcomeOf = (messageId: string): string => `message ${messageId}`;
 
 /** Drops what was written over a message, until it is wanted again. */
@@ -189,17 +185,14 @@ function drop({ id }: Message, { text, left }: { text: string; left: readonly st
   showOutcome(outcomeOf(id), { text: t`Your changes to this message were dropped.`, undo });
 }
 
-/** Another answer in place of this one. */
 export const AnswerAgain = ({ message }: { message: Message }) => (
   <AskPanel ask="regenerate" message={message} note={t`Creates a new branch. This answer is kept.`} />
 );
 
-/** What the model makes of the answers to its calls. */
 export const AnswerCalls = ({ message }: { message: Message }) => (
   <AskPanel ask="continue" message={message} note={t`The model reads the results of its calls and answers.`} />
 );
 
-/** The rest of an answer that was cut at its length. */
 export const GoOn = ({ message }: { message: Message }) => (
   <AskPanel ask="continue" message={message} note={t`Continues this answer. Both requests are charged.`} stays />
 );

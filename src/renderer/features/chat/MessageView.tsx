@@ -39,7 +39,6 @@ import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
 interface MessageViewProps {
-  /** The first of its parts. */
   message: Message;
   /** An answer that was cut, and what goes on with it. */
   parts: readonly Message[];
@@ -68,7 +67,6 @@ const Unshown = ({ message: { text } }: { message: Message }) => (
   </article>
 );
 
-/** Who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
 function WholeMessage({ message, parts, onAgain }: MessageViewProps) {
   const last = parts.at(-1) ?? message;
   const asking = useChat((state) =>
@@ -102,7 +100,6 @@ interface HeadingProps extends Pick<MessageViewProps, 'message' | 'parts'> {
   textNow: () => string;
 }
 
-/** What stands above the words: the same while they grow. */
 const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps) {
   const last = parts.at(-1) ?? message;
   const you = message.role === 'user';
@@ -139,7 +136,6 @@ function differsInWordsAlone(before: Message, after: Message | undefined): boole
 
 const textOf = (parts: readonly Message[]): string => parts.map(({ text }) => text).join('');
 
-/** Its reasoning apart, and its text, which is one over all parts. */
 function Said({ parts }: { parts: readonly Message[] }) {
   const [first] = parts;
   const text = textOf(parts);
@@ -172,7 +168,6 @@ function Progress({ message }: { message: Message }) {
   return <JobStateGlyph state={state}>{why.charAt(0).toLowerCase() + why.slice(1)}</JobStateGlyph>;
 }
 
-/** Of all parts together. */
 function Cost({ parts }: { parts: readonly Message[] }) {
   const ids = parts.flatMap(({ jobId }) => jobId ?? []);
   const nano = useSumOf(ids, ({ money }) => money.chargedNano);
@@ -202,7 +197,6 @@ const ofJob = (job: Job | undefined, of: (job: Job) => number): number => (job ?
 const useSumOf = (ids: readonly string[], of: (job: Job) => number): number =>
   useEntities(({ jobs }) => ids.reduce((all, id) => all + ofJob(jobs.get(id), of), 0));
 
-/** Reads the job, too. */
 function CostNote({ jobId }: { jobId: string }) {
   const note = useJob(jobId)?.money.note;
   if (!note) return null;
@@ -260,7 +254,6 @@ function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   );
 }
 
-/** More than fits a line. */
 const MOST_IN_LINE = 300;
 /** Above this, indenting what nests deep would make far more of it than came. */
 const MOST_PRETTY = 20_000;
@@ -303,7 +296,6 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
   );
 }
 
-/** Why a part of an answer is all there is. */
 function CutShort({ message, job }: { message: Message; job: Job | undefined }) {
   const { state, error, text, finishReason } = message;
   const isCanceled = job?.state === 'canceled';

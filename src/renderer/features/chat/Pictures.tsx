@@ -15,7 +15,6 @@ import { draftOf, NEW, setDraft, useChat } from './state.ts';
 /** Pictures of the library that a model is shown with the words of a message. */
 
 interface DraftPicturesProps {
-  /** Of the draft. */
   draftKey: string;
   pictures: readonly string[];
 }
@@ -77,7 +76,6 @@ function changePictures(key: string, change: (pictures: readonly string[]) => re
   setDraft(key, { pictures: pictures.slice(0, MAX_MESSAGE_PICTURES) });
 }
 
-/** Brings pictures in, and shows them. */
 function FromThisComputer({ onTaken }: { onTaken: (asset: Asset) => void }) {
   const refused = useImporting((state) => state.refused);
   return (
@@ -98,7 +96,6 @@ function FromThisComputer({ onTaken }: { onTaken: (asset: Asset) => void }) {
   );
 }
 
-/** Those of the message that is being written. */
 export function DraftPictures({ draftKey, pictures }: DraftPicturesProps) {
   const remove = (id: string) => changePictures(draftKey, (chosen) => chosen.filter((other) => other !== id));
   return <RemovablePictures pictures={pictures} onRemove={remove} />;
@@ -109,7 +106,6 @@ interface RemovablePicturesProps {
   onRemove: (id: string) => void;
 }
 
-/** Each with a way to take it away. */
 export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps) {
   if (pictures.length === 0) return null;
   return (

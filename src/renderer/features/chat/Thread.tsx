@@ -11,7 +11,6 @@ import { useChat } from './state.ts';
 
 /** About as many as fill a window: they are drawn first, and the others of {@link SHOWN} behind them without holding up the page. */
 const FIRST = 8;
-/** As many as are read; earlier ones come on demand. */
 const SHOWN = 40;
 
 /** The messages, newest at the bottom. The scroller is laid out from its end, so that a growing answer stays in view without scripts. */
@@ -55,7 +54,6 @@ export const Thread = memo(function Thread({ messages }: { messages: readonly Me
   );
 });
 
-/** Shows a message that was looked for, and puts the focus there. */
 function useJump(scroller: RefObject<HTMLElement | null>, id: string | undefined): void {
   useEffect(() => {
     if (id === undefined) return;
@@ -68,6 +66,5 @@ function useJump(scroller: RefObject<HTMLElement | null>, id: string | undefined
   }, [scroller, id]);
 }
 
-/** The user's message that an answer belongs to. */
 const questionOf = (messages: readonly Message[], index: number): Message | undefined =>
   messages.slice(0, index).findLast(({ role }) => role === 'user');

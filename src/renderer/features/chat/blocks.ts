@@ -6,13 +6,11 @@ import { splitAtFormulas } from './maths/displayed.ts';
 export interface Blocks {
   /** The text that has been read, its line ends as `\n`. */
   text: string;
-  /** Blocks that can no longer change. */
   settled: readonly Block[];
   /** Characters of `text` that the settled blocks cover. */
   upTo: number;
   /** What the settled blocks cost to draw, see {@link weightOf}. */
   weight: number;
-  /** The last block, which may still grow. */
   tail: readonly Block[];
 }
 

@@ -26,7 +26,6 @@ const NO_MESSAGES: readonly Message[] = [];
 
 interface Order {
   quantity: PricedQuantity | undefined;
-  /** Why it cannot be sent. */
   off: string | undefined;
   send: (shown: ShownPrice | undefined) => Promise<SendFailure>;
 }
@@ -69,7 +68,6 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
 
 interface Sending {
   text: string;
-  /** What is left of its pictures, where some were taken away. */
   left: readonly string[] | undefined;
   model: string | undefined;
   system: string;
@@ -105,7 +103,6 @@ function asked(ask: Ask, message: Message, { text, left }: Pick<Sending, 'text' 
   if (asking?.messageId === message.id && asking.ask === ask) leaveAsking();
 }
 
-/** Opens the words of a message, or the question for another answer. */
 export const startAsking = (messageId: string, ask: Ask): void => useChat.setState({ asking: { messageId, ask } });
 export const leaveAsking = (): void => useChat.setState({ asking: undefined });
 

@@ -63,9 +63,11 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
     }),
     'jobs.get': () => job,
   });
-  expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 in doubt');
-  await until(() => expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 in doubt'));
+  expect(byText('Night', '.conv').textContent).toContain('$0.00, $0.09 unconfirmed');
+  await until(() =>
+    expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 unconfirmed'),
+  );
   await until(() => expect(textOf('.ended')).toBe('Stopped by you. The text so far is kept. $0.09 is in doubt.'));
   await click(labelled('Delete Night'));
-  await says('What it cost, $0.00, $0.09 in doubt, stays in the ledger.');
+  await says('The cost, $0.00, $0.09 unconfirmed, stays in the ledger.');
 });

@@ -8,8 +8,6 @@ import { LOOK_MS, type SendFailure, sendOnce } from '../../spending/index.ts';
 import { useOfThread } from './sending.ts';
 import { type Drafted, NONE_DRAFTED, useChat } from './state.ts';
 
-/** What models have drafted in the chat that is shown, and what the user makes of it. */
-
 /** Reads the drafts of the chat, and again when the board, a price or the gateway is another one. */
 export function useDraftedRead(): void {
   const conversationId = useChat((state) => state.selectedId);
@@ -42,13 +40,11 @@ function freshAfter({ drafts: before, fresh }: Drafted, now: readonly Draft[]): 
   return changed.length === 0 ? fresh : new Set([...fresh, ...changed.map(({ id }) => id)]);
 }
 
-/** Those of one answer. */
 export function useDraftsOf({ id }: Message): Draft[] {
   const drafts = useChat((state) => state.drafted.drafts);
   return useMemo(() => drafts.filter(({ messageId }) => messageId === id), [drafts, id]);
 }
 
-/** Why these cannot be approved now. */
 export function whyNotApproved(chosen: readonly Draft[], { drafts: all, isOld, fresh }: Drafted): string | undefined {
   if (chosen.length === 0) return t`Select a draft first.`;
   if (isOld) return t`Updating the drafts…`;

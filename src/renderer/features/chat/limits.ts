@@ -21,7 +21,6 @@ const MOST_COLUMNS = 100;
 const MOST_WORD = 4_000;
 const MOST_LINE = 10_000;
 const MOST_LENGTH = 150_000;
-/** A word that does not fit a line: see `.long-words`. */
 const LONG_WORD = 100;
 
 /** Characters of a formula in a line, and of a displayed one; a longer one stays as it was written. */
@@ -59,7 +58,6 @@ function hasLongBlank(line: string): boolean {
   return false;
 }
 
-/** Where an entry of a list begins, in a quote or not. */
 const ENTRY = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 /** A marker that stands further in than this belongs to the words of the entry that it stands in. */
 const ENTRY_WITHIN = 5;
@@ -150,7 +148,6 @@ function longestWordIn(text: string): number {
   return Math.max(longest, text.length - from);
 }
 
-/** Whether a word of it does not fit a line. */
 export const hasLongWord = (text: string): boolean => longestWordIn(text) > LONG_WORD;
 
 /** Whether a block holds more than is drawn as Markdown. */

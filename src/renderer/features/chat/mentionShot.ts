@@ -7,8 +7,6 @@ import type { Offered } from '../../ui/index.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
-/** `@` in a message offers the shots of the board; what is taken stands there in plain words. */
-
 export interface MentionedShot extends Offered {
   /** What is said of it to a model that cannot read the board. */
   prompt: string;
@@ -17,7 +15,6 @@ export interface MentionedShot extends Offered {
 }
 
 const NO_SHOTS: readonly MentionedShot[] = [];
-/** Of a prompt in a message. */
 const MOST_SAID = 300;
 
 /** Those of the project of the chat, or of the one that a new chat will be in. */

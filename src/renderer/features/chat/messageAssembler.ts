@@ -11,11 +11,9 @@ const LEAST_OVERLAP = 12;
  * in the snapshot already; until that is known the snapshot alone is shown.
  */
 interface Channel {
-  /** All deltas, joined. */
   deltas: string;
   /** The text before the first delta; undefined until it is known. */
   base: string | undefined;
-  /** The longest text that a query has read. */
   snapshot: string;
 }
 
@@ -71,7 +69,6 @@ export class MessageAssembler {
     return this.shown(message);
   }
 
-  /** The message with its deltas. */
   shown(message: Message): Message {
     const own = this.channels.get(message.id);
     if (!own) return message;
@@ -85,7 +82,6 @@ export class MessageAssembler {
     };
   }
 
-  /** Ids of the messages that have deltas. */
   idsWithDeltas(): ReadonlySet<string> {
     return new Set([...this.channels.keys()].filter((id) => this.hasDeltas(id)));
   }

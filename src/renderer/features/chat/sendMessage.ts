@@ -4,7 +4,6 @@ import { renameSent, type SendFailure, sendOnce } from '../../spending/index.ts'
 import type { Outgoing } from './sending.ts';
 import { draftOf, emptyDraft, isDrafted, NEW, pickSince, readThread, setDraft, useChat } from './state.ts';
 
-/** Under this name the page knows what became of the message of a chat. */
 export const sendNameOf = (key: string): string => `message ${key}`;
 
 interface Sending {

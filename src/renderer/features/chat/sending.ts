@@ -16,7 +16,6 @@ import { reasonText } from '../../words/index.ts';
 import { type Draft, draftOf, NEW, type Thread, useChat } from './state.ts';
 
 export interface ChatSettings {
-  /** Of the draft. */
   key: string;
   model: string;
   system: string;
@@ -26,19 +25,16 @@ export interface ChatSettings {
 
 /** Tokens, roughly; the studio counts the same way. */
 export interface Tokens {
-  /** With the tools that are offered. */
   system: number;
   thread: number;
   message: number;
   limit: number;
 }
 
-/** The message that would be sent now. */
 export interface Outgoing extends ChatSettings {
   draft: Draft;
   request: ChatRequest;
   tokens: Tokens;
-  /** Why it cannot be sent now. */
   off: string | undefined;
   /** What the next message waits for: an answer that is still coming, or one that is planned for its night. */
   awaited: 'coming' | 'planned' | undefined;
@@ -54,7 +50,6 @@ export const useThread = (): Thread | undefined => useChat(threadOf);
 export const useOfThread = <Part>(read: (thread: Thread | undefined) => Part): Part =>
   useChat((state) => read(threadOf(state)));
 
-/** The thread that is shown now. */
 export const threadNow = (): Thread | undefined => threadOf(useChat.getState());
 
 /** What is set for the next message, in the chat with this key. It stays the same while one types. */
@@ -96,7 +91,6 @@ export function countedOf(before: readonly Message[], now: readonly Message[]): 
   return before.every((message, at) => message === now[at] || grewLittle(message, now[at])) ? before : now;
 }
 
-/** See {@link countedOf}. */
 export function useCounted(): readonly Message[] {
   const counted = useRef(NOTHING_SAID);
   return useOfThread((thread) => {
@@ -113,7 +107,6 @@ const useSaid = (): readonly Message[] => {
   );
 };
 
-/** How much of the room is taken by what would be sent. */
 export function useTokens({ key, system, model, mayDraft }: ChatSettings): Tokens {
   const text = useChat((state) => draftOf(state, key).text);
   const pictures = useChat((state) => draftOf(state, key).pictures);
@@ -124,14 +117,12 @@ export function useTokens({ key, system, model, mayDraft }: ChatSettings): Token
   return { system: asked, thread, message: contextOf({ messages: [saidNow(text, pictures)] }), limit };
 }
 
-/** The message that is being written, as it is sent. */
 const saidNow = (content: string, pictures: Draft['pictures'] = []): ChatMessage => ({
   role: 'user',
   content,
   ...(pictures.length === 0 ? {} : { pictures: pictures.map((assetId) => ({ assetId })) }),
 });
 
-/** The request that sending would make, and whether it may be sent. */
 export function useOutgoing(): Outgoing {
   const settings = useChatSettings();
   const { key, model, system, mayDraft } = settings;
@@ -163,7 +154,6 @@ function useAwaited(): Outgoing['awaited'] {
   return isPlanned ? 'planned' : 'coming';
 }
 
-/** What is known of the pictures that a request shows. */
 export const usePicturesOf = (request: ChatRequest) =>
   useKnownMedia(KINDS.chat.mediaRefs(request).map(({ ref }) => ref));
 

@@ -8,7 +8,6 @@ import { MessageAssembler } from './messageAssembler.ts';
 
 export interface Thread {
   conversation?: Conversation;
-  /** Of the branch that is shown. */
   messages: readonly Message[];
   branch?: string;
   branches?: readonly Branch[];
@@ -23,7 +22,6 @@ export interface Thread {
 /** What the user has set for the next message of a conversation, and what stands in its box. */
 export interface Draft {
   text: string;
-  /** Ids of the pictures that the model is to be shown with it. */
   pictures?: readonly string[];
   model?: string;
   system?: string;
@@ -48,13 +46,10 @@ interface ChatView {
   search: string;
   /** A message whose words are edited, that is to be answered anew, or gone on with. */
   asking?: { messageId: string; ask: 'edit' | 'regenerate' | 'continue' } | undefined;
-  /** What models have drafted in the chat that is shown. */
   drafted: Drafted;
-  /** A message to be shown as soon as it is there. */
   jumpTo?: string | undefined;
 }
 
-/** The key of the draft of a conversation that does not exist yet. */
 export const NEW = 'new';
 
 export interface Drafted {
@@ -93,7 +88,6 @@ interface Reading {
   heard: Set<string>;
 }
 
-/** Conversations that are being read. */
 const reading = new Map<string, Reading>();
 
 /** The message as it is to be shown: an older copy of it, by whatever way it came, changes nothing. */
@@ -196,11 +190,9 @@ export function setDraft(id: string, change: Partial<Draft>): void {
   set((state) => ({ drafts: new Map(state.drafts).set(id, { ...draftOf(state, id), ...change }) }));
 }
 
-/** The draft is this one, with nothing of what was set before. */
 export const putDraft = (id: string, draft: Draft): void =>
   set(({ drafts }) => ({ drafts: new Map(drafts).set(id, draft) }));
 
-/** The words that a message would be sent with instead. */
 export const editOf = ({ edits }: Pick<ChatView, 'edits'>, { id, text }: Message): string => edits.get(id) ?? text;
 
 export const setEdit = (messageId: string, text: string): void =>
@@ -209,7 +201,6 @@ export const setEdit = (messageId: string, text: string): void =>
 export const leavePictures = (messageId: string, pictures: readonly string[]): void =>
   set(({ leftPictures }) => ({ leftPictures: new Map(leftPictures).set(messageId, pictures) }));
 
-/** Its words and pictures stand as they were sent. */
 export const forgetEdit = (messageId: string): void =>
   set(({ edits, leftPictures }) => ({
     edits: new Map([...edits].filter(([id]) => id !== messageId)),
@@ -225,7 +216,6 @@ export const leaveOut = (draftId: string, isLeft: boolean): void =>
 /** Its words and pictures, which are gone once they are sent; what is set beside them stays. */
 export const emptyDraft = (id: string): void => setDraft(id, { text: '', pictures: [] });
 
-/** Whether these words and pictures stand in a box now. */
 export function isDrafted(id: string, { text, pictures = [] }: Draft): boolean {
   const now = draftOf(useChat.getState(), id);
   const { pictures: shown = [] } = now;
@@ -283,7 +273,6 @@ export function patchThreads(event: StudioEvent): void {
   if (event.type === 'conversation.changed' && isKnown(event.conversationId)) void readThread(event.conversationId);
 }
 
-/** A message of another branch is none of this thread. */
 function withMessage({ messages, branch }: Thread, message: Message): readonly Message[] {
   const known = messages.find(({ id }) => id === message.id);
   const next = merged(known, message);

@@ -49,7 +49,6 @@ function draftOfRequest(request: Job['request']): Required<Omit<Draft, 'offer'>>
   };
 }
 
-/** Where it is said what was put into the box of a chat. */
 export const outcomeOfBox = (id: string): string => `box of ${id}`;
 
 /** Puts a draft into the box and says so (`done`, a sentence without its end); what had been begun there can be had back. */

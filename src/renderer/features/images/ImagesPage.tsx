@@ -38,7 +38,7 @@ export function ImagesPage() {
       <Panel label={t`Prompt`} side="left">
         <div className="bar">
           <Tabs
-            aria-label={t`What to do`}
+            aria-label={t`Imagine or edit`}
             value={isEditing ? 'edit' : 'imagine'}
             onValue={(next) => useImages.setState({ tab: next, isDrawerOpen: false })}
             items={asset ? TABS : TABS.slice(0, 1)}
@@ -80,7 +80,7 @@ function Middle({ gallery, job, isEditing }: MiddleProps) {
         <NoPicture gallery={gallery} />
       )}
       {isEditing && <OutcomeLine place={OUTCOME.mask} />}
-      {read.error && pictures.length > 0 && <Reading of={read} label={t`Pictures are being read`} />}
+      {read.error && pictures.length > 0 && <Reading of={read} label={t`Reading the pictures`} />}
       {pictures.length > 0 && <Results gallery={gallery} before={before} />}
     </section>
   );
@@ -113,15 +113,17 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
   return (
     <div className={styles.noPicture}>
       {read.loading || read.error ? (
-        <Reading of={read} rows={5} media label={t`Pictures are being read`} />
+        <Reading of={read} rows={5} media label={t`Reading the pictures`} />
       ) : (
         <EmptyState
           title={gallery.pictures.length > 0 ? t`The first picture is being made` : t`No picture yet`}
           action={<OpenButton />}
         >
           {gallery.pictures.length > 0
-            ? t`It opens here as soon as it is on this disk.`
-            : t`Write what it shows at the left; what it costs stands above the button. ${isOffline ? t`The gateway cannot be reached: what you send waits in the queue.` : ''}`}
+            ? t`It opens here when it is done.`
+            : isOffline
+              ? t`Describe the picture on the left. The gateway cannot be reached: jobs wait in the queue.`
+              : t`Describe the picture on the left.`}
         </EmptyState>
       )}
     </div>

@@ -14,7 +14,7 @@ export function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
     <div className={styles.madeGrid}>
       <AxisGrid
         axes={axes}
-        label={t`Pictures of the matrix`}
+        label={t`Pictures of all combinations`}
         heading={(words) => (
           <span className={styles.axisHead} title={words}>
             {words.trim() || '–'}
@@ -31,7 +31,7 @@ function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
   if (job) return <MadePicture job={job} place={place} />;
   return (
     <button type="button" {...place} className={`${styles.axisMade} ${styles.out}`} aria-disabled="true">
-      {jobId === undefined ? t`left out` : t`not known`}
+      {jobId === undefined ? t`not sent` : t`not known`}
     </button>
   );
 }

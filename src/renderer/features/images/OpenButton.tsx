@@ -6,11 +6,10 @@ import { lateOpening } from './useImages.ts';
 
 /** Opens what is brought in, where nothing else was opened since. */
 export function openFiles(files: Iterable<File>): void {
-  const open = lateOpening(t`The picture is in the library`);
+  const open = lateOpening(t`The picture is in Library`);
   void importFiles([...files], ({ id }) => open(id));
 }
 
-/** Brings a picture in from this computer and opens it. */
 export function OpenButton() {
   const { left, refused } = useImporting();
   return (
@@ -20,7 +19,7 @@ export function OpenButton() {
           {refused[0]}
         </span>
       )}
-      <FileButton label={t`Picture to open`} accept="image/png,image/jpeg,image/webp" onFiles={openFiles}>
+      <FileButton label={t`Picture file`} accept="image/png,image/jpeg,image/webp" onFiles={openFiles}>
         <Button variant="ghost" busy={left > 0}>
           <Icon of={FolderOpen} />
           {t`Open a picture`}

@@ -42,7 +42,7 @@ export function Results({ gallery, before }: ResultsProps) {
         <OpenButton />
         <Button
           variant="ghost"
-          off={gallery.asset?.state === 'local' ? undefined : t`Choose a picture that is on this disk.`}
+          off={gallery.asset?.state === 'local' ? undefined : t`Select a picture that is stored here.`}
           onClick={() => gallery.asset && navigate('storyboard', { frame: gallery.asset.id })}
         >
           <Icon of={Clapperboard} />
@@ -58,11 +58,10 @@ export function Results({ gallery, before }: ResultsProps) {
   );
 }
 
-/** Compares what is chosen; of an edit also what was before it. */
 function CompareButton({ before }: { before: Asset | undefined }) {
   const { view, tab, compared } = useImages();
   const isChosen = compared.length > 0;
-  const off = isChosen || before ? undefined : t`Choose two to four pictures with Space or ${printChord('Mod')}-click.`;
+  const off = isChosen || before ? undefined : t`Select two to four pictures with Space or ${printChord('Mod')}-click.`;
   const compare = () => {
     if (isChosen) compareChosen();
     else useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
@@ -73,7 +72,7 @@ function CompareButton({ before }: { before: Asset | undefined }) {
       {isChosen && <TextAction onClick={chooseNone}>{t`Select none`}</TextAction>}
       <ActionButton variant="ghost" action="painter.compare" aria-pressed={isOn} off={off} onDo={compare}>
         <Icon of={Columns2} />
-        {t`Compare${isChosen ? ` ${compared.length}` : ''}`}
+        {isChosen ? t`Compare ${compared.length}` : t`Compare`}
       </ActionButton>
     </>
   );
@@ -81,7 +80,7 @@ function CompareButton({ before }: { before: Asset | undefined }) {
 
 const matrixTab = ({ jobIds }: SentMatrix) => ({
   value: 'matrix' as const,
-  label: t`Matrix`,
+  label: t`Combinations`,
   count: jobIds.filter((id) => id !== undefined).length,
 });
 
@@ -117,13 +116,13 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
           />
         ))}
       </div>
-      {hasMore && <TextAction onClick={() => navigate('library')}>{t`Older ones are in the library`}</TextAction>}
+      {hasMore && <TextAction onClick={() => navigate('library')}>{t`Older pictures are in Library`}</TextAction>}
     </div>
   );
 }
 
 function plateOf(job: Job | undefined, asset: Asset | undefined): string | undefined {
-  if (!job) return asset?.parentId === undefined ? 'imported' : t`original back`;
+  if (!job) return asset?.parentId === undefined ? 'imported' : t`restored`;
   return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
 }
 
@@ -147,7 +146,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
       }}
     >
       <span className="vh">
-        {madeWord(job)}: {words || t`without words`}{' '}
+        {madeWord(job)}: {words || t`no prompt`}{' '}
       </span>
       <div className={`media ${asset ? '' : styles.none}`}>
         {asset && <AssetImage asset={asset} className="fill" />}

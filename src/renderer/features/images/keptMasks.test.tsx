@@ -93,7 +93,7 @@ it('says what is too long to be kept, until it is not', async () => {
   await until(() => expect(keptOf(a)).toEqual(painted(stroke)));
   const large = painted(stroke, ofLength(MAX_MASK_TEXT + 1));
   await paint(a.id, large);
-  await until(() => expect(says()).toMatch(/^This mask has too many pixels to be kept/));
+  await until(() => expect(says()).toMatch(/^This mask is too large to save/));
   expect(keptOf(a)).toEqual(painted(stroke));
   await paint(a.id, undo(large));
   await until(() => expect(says()).toBeUndefined());

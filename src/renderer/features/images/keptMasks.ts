@@ -22,7 +22,6 @@ interface Mask {
   isWriting?: boolean;
 }
 
-/** By picture. */
 const masks = new Map<string, Mask>();
 
 function maskOf(id: string): Mask {
@@ -33,7 +32,6 @@ function maskOf(id: string): Mask {
 
 const useTooLong = create<Readonly<Record<string, boolean>>>()(() => ({}));
 
-/** Whether what was painted last on a picture is too long to be kept. */
 export const useIsTooLong = (id: string): boolean => useTooLong((all) => all[id] ?? false);
 
 useImages.subscribe(({ masks }, before) => {
@@ -45,7 +43,6 @@ useStudio.subscribe(({ link }, before) => {
   if (link === 'up' && before.link !== 'up') for (const id of masks.keys()) void write(id);
 });
 
-/** Reads the mask of a picture once a window. */
 export function useKeptMask({ id, width, height }: Asset): void {
   const link = useStudio((state) => state.link);
   useEffect(() => {

@@ -44,7 +44,7 @@ async function maskedWith(base: Asset, maskId: string): Promise<() => void> {
     useImages.setState(({ masks }) => ({ masks: { ...masks, [base.id]: step(masks[base.id] ?? before) } }));
     if (runs === undefined)
       showOutcome(OUTCOME.mask, {
-        text: t`The mask of this edit cannot be read, so nothing is painted. Undo has back what was.`,
+        text: t`The mask of this edit cannot be read. Undo brings back your mask.`,
         isOpening: true,
       });
   };
@@ -52,7 +52,6 @@ async function maskedWith(base: Asset, maskId: string): Promise<() => void> {
 
 type Size = { width: number; height: number };
 
-/** What is white in the file of a mask; undefined where it is not here, or of another size. */
 const runsOfFile = (id: string, size: Size): Promise<Int32Array | undefined> =>
   bytesOf(id).then(
     (file) => runsIn(file, size),

@@ -27,7 +27,6 @@ import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 /** What the page shows; prompts and masks are kept while the window lives, so that leaving the page loses nothing. */
 interface ImagesView {
   tab: 'imagine' | 'edit';
-  /** The picture on the stage. */
   assetId: string | undefined;
   strip: 'family' | 'all' | 'matrix';
   /** How an edit is looked at beside what it was made of. */
@@ -40,7 +39,6 @@ interface ImagesView {
   prompt: string;
   /** Of the prompts that a text stands for, by index; holds only for that text. */
   leftOut: { prompt: string; indexes: ReadonlySet<number> };
-  /** The matrix that was sent last. */
   sentMatrix: SentMatrix | undefined;
   mode: 'fast' | 'relax' | 'turbo';
   editPrompt: string;
@@ -48,7 +46,6 @@ interface ImagesView {
   /** How soft the edge is where the original is put back outside, picture pixels. */
   feather: number;
   painter: PainterOptions;
-  /** The painter that is on the stage. */
   hand: { readonly isBusy: boolean } | undefined;
   /** The shape of the mask that is chosen, by its place in the list of steps. */
   chosen: number | undefined;
@@ -122,7 +119,6 @@ export const openPicture = (assetId: string, view: EditView = 'result'): void =>
 
 type Words = Pick<ImagesView, 'prompt'> | Pick<ImagesView, 'editPrompt'>;
 
-/** Where it is said what was done with the words and with the mask. */
 export const OUTCOME = { prompt: 'image prompt', editPrompt: 'edit prompt', mask: 'mask' } as const;
 
 /**
@@ -165,7 +161,7 @@ export function lateOpening(said: string): (assetId: string) => void {
     const now = useImages.getState();
     const isElsewhere = (assetId !== undefined && now.assetId !== assetId) || now.tab !== tab;
     if (!isElsewhere && now.masks === masks && !now.hand?.isBusy) return openPicture(late);
-    if (now.assetId !== late) toast({ text: said, action: { label: t`Open it`, onAction: () => openPicture(late) } });
+    if (now.assetId !== late) toast({ text: said, action: { label: t`Open`, onAction: () => openPicture(late) } });
   };
 }
 
@@ -187,9 +183,7 @@ export function useMask(
 
 export interface Gallery {
   pictures: Picture[];
-  /** Pictures that belong to the one on the stage. */
   family: Picture[];
-  /** The picture on the stage. */
   asset: Asset | undefined;
   read: Read<never>;
   total: number;

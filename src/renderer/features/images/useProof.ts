@@ -52,7 +52,7 @@ export async function provenFile({ document, proof }: Proven): Promise<Blob | { 
       source: proof.source,
       decoder: 'browser',
     });
-    return read.ok ? file : { error: t`The mask file reads otherwise than it was painted. Nothing was sent.` };
+    return read.ok ? file : { error: t`The mask file does not match what was painted. Nothing was sent.` };
   } catch (cause) {
     return { error: messageOf(cause) };
   }

@@ -50,7 +50,6 @@ export function Ancestry({ asset }: { asset: Asset }) {
 const keyOf = ({ field, asset, assetId, jobId, uri }: AncestryStep): string =>
   `${field} ${asset?.id ?? assetId ?? jobId ?? uri}`;
 
-/** The steps next to one asset, and under each of them its own. */
 function Steps({ steps, of, way }: { steps: readonly AncestryStep[]; of: string; way: Way }) {
   const own = steps.filter((step) => step.of === of);
   // A step leads away from the asset that was asked about: no list comes back to where it began.

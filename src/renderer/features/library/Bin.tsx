@@ -16,7 +16,6 @@ function useBinFigures() {
   return listed && all && { count: listed.count, bytes: all.bytes, isEmpty: all.count === 0 };
 }
 
-/** Beside the disk: what the bin holds, and the way into it. */
 export function BinUse() {
   const figures = useBinFigures();
   const isBin = useIsBin();
@@ -33,7 +32,6 @@ export function BinUse() {
   );
 }
 
-/** Over the list, while it shows the bin. */
 export function BinBar() {
   const figures = useBinFigures();
   const [isEmptying, setEmptying] = useState(false);

@@ -51,7 +51,6 @@ interface BulkBarProps {
   figures: ChosenAssetFigures | undefined;
 }
 
-/** What can be done with all that are chosen. */
 export function BulkBar({ figures }: BulkBarProps) {
   const choice = useLibraryView((view) => view.choice);
   const isBin = useIsBin();
@@ -197,7 +196,6 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
   return <Segmented aria-label={t`Rating of all`} small options={options} value={shared ?? null} onValue={judge} />;
 }
 
-/** As many as an address holds. */
 const MOST_REVIEWED = 100;
 
 function ReviewButton() {

@@ -60,7 +60,6 @@ interface DetailsProps {
   children?: ReactNode;
 }
 
-/** One asset's whole life: the picture, the verdict, what it is, what it cost, what it was made from. */
 export function Details({ id, panelRef, children }: DetailsProps) {
   const asset = useAsset(id);
   return (

@@ -7,7 +7,6 @@ import { forgetBinned, useBinnedLast } from './deeds.ts';
 import styles from './library.module.css';
 import { chooseNone, OUTCOME, useLibraryView } from './state.ts';
 
-/** Which of the bin: these, or all of it. */
 interface WhichBinned {
   ids?: string[];
 }
@@ -90,7 +89,6 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
   );
 }
 
-/** Why something stays in the bin. */
 const KEPT_WORDS: Record<KeptReason, (count: number) => string> = {
   board: (count) => t`${counted(count, 'item')} kept: used on a board.`,
   chat: (count) => t`${counted(count, 'item')} kept: attached in a chat.`,

@@ -21,10 +21,8 @@ import { useLibraryFilter } from './filter.ts';
 import styles from './library.module.css';
 import { isRoleShown, narrow, setLibraryView, showOwnProject, showRole, useLibraryView } from './state.ts';
 
-/** The id of the panel. */
 export const FILTERS_PANEL = 'library-filters';
 
-/** What the library is narrowed by, and how much room it takes. */
 export function Facets() {
   const data = useFacets();
   return (
@@ -46,7 +44,6 @@ export function Facets() {
   );
 }
 
-/** Whether there are more than were counted. */
 const IsMore = createContext(false);
 
 /** Letters follow each other sooner: what is found comes with each of them, and is counted by facet after the last. */
@@ -68,11 +65,9 @@ function useFacets(): LibraryFacets | undefined {
 }
 
 interface FacetProps {
-  /** Undefined until they are known. */
   counts: FacetCount[] | undefined;
 }
 
-/** How many there would be with this value chosen. */
 function Count({ counts, value }: FacetProps & { value: string }) {
   const found = counts?.find((one) => one.value === value)?.count ?? 0;
   const more = useContext(IsMore) ? '+' : '';
@@ -84,7 +79,6 @@ const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>
 
 export const CLASS_WORDS: Record<MediaClass, string> = { video: t`Video`, image: t`Image`, audio: t`Sound` };
 
-/** What can come to be in the library. */
 const classesMade = (): MediaClass[] =>
   (Object.keys(CLASS_WORDS) as MediaClass[]).filter((type) => allKinds().some(({ makes }) => makes === type));
 
@@ -122,7 +116,6 @@ interface MarkFacetProps {
   starred: FacetCount[] | undefined;
 }
 
-/** So many tags are shown before the others are asked for. */
 const FEW_TAGS = 8;
 
 function MarkFacet({ tags, starred }: MarkFacetProps) {
@@ -209,7 +202,6 @@ function StorageFacet({ counts }: FacetProps) {
   );
 }
 
-/** So many models are shown before the others are asked for. */
 const FEW_MODELS = 8;
 
 /** Those that made something, and those that the active profile has. */

@@ -61,7 +61,6 @@ export function FilterChips() {
 
 type Narrowed = LibraryView['filter'];
 
-/** A chip for each value of a facet that takes several. */
 function chipsOfList<K extends 'types' | 'verdict' | 'tags' | 'states' | 'models'>(
   filter: Narrowed,
   field: K,

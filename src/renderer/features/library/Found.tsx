@@ -32,7 +32,6 @@ export function Found({ asset }: { asset: Asset }) {
 /** Of a film many shots speak; the board gets all of them. */
 const MOST_SHOWN = 5;
 
-/** Takes the words over to where such a file is made. */
 function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number }) {
   const isPicture = mime.startsWith('image/');
   const recall = () =>
@@ -41,7 +40,7 @@ function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number })
     <div className="row">
       <Button onClick={recall}>{t`Recall`}</Button>
       <span className="t3">
-        {t`${isPicture ? t`Fills the prompt in Images` : t`Adds ${counted(count, 'shot')} to the board`}; nothing is sent.`}
+        {isPicture ? t`Fills the prompt in Images.` : t`Adds ${counted(count, 'shot')} to the board.`}
       </span>
     </div>
   );

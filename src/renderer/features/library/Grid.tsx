@@ -20,7 +20,6 @@ import { StarMark } from './StarMark.tsx';
 import { useLibraryView } from './state.ts';
 
 const PADDING_PX = 24;
-/** So many tiles beside those in view are read with them. */
 const AHEAD = 50;
 
 /** Days of tiles; only what is seen is in the page, and read. Arrows move, Enter goes to the inspector. */

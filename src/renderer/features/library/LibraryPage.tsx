@@ -26,7 +26,6 @@ import { SearchBar } from './SearchBar.tsx';
 import { clearFilters, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
 
-/** Search, the list as a grid or a table, and the whole life of what is chosen. */
 export function LibraryPage() {
   usePlace('library');
   const picker = useRef<HTMLInputElement>(null);
@@ -72,7 +71,6 @@ export function LibraryPage() {
   );
 }
 
-/** The list as the view asks for it. */
 function useShownList(): ShownList {
   const filter = useLibraryFilter();
   const sort = useLibraryView((view) => view.sort);

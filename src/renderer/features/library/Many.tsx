@@ -26,7 +26,6 @@ interface ManyProps {
   error: StudioError | undefined;
 }
 
-/** What many assets are together: what they share, and in what they differ. */
 export function Many({ shown, figures, error }: ManyProps) {
   const count = useLibraryView(({ choice }) => figures?.count ?? chosenCount(choice));
   return (
@@ -48,7 +47,6 @@ export function Many({ shown, figures, error }: ManyProps) {
   );
 }
 
-/** So many of them are shown. */
 const PICTURES = 6;
 
 function Pictures({ shown: { list } }: { shown: ShownList }) {
@@ -150,7 +148,6 @@ function sharedWords(values: readonly SharedValue[], count: number, many: string
   return first.count === count ? first.value : t`${first.value}, ${formatCount(first.count)} of ${formatCount(count)}`;
 }
 
-/** So many of the values are named. */
 const NAMED = 8;
 
 function Differing({ title, values }: { title: string; values: readonly SharedValue[] }) {

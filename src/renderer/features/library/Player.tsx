@@ -10,7 +10,6 @@ import { MediaPlayer } from '../../player/MediaPlayer.tsx';
 import { StorageGlyph } from '../../ui/index.ts';
 import styles from './library.module.css';
 
-/** The picture, the clip or the sound itself, never cropped; what is not on disk says so instead. */
 export function Player({ asset }: { asset: Asset }) {
   if (asset.state !== 'local') {
     return (

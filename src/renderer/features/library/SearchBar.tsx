@@ -26,12 +26,10 @@ import tableStyles from './table.module.css';
 interface SearchBarProps {
   /** How many the list has; undefined while the one of an older search is in view. */
   total: number | undefined;
-  /** It has more than that. */
   isMore: boolean;
   onImport: () => void;
 }
 
-/** The search, how the list looks and in which order it stands. */
 export function SearchBar({ total, isMore, onImport }: SearchBarProps) {
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const layout = useLibraryView((view) => view.layout);

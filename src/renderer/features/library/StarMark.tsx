@@ -4,7 +4,6 @@ import { t } from '../../../shared/texts.ts';
 import { Icon } from '../../ui/index.ts';
 import styles from './table.module.css';
 
-/** Before the name of what is starred. */
 export const StarMark = ({ asset }: { asset: Asset }) =>
   asset.starred ? (
     <span className={styles.starMark} title={t`Starred`}>

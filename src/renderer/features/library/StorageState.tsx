@@ -18,7 +18,6 @@ export function StorageSection({ asset }: { asset: Asset }) {
   );
 }
 
-/** One sentence: where the bytes are, and until when. */
 export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
   if (deleted) return t`Deleted for good. Its history and cost are kept.`;
   if (state === 'expired')

@@ -24,7 +24,6 @@ import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
 import styles from './table.module.css';
 
 const ROW_PX = 28;
-/** So many rows beside those in view are read with them. */
 const AHEAD = 60;
 
 /** The same list as rows: only what is seen is in the page, and read. */

@@ -88,7 +88,6 @@ function TagDialog({ choice, onClose }: { choice: AssetChoice; onClose: () => vo
   );
 }
 
-/** So many of the tags in use are offered. */
 const OFFERED = 12;
 
 /** Which tags they have, and how many of them have each; of a rule, as the library counts them. */

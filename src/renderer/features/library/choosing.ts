@@ -25,7 +25,6 @@ import {
   useLibraryView,
 } from './state.ts';
 
-/** The list in view, and what it was asked with. */
 export interface ShownList {
   list: Listing<Days>;
   filter: AssetFilter;
@@ -48,7 +47,6 @@ export function pick(shown: ShownList, event: MouseEvent | KeyboardEvent, id: st
   else selectAsset(id);
 }
 
-/** What says which assets a list has, and which of them are chosen. */
 const LISTED = ['choice', 'filter', 'ownProject', 'dates'] as const;
 
 /** The rule of the list, not its assets: also what has not been read is meant. */
@@ -61,7 +59,6 @@ export async function chooseAll({ list, filter }: ShownList): Promise<void> {
   announce(t`${counted(total, 'item')} selected`);
 }
 
-/** Of a list of which not all is counted yet. */
 async function countOf(filter: AssetFilter): Promise<number> {
   const answer = await call('library.list', { ...filter, limit: 1 });
   return answer.ok ? answer.data.total : 0;
@@ -73,7 +70,6 @@ export function toggleAll(shown: ShownList): void {
   else void chooseAll(shown);
 }
 
-/** A call about many assets takes so many ids. */
 const MOST_IDS = 10_000;
 
 async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
@@ -133,7 +129,6 @@ interface Keys {
   shown: ShownList;
   /** The place that a key leads to; undefined where it leads nowhere. */
   stepFrom(at: number | undefined, key: string): number | undefined;
-  /** Brings a place into view. */
   reveal(place: number): void;
   onOpen(): void;
 }
@@ -165,12 +160,10 @@ interface Place {
 interface Stood {
   id: string;
   at: number;
-  /** Those that stood after it, the nearest first. */
   after: string[];
   listed: string;
 }
 
-/** So many may leave the list together with it. */
 const MOST_AFTER = 100;
 
 /** Where an asset stands; where it has left the list, as by Delete, where the nearest stands that came after it. */
@@ -230,7 +223,6 @@ function actOn(id: string, event: KeyboardEvent, onOpen: () => void): boolean {
   return true;
 }
 
-/** Goes to what stands at a place, as soon as it has been read. */
 function useGoTo(shown: ShownList): (place: number, how: Step) => void {
   const [awaited, setAwaited] = useState<{ place: number; how: Step }>();
   const id = awaited === undefined ? undefined : shown.list.at(awaited.place)?.id;

@@ -3,11 +3,9 @@ import { t } from '../../../shared/texts.ts';
 import type { ColumnId } from './remembered.ts';
 import type { LibrarySort } from './state.ts';
 
-/** The columns of the table, in their order. */
 interface Column {
   id: ColumnId;
   label: string;
-  /** What its head sorts by. */
   by?: AssetOrder;
   isNumber?: boolean;
 }
@@ -25,7 +23,6 @@ export const COLUMNS: readonly Column[] = [
   { id: 'custody', label: t`Storage` },
 ];
 
-/** Every other column can be left out. */
 export const ALWAYS_SHOWN: ColumnId = 'name';
 
 /** The columns of a row that leaves these out, as a grid's template; the style sheet knows the width of each. */
@@ -64,7 +61,6 @@ export const SORT_OPTIONS = (Object.keys(ORDERS) as AssetOrder[]).flatMap((by) =
 export const sortOf = (value: string): LibrarySort | undefined =>
   SORT_OPTIONS.find((option) => option.value === value)?.sort;
 
-/** The place that a key leads to in a table. */
 export function stepInTable(total: number, at: number | undefined, key: string): number | undefined {
   if (total === 0) return undefined;
   const last = total - 1;

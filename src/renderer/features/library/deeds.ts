@@ -12,10 +12,8 @@ import { type AssetChoice, chooseNone, OUTCOME, setLibraryView, useLibraryView }
 
 /** What is done with all that are chosen, however many they are. */
 
-/** A command about many assets takes so many ids. */
 export const MOST_AT_ONCE = 1_000;
 
-/** What is being done with all that are chosen, and how far it is. */
 interface UnderWay {
   /** As in "Judging"; undefined where nothing is being done. */
   doing: string | undefined;
@@ -31,10 +29,8 @@ export const useUnderWay = create<UnderWay>()(() => NOTHING_UNDER_WAY);
 export const isLong = ({ doing, of }: UnderWay): boolean => doing !== undefined && of > MOST_AT_ONCE;
 
 interface Done<Data> {
-  /** Those that it was done with. */
   ids: string[];
   answers: Data[];
-  /** Where it ended before all. */
   refused?: { ok: false; error: StudioError };
 }
 
@@ -156,7 +152,6 @@ function forget(choice: AssetChoice, { ids, refused }: Done<unknown>): void {
   else if (!choice.all) setLibraryView({ choice: { ids: new Set([...choice.ids].filter((id) => !done.has(id))) } });
 }
 
-/** Takes back what went into the bin last. */
 export async function undoBin(): Promise<void> {
   await useBinnedLast.getState().underWay;
   const { ids } = useBinnedLast.getState();

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ASSET_ORDERS } from '../../../shared/asset.ts';
 
-/** The columns of the table, in their order. */
 export const COLUMN_IDS = [
   'name',
   'project',

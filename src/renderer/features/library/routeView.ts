@@ -4,7 +4,6 @@ import { type LibraryView, showOnly } from './state.ts';
 
 const NARROWING = ['verdict', 'project', 'model', 'span', 'from', 'to'];
 
-/** Whether a link says anything of what is to be listed. */
 export const isNarrowing = (params: URLSearchParams): boolean => NARROWING.some((name) => params.has(name));
 
 /** Shows just what a link names; what it names wrongly narrows nothing. */

@@ -9,7 +9,6 @@ type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
 /** What the list is narrowed by, as the studio takes it; verdicts always as a list. */
 type LibraryFilter = Omit<AssetFilter, 'verdict'> & { verdict?: ListedVerdict[] };
 
-/** Where it is said what came of a click on the list and its bars. */
 export const OUTCOME = 'library';
 
 export type LibrarySort = Required<AssetSort>;
@@ -23,15 +22,12 @@ export interface LibraryView {
   dates: DateChoice;
   layout: 'grid' | 'table';
   sort: LibrarySort;
-  /** Wished width of a tile, pixels. */
   tile: number;
-  /** The columns that the table leaves out. */
   hidden: readonly ColumnId[];
   /** The asset that keys go on from. */
   selectedId?: string | undefined;
   /** Which assets are chosen: what the inspector shows, and what is done with many. */
   choice: AssetChoice;
-  /** Where a range begins. */
   anchorId?: string | undefined;
   /** At 1024 the filters are a drawer. */
   isDrawerOpen: boolean;
@@ -41,7 +37,6 @@ export const TILE_MIN = 96;
 export const TILE_MAX = 320;
 
 export const NEWEST_FIRST: LibrarySort = { by: 'made', order: 'desc' };
-/** Roles that a list has unless others are asked for. */
 export const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
 /** Those that are shown only when they are asked for: the last frame of each clip is taken automatically. */
 type HiddenRole = 'mask' | 'frame';
@@ -67,7 +62,6 @@ useLibraryView.subscribe((view, before) => {
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
 
-/** The list is narrowed by this and by nothing else. */
 export const showOnly = (filter: LibraryView['filter'], dates: DateChoice): void =>
   setLibraryView({ ...NO_FILTER, filter: { ...NO_FILTER.filter, ...filter }, dates });
 
@@ -78,7 +72,6 @@ export const clearNarrowing = (): void =>
     return { ...NO_FILTER, filter: Object.fromEntries(kept) };
   });
 
-/** Chooses one asset alone, or none. */
 export const selectAsset = (selectedId: string | undefined): void =>
   setLibraryView(
     selectedId === undefined

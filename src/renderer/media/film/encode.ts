@@ -54,5 +54,5 @@ async function addFrame(video: VideoSampleSource, sample: VideoSample): Promise<
 function slowWords(frames: number, ms: number): string {
   const perSecond = (frames * 1_000) / Math.max(1, ms);
   const speed = perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
-  return t`This browser cannot encode H.264, so a slower encoder did, at ${speed} frames a second.`;
+  return t`This browser cannot encode H.264. A slower encoder was used: ${speed} frames a second.`;
 }

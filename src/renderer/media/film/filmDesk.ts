@@ -3,7 +3,6 @@ export type WritePiece = (at: number, bytes: Uint8Array<ArrayBuffer>) => Promise
 
 /** What a film is made from and goes to. All of it rejects once the film is not wanted any more. */
 export interface FilmDesk {
-  /** A clip or picture of the plan. */
   bytes(assetId: string): Promise<Blob>;
   write: WritePiece;
   /** From 0 to 100. */

@@ -39,7 +39,6 @@ export function serveFilms(makeFilm: (task: FilmTask, desk: FilmDesk) => Promise
 /** A frame's port over which it says how fast its software encoder is. */
 const SPEED_PORT = 'speed';
 
-/** In the frame. */
 export function serveSpeed(softwareSpeed: () => Promise<number | undefined>): void {
   window.addEventListener('message', async ({ source, data, ports: [port] }) => {
     if (source !== window.parent || data !== SPEED_PORT || !port) return;

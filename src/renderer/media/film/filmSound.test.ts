@@ -10,7 +10,7 @@ test.each([
   [{ target: -23 }, measured(-23.01, 0.1), 0.01, ['The sound is levelled to −23 LUFS: the mix is unchanged.']],
   // What is nearly silent is not blown up.
   [{ target: -23 }, measured(-60, 0.01), 20, ['The sound is levelled to −40 LUFS: the mix is raised by 20.0 dB.']],
-  [{ target: -23 }, measured(null, 0), 0, ['The mix is silent, so its loudness stays as it is.']],
+  [{ target: -23 }, measured(null, 0), 0, ['The mix is silent. Its loudness was not changed.']],
   [{ headroom: 0.5 }, measured(-20, 0.8), -6.02, ['The mix is lowered by 6.0 dB so that nothing clips.']],
   [{}, measured(-20, 0.8), 0, []],
   [

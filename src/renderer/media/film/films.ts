@@ -39,7 +39,6 @@ export class FilmLoop {
     this.stopping.abort();
   }
 
-  /** What is claimed and not finished. */
   get atHand(): string | undefined {
     return this.loop.atHand?.id;
   }

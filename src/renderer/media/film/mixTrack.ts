@@ -17,7 +17,6 @@ export class MixTrack {
   private readonly sound: FilmSound;
   private readonly source: AudioSampleSource;
   private readonly fps: MoviePlan['fps'];
-  /** Of the whole film. */
   readonly frames: number;
   private written = 0;
 

@@ -33,7 +33,6 @@ export class Mixer {
     return sum;
   }
 
-  /** Closes what is open. */
   async close(): Promise<void> {
     for (const { source } of this.layers) await source.return?.();
   }

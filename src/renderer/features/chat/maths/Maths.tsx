@@ -64,7 +64,6 @@ function scrollIfWide(place: HTMLElement): void {
   place.setAttribute('aria-label', 'Formula');
 }
 
-/** The nodes of a formula, or why there are none. */
 function typeset(katex: Katex, tex: string, displayMode: boolean): Node[] | string {
   const holder = document.createElement('span');
   try {

@@ -3,9 +3,7 @@ import { MOST_DISPLAYED } from '../limits.ts';
 /** A stretch of Markdown, or a displayed formula that stands on lines of its own. */
 export interface Stretch {
   raw: string;
-  /** The formula. */
   tex?: string;
-  /** It began a formula whose end has not come. */
   isOpen?: boolean;
 }
 

@@ -20,7 +20,6 @@ const ROUND = 40;
 const BACKSLASH = 92;
 const SQUARE = 91;
 
-/** How a formula ends, by how it begins. */
 const CLOSERS = { [ROUND]: [BACKSLASH, 41], [SQUARE]: [BACKSLASH, 93], [DOLLAR]: [DOLLAR, DOLLAR] };
 
 const isBlank = (code: Code): boolean => code === null || code < 0 || code === 32;
@@ -141,7 +140,6 @@ const tree: TreeExtension = {
   },
 };
 
-/** What remark reads its extensions from. */
 export interface RemarkData {
   micromarkExtensions?: Extension[];
   fromMarkdownExtensions?: TreeExtension[];

@@ -27,7 +27,6 @@ function madeBy(jobs: readonly Job[], assets: ReadonlyMap<string, Asset>): Pictu
   });
 }
 
-/** The asset that a reference means, where its job is known. */
 function assetIdOf(ref: MediaRef, jobs: ReadonlyMap<string, Job>): string | undefined {
   if ('assetId' in ref) return ref.assetId;
   if ('uri' in ref || 'frame' in ref) return undefined;
@@ -44,7 +43,6 @@ export interface EditFacts {
   maskId: string;
 }
 
-/** What an edit was made of. */
 export function editFacts(job: Job | undefined, jobs: ReadonlyMap<string, Job>): EditFacts | undefined {
   const request = job?.request;
   if (!job || !isRequestOf(KINDS.edit, request)) return undefined;

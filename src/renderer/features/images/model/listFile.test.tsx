@@ -27,7 +27,7 @@ it.each<[string, File, string[]]>([
 ])('%s are read as they are meant', async (_, given, members) => expect(await membersOf(given)).toEqual(members));
 
 it.each<[File, string]>([
-  [file('none.txt', '\ufeff\r\n \r\n'), 'none.txt has no words.'],
+  [file('none.txt', '\ufeff\r\n \r\n'), 'none.txt is empty.'],
   [file('long.txt', 'x\n'.repeat(1_001)), 'long.txt has 1,001 lines; a list has at most 1,000.'],
   [file('big.txt', 'x'.repeat(4_000_001)), 'big.txt has 4 MB; at most 1,000,000 characters are read at once.'],
   [file('two.csv', 'one\na,b\n'), 'two.csv has several columns in line 2; a list has one.'],

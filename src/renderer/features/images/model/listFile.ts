@@ -14,7 +14,7 @@ export async function choiceOfFile(file: Blob & { name: string }): Promise<Resul
   const read = file.name.toLowerCase().endsWith('.csv') ? ofTable(file.name, text.data) : ok(ofLines(text.data));
   if (!read.ok) return read;
   const members = read.data.map((words) => words.trim()).filter((words) => words !== '');
-  if (members.length === 0) return fail('invalid_input', t`${file.name} has no words.`);
+  if (members.length === 0) return fail('invalid_input', t`${file.name} is empty.`);
   if (members.length > MAX_PROMPTS) {
     const [count, most] = [members.length, MAX_PROMPTS].map((number) => formatCount(number));
     return fail('too_large', t`${file.name} has ${count} lines; a list has at most ${most}.`);

@@ -9,24 +9,23 @@ import { MaskSteps } from './MaskSteps.tsx';
 import { OneOfSeveral } from './OneOfSeveral.tsx';
 import styles from './panels.module.css';
 
-/** What shall stand in the painted part, of which picture, and how long the service may take. */
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const { editPrompt, timeout } = useImages();
   const words = job?.requestCut ? undefined : job && promptOf(job.request);
   return (
     <div className="scroll">
-      <Section title={t`In the painted part`}>
+      <Section title={t`Painted part`}>
         <TextArea
           className={styles.editPrompt}
-          aria-label={t`Prompt of the edit`}
-          placeholder={t`What stands there now. Without words the service fills it in.`}
+          aria-label={t`Edit prompt`}
+          placeholder={t`What should appear here? Leave empty to let the model decide.`}
           value={editPrompt}
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
         <div className={`row between t3 ${styles.form}`}>
           <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
-            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`From imagine`}</TextAction>
+            <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`Recall prompt`}</TextAction>
           )}
         </div>
         <OutcomeLine place={OUTCOME.editPrompt} />
@@ -55,7 +54,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
               placeholder={t`none`}
             />
           </Field>
-          <p className="t3">{t`The service does not name the unit. Sent as is.`}</p>
+          <p className="t3">{t`The gateway does not say the unit. Sent as entered.`}</p>
         </div>
       </Section>
       <MaskSteps asset={asset} />

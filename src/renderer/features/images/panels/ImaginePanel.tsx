@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/promptFlags.ts';
 import { escapePrompt, expandMatrix, withinChoices } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
@@ -22,7 +22,6 @@ import matrixStyles from './matrix.module.css';
 import { PromptField } from './PromptField.tsx';
 import panelsStyles from './panels.module.css';
 
-/** Words, flags and mode of a new picture. The form writes the flags, and reads them back from the words. */
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
   const { prompt, mode } = useImages();
   const set = (next: string) => useImages.setState({ prompt: next });
@@ -36,7 +35,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
           end={
             recall &&
             recall !== prompt && (
-              <TextAction onClick={() => recallWords({ prompt: recall })}>{t`Recall this picture’s`}</TextAction>
+              <TextAction onClick={() => recallWords({ prompt: recall })}>{t`Recall prompt`}</TextAction>
             )
           }
         >
@@ -76,7 +75,6 @@ const VERSIONS = ['7', '6.1', '6', '5.2', '5'];
 const ASPECTS = ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9'];
 const NONE = 'none';
 
-/** The flags of a text with choices, as it is written. */
 const flagsOf = (prompt: string): FlaggedPrompt => parsePromptFlags(prompt, withinChoices(prompt));
 
 const setFlag = (prompt: string, flag: string, value: string): string =>
@@ -138,7 +136,7 @@ function OtherFlags({ prompt }: { prompt: string }) {
   if (others.length === 0) return null;
   return (
     <p className={`t3 ${panelsStyles.form}`}>
-      {t`Also sent as written:`}{' '}
+      {t`Also sent:`}{' '}
       {others.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may stand twice.
         <span key={index} className="flag">
@@ -191,16 +189,16 @@ function MatrixSection() {
 /** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
 const SeedNote = () => (
   <p className={`t3 ${panelsStyles.form} ${matrixStyles.seedNote}`}>
-    {rich`No seeds here: an image request has no field for one. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written; whether it is followed is up to the model.`}
+    {rich`Image requests have no seed field. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written.`}
   </p>
 );
 
 function offOf(chosen: readonly string[], refusal: string | undefined): string | undefined {
   if (refusal) return refusal;
-  if (chosen.length === 0) return t`Every prompt is left out.`;
+  if (chosen.length === 0) return t`All prompts are turned off.`;
   const isEmpty = chosen.some((prompt) => parsePromptFlags(prompt).text === '');
   if (!isEmpty) return undefined;
-  return chosen.length === 1 ? t`Write what the picture shows.` : t`One of the prompts has no words.`;
+  return chosen.length === 1 ? t`Describe the picture.` : t`One of the prompts is empty.`;
 }
 
 function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): Result<ImagineRequest[]> {
@@ -211,11 +209,6 @@ function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): R
     requests.push(parsed.data);
   }
   return ok(requests);
-}
-
-function sentWords(count: number, night: boolean): string {
-  const what = count === 1 ? t`The picture is` : t`${count} pictures are`;
-  return `${what} ${night ? t`planned for the night` : t`in the queue`}`;
 }
 
 function ImagineSend() {
@@ -240,7 +233,9 @@ function ImagineSend() {
     cacheJobs(answer.data.jobs);
     const sentMatrix = placesOf(matrix, answer.data.jobs);
     useImages.setState({ strip: sentMatrix ? 'matrix' : 'all', sentMatrix, awaited: answer.data.jobs[0]?.id });
-    announce(sentWords(count, night));
+    announce(
+      night ? t`${counted(count, 'picture')} scheduled for tonight` : t`${counted(count, 'picture')} in the queue`,
+    );
     return undefined;
   };
   const label = count > 1 ? t`Imagine ${formatCount(count)}` : t`Imagine`;

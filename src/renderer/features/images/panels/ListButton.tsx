@@ -22,15 +22,11 @@ export function ListButton() {
     setRefusal(choice.ok ? undefined : choice.error.message);
     if (!choice.ok) return;
     useImages.setState(({ prompt }) => ({ prompt: withChoice(prompt, choice.data) }));
-    announce(t`The list of ${file.name} stands in the prompt`);
+    announce(t`The list of ${file.name} is in the prompt`);
   };
   return (
     <div className={`${styles.listFile} t3`}>
-      <FileButton
-        label={t`File with a list`}
-        accept=".txt,.csv,text/plain,text/csv"
-        onFiles={([file]) => void take(file)}
-      >
+      <FileButton label={t`List file`} accept=".txt,.csv,text/plain,text/csv" onFiles={([file]) => void take(file)}>
         <TextAction>{t`List from a file`}</TextAction>
       </FileButton>
       <span>

@@ -20,7 +20,6 @@ import { useIsTooLong } from '../keptMasks.ts';
 import { useMask } from '../useImages.ts';
 import styles from './panels.module.css';
 
-/** As many are listed, the newest. */
 const MOST_LISTED = 200;
 
 /** Every edit of the mask, oldest first: a click goes back to it, or on to one that was undone. */
@@ -39,7 +38,7 @@ export function MaskSteps({ asset }: { asset: Asset }) {
     >
       {isTooLong && (
         <p className="t2" role="alert">
-          {t`This mask has too many pixels to be kept: what was painted last is lost once the window is closed. Send the edit first, or undo the largest steps.`}
+          {t`This mask is too large to save. Send the edit before you close the window, or undo large steps.`}
         </p>
       )}
       <ol className={styles.maskSteps}>
@@ -91,7 +90,8 @@ function wordsOf(edit: MaskEdit): Words {
   switch (edit.kind) {
     case 'stroke': {
       const isEraser = edit.op === 'subtract';
-      const name = t`${isEraser ? t`Eraser` : t`Brush`}, ${Math.round(edit.radius * 2)} px`;
+      const width = Math.round(edit.radius * 2);
+      const name = isEraser ? t`Eraser, ${width} px` : t`Brush, ${width} px`;
       return { icon: isEraser ? Eraser : Brush, name, detail: plural(edit.points.length, 'point') };
     }
     case 'area':
@@ -120,8 +120,10 @@ function wordsOf(edit: MaskEdit): Words {
 }
 
 function growWords(by: number): Words {
-  const name = t`${by > 0 ? t`Grow` : t`Shrink`} by ${Math.abs(by)} px`;
-  return { icon: by > 0 ? Maximize2 : Minimize2, name, detail: t`whole mask` };
+  const detail = t`whole mask`;
+  return by > 0
+    ? { icon: Maximize2, name: t`Grow by ${by} px`, detail }
+    : { icon: Minimize2, name: t`Shrink by ${-by} px`, detail };
 }
 
 function changeWords({ target, to }: ChangeEdit): Words {

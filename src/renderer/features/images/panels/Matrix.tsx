@@ -6,14 +6,12 @@ import styles from './matrix.module.css';
 
 interface MatrixProps {
   prompts: readonly string[];
-  /** What the prompts are the product of. */
   axes: readonly (readonly string[])[];
-  /** By index. */
   left: ReadonlySet<number>;
   onLeft: (left: ReadonlySet<number>) => void;
 }
 
-/** Each prompt that the text stands for. A press or Space leaves one out; it stays there, dashed. */
+/** Each prompt that the text stands for. A press or Space turns one off; it stays there, dashed. */
 export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
   const toggle = (indexes: readonly number[]) => onLeft(toggled(left, indexes));
   return (
@@ -21,9 +19,9 @@ export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
       title={t`Jobs`}
       end={
         left.size > 0 ? (
-          <TextAction onClick={() => onLeft(new Set())}>{t`Take all in`}</TextAction>
+          <TextAction onClick={() => onLeft(new Set())}>{t`Turn all on`}</TextAction>
         ) : (
-          <span className="t3">{t`Space leaves one out`}</span>
+          <span className="t3">{t`Space turns one off`}</span>
         )
       }
     >
@@ -65,7 +63,7 @@ function PromptList({ prompts, left, onToggle }: PromptsProps) {
     cells[to]?.focus();
   };
   return (
-    <ul ref={list} className={styles.matrix} aria-label={t`Prompts of the matrix`} onKeyDown={move}>
+    <ul ref={list} className={styles.matrix} aria-label={t`All combinations`} onKeyDown={move}>
       {prompts.map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two prompts of a matrix may be the same.
         <li key={index}>
@@ -116,9 +114,9 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
   );
   return (
     <>
-      <AxisGrid axes={axes} label={t`Prompts of the matrix`} heading={heading} cell={cell} />
+      <AxisGrid axes={axes} label={t`All combinations`} heading={heading} cell={cell} />
       <p className={`t2 ${styles.axisWords}`}>
-        <span className="t3">{left.has(shown) ? t`Left out` : t`As it will be sent`}: </span>
+        <span className="t3">{left.has(shown) ? t`Turned off` : t`Sent as`}: </span>
         {prompts[shown]}
       </p>
     </>

@@ -12,15 +12,13 @@ export function OneOfSeveral({ asset, job }: { asset: Asset; job: Job | undefine
   const count = resultsOf({ outputs }).length;
   if (!whole)
     return (
-      <p className="t2">
-        {t`An edit names a task, and this is one of the ${count} pictures of its task, which has no sheet of them: none of them can be edited.`}
-      </p>
+      <p className="t2">{t`This is one of ${count} pictures of a job without an image sheet. It cannot be edited.`}</p>
     );
   return (
     <p className="t2">
       {count === 1
-        ? t`An edit names a task, and this is the sheet of its only picture: only that picture can be edited.`
-        : t`An edit names a task, and this is one of the ${count} pictures of its task: only their sheet can be edited.`}{' '}
+        ? t`Edits apply to the picture, not to its sheet.`
+        : t`Edits apply to the sheet of these ${count} pictures.`}{' '}
       <TextAction onClick={() => openPicture(whole.id)}>
         {count === 1 ? t`Open the picture` : t`Open the sheet`}
       </TextAction>

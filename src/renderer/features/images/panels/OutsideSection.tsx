@@ -12,7 +12,6 @@ import { Heat } from './Heat.tsx';
 import { PutBack } from './PutBack.tsx';
 import styles from './panels.module.css';
 
-/** What the last edit did where its mask was black, and the way to take that back. */
 export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const jobs = useEntities((state) => state.jobs);
   const edit = editBeside(asset, jobs);
@@ -23,11 +22,11 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
   if (!edit || !after) return null;
   const time = edit.job.finishedAt ?? edit.job.createdAt;
   return (
-    <Section title={t`Last edit: what changed outside`} end={<span className="t3 nw">{formatWhen(time, now)}</span>}>
-      {!compared && <p className="t3">{t`Being compared.`}</p>}
+    <Section title={t`Changes outside the mask`} end={<span className="t3 nw">{formatWhen(time, now)}</span>}>
+      {!compared && <p className="t3">{t`Comparing…`}</p>}
       {compared?.error && <p className="t2">{compared.error}</p>}
       {compared && !compared.error && !compared.change && (
-        <p className="t2">{t`The edit came back in another size, so it cannot be laid over the original.`}</p>
+        <p className="t2">{t`The edit has another size, so it cannot be compared.`}</p>
       )}
       {compared?.change && <Change change={compared.change} edit={edit} after={after} />}
       {after.id !== asset.id && (
@@ -56,10 +55,10 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
           [
             t`Outside mask`,
             change.identical ? (
-              <b key="share">{t`Not one pixel differs`}</b>
+              <b key="share">{t`No pixel differs`}</b>
             ) : (
               <span key="share">
-                <b>{percent(change.share)}</b> {t`of pixels moved`}
+                <b>{percent(change.share)}</b> {t`of pixels changed`}
               </span>
             ),
           ],

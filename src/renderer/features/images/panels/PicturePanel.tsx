@@ -26,7 +26,6 @@ import { OneOfSeveral } from './OneOfSeveral.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
 import styles from './panels.module.css';
 
-/** What a picture is, and where it can go from here. */
 export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const words = job && promptOf(job.request);
   return (
@@ -68,13 +67,13 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
             t`File`,
             `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`,
           ],
-          isRequestOf(KINDS.imagine, job?.request) && [t`Mode`, job.request.mode ?? t`the service’s own`],
+          isRequestOf(KINDS.imagine, job?.request) && [t`Mode`, job.request.mode ?? t`the model’s choice`],
           [t`Made`, formatStamp(job?.finishedAt ?? asset.createdAt)],
           asset.role === 'source' &&
             asset.parentId !== undefined && [
               t`Made from`,
               <TextAction key="from" onClick={() => openPicture(asset.parentId ?? '')}>
-                {t`The edit, original put back`}
+                {t`Edit with original restored`}
               </TextAction>,
             ],
           job && [
@@ -90,7 +89,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
           asset.jobId !== undefined && [
             t`Job`,
             <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
-              {t`Show in the queue`}
+              {t`Open in Queue`}
             </TextAction>,
           ],
         ]}
@@ -99,7 +98,6 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   );
 }
 
-/** An edit is made again: its picture with the mask that was painted there, and its words. */
 function PaintAgain({ job }: { job: Job | undefined }) {
   const jobs = useEntities((state) => state.jobs);
   const facts = job?.requestCut ? undefined : editFacts(job, jobs);
@@ -117,7 +115,7 @@ function PaintAgain({ job }: { job: Job | undefined }) {
 }
 
 function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const off = asset.state === 'local' ? undefined : t`The picture is not on this disk.`;
+  const off = asset.state === 'local' ? undefined : t`The picture is not stored here.`;
   return (
     <div className={`sendbar ${styles.waysOn}`}>
       <PaintAgain job={job} />
@@ -135,7 +133,7 @@ function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) 
           {t`Download`}
         </SaveLink>
       </div>
-      <TextAction onClick={() => navigate('library', { asset: asset.id })}>{t`Open in the library`}</TextAction>
+      <TextAction onClick={() => navigate('library', { asset: asset.id })}>{t`Open in Library`}</TextAction>
     </div>
   );
 }

@@ -26,7 +26,6 @@ interface ProofPanelProps {
   job: Job | undefined;
 }
 
-/** The proof stands above the button: no edit is sent unseen. */
 export function ProofPanel({ asset, job }: ProofPanelProps) {
   const [{ document }] = useMask(asset);
   const { proven, error, isStale } = useProof(document, asset);
@@ -38,7 +37,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
         <span className="grow" />
         <span className={`t2 row ${styles.verdict}`} role="status">
           {off ? <DraftGlyph /> : <CheckGlyph />}
-          {isStale ? t`Being checked` : off ? t`Not ready` : t`Ready to send`}
+          {isStale ? t`Checking…` : off ? t`Not ready` : t`Ready to send`}
         </span>
       </div>
       <div className="scroll">
@@ -63,7 +62,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
           <div className={`media ${styles.sent}`} style={shape}>
             <img src={proven.url} alt={t`The mask: ${counted(proven.proof.white, 'white pixel')}`} />
           </div>
-          <figcaption>{t`The file that is sent`}</figcaption>
+          <figcaption>{t`File that is sent`}</figcaption>
         </figure>
         <figure>
           <div className="media" style={shape}>
@@ -71,20 +70,20 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
             <img
               style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
               src={mediaUrl(asset.id)}
-              alt={t`What the mask uncovers`}
+              alt={t`The painted part`}
             />
           </div>
-          <figcaption>{t`Drawn back on source`}</figcaption>
+          <figcaption>{t`Over the picture`}</figcaption>
         </figure>
       </div>
       <p className={styles.says}>
         <span>
           <b className={styles.swb} />
-          {t`White is repainted.`}
+          {t`White: repainted`}
         </span>
         <span>
           <b className={`${styles.swb} ${styles.k}`} />
-          {t`Black stays as it is.`}
+          {t`Black: kept`}
         </span>
       </p>
     </Section>
@@ -106,12 +105,10 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
             : t`${counted(proof.other, 'pixel')} ${inflected(proof.other, 'is', 'are')} grey`}
         </Check>
         <Check name={t`Not empty`} isUnfinished isGood={checks.notEmpty}>
-          {checks.notEmpty ? t`${counted(proof.white, 'pixel')} white` : t`Nothing is painted yet`}
+          {checks.notEmpty ? t`${counted(proof.white, 'pixel')} white` : t`Nothing painted yet`}
         </Check>
         <Check name={t`File`} isGood={checks.file}>
-          {checks.file
-            ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}`
-            : t`Does not decode to what was painted`}
+          {checks.file ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}` : t`Does not match what was painted`}
         </Check>
       </dl>
       <div className={`row between ${styles.cover}`}>
@@ -154,8 +151,8 @@ const DRAFT_MASK = 'draft-mask';
 function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolean): string | undefined {
   const { editPrompt, timeout } = useImages();
   const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
-  if (!proven || isStale) return t`The mask is being checked.`;
-  if (asset.state !== 'local') return t`The picture is not on this disk.`;
+  if (!proven || isStale) return t`Checking the mask…`;
+  if (asset.state !== 'local') return t`The picture is not stored here.`;
   const withDraft: LookUpMedia = (ref) =>
     'assetId' in ref && ref.assetId === DRAFT_MASK
       ? {
@@ -205,7 +202,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     }
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce(t`The edit is ${night ? t`planned for the night` : t`in the queue`}`);
+    announce(night ? t`The edit is scheduled for tonight` : t`The edit is in the queue`);
     return undefined;
   };
   return (

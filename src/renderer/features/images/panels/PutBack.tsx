@@ -20,11 +20,11 @@ const setFeather = (feather: number): void =>
 export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const feather = useImages((state) => state.feather);
   const { send, isBusy, error } = useSpend(async () => {
-    const said = t`The new picture is in the library`;
+    const said = t`The new picture is in Library`;
     const open = lateOpening(said);
     const file = await restored(edit, after, feather).catch(() => undefined);
-    if (!file) return t`The pictures cannot be laid over each other.`;
-    const name = t`${after.name.replace(/\.\w+$/, '')}, original outside.png`;
+    if (!file) return t`The pictures have different sizes.`;
+    const name = t`${after.name.replace(/\.\w+$/, '')}, original restored.png`;
     const answer = await uploadMedia(file, name, { role: 'source', parent: after.id });
     if (!answer.ok) return answer.error.message;
     cacheAssets([answer.data]);
@@ -34,17 +34,15 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   });
   return (
     <div className={`col ${styles.backOutside}`}>
-      <h3>{t`Put the original back outside`}</h3>
-      <p className="t2">
-        {t`A new picture: the edit inside the mask, the original everywhere else. Both stay. It is free.`}
-      </p>
+      <h3>{t`Restore original outside mask`}</h3>
+      <p className="t2">{t`Makes a new picture: the edit inside the mask, the original outside. Free.`}</p>
       <Edge feather={feather} />
       <p className="t3">
-        {t`The edge blends into the repainted side only. Outside is the original as it is drawn here, pixel for pixel and checked: 8 bits a colour. Where the edit has another colour profile, both become sRGB.`}
+        {t`The edge blends inside the mask only. Outside, every pixel is the original’s (8 bits a colour). If the colour profiles differ, both become sRGB.`}
       </p>
       <Button className={styles.putBack} busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />
-        {t`Put the original back outside`}
+        {t`Restore original outside mask`}
       </Button>
       {error && <p className="t2">{error}</p>}
     </div>

@@ -9,7 +9,6 @@ import { STATE_WORDS } from '../../../words/index.ts';
 import { editFacts } from '../model/gallery.ts';
 import { openPicture, useImages } from '../useImages.ts';
 
-/** What became of the edit that was sent last from this picture, and the way to see it beside the original. */
 export function SentEdit({ asset }: { asset: Asset }) {
   const { sentEdit } = useImages();
   const jobs = useEntities((state) => state.jobs);
@@ -19,7 +18,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
   const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
-    if (isMade) announce(t`The edit is made. See it beside the original`);
+    if (isMade) announce(t`The edit is done. Compare it with the original`);
   }, [isMade]);
   if (!job || !isOurs) return null;
   if (!isMade) {
@@ -28,7 +27,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
         <JobStateGlyph state={job.state} progress={job.progress}>
           {[t`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
         </JobStateGlyph>
-        <TextAction onClick={() => navigate('queue', { job: job.id })}>{t`In the queue`}</TextAction>
+        <TextAction onClick={() => navigate('queue', { job: job.id })}>{t`Open in Queue`}</TextAction>
       </div>
     );
   }
@@ -41,7 +40,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
       <JobStateGlyph state="succeeded">{t`The edit is ${STATE_WORDS.succeeded.now}`}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />
-        {t`See it`}
+        {t`Compare`}
       </Button>
     </div>
   );

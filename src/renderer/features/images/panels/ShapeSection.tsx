@@ -2,13 +2,12 @@ import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
-import { Field, Icon, IconButton, Kbd, NumberInput, Section, Segmented } from '../../../ui/index.ts';
+import { Field, Icon, IconButton, Kbd, NumberInput, rich, Section, Segmented } from '../../../ui/index.ts';
 import { useShapes } from '../stage/useShapes.ts';
 import styles from './panels.module.css';
 
-const NAMES = { stroke: 'Stroke', area: t`Outline`, rect: t`Rectangle`, ellipse: t`Ellipse` } as const;
+const NAMES = { stroke: t`Stroke`, area: t`Outline`, rect: t`Rectangle`, ellipse: t`Ellipse` } as const;
 
-/** The chosen shape in figures, in picture pixels. */
 export function ShapeSection({ asset }: { asset: Asset }) {
   const { all, chosen, choose, change } = useShapes(asset);
   if (!chosen) return null;
@@ -21,14 +20,14 @@ export function ShapeSection({ asset }: { asset: Asset }) {
         <span className="row t3">
           {t`${at + 1} of ${all.length}`}
           <IconButton
-            label={t`Shape before`}
+            label={t`Previous shape`}
             off={at === 0 ? t`This is the first shape.` : undefined}
             onClick={() => choose(all[at - 1])}
           >
             <Icon of={ChevronLeft} />
           </IconButton>
           <IconButton
-            label={t`Shape after`}
+            label={t`Next shape`}
             off={at === all.length - 1 ? t`This is the last shape.` : undefined}
             onClick={() => choose(all[at + 1])}
           >
@@ -42,7 +41,7 @@ export function ShapeSection({ asset }: { asset: Asset }) {
         <Segmented
           small
           full
-          aria-label={t`What the shape does`}
+          aria-label={t`Add or subtract`}
           value={edit.op}
           onValue={(op) => change({ ...edit, op })}
           options={[
@@ -50,13 +49,12 @@ export function ShapeSection({ asset }: { asset: Asset }) {
             { value: 'subtract', label: t`Subtract` },
           ]}
         />
-        <IconButton label={t`Remove the shape, Del`} onClick={() => change(null)}>
+        <IconButton label={t`Remove shape, Del`} onClick={() => change(null)}>
           <Icon of={Trash2} />
         </IconButton>
       </div>
       <p className="t3">
-        {t`On the picture, arrows move by 1 px,`} <Kbd>Shift</Kbd> {t`by 10;`} <Kbd>Alt</Kbd> {t`resizes.`}{' '}
-        <Kbd>Tab</Kbd> {t`goes to the next shape.`}
+        {rich`Arrows move by 1 px, ${<Kbd>Shift</Kbd>} by 10. ${<Kbd>Alt</Kbd>} resizes, ${<Kbd>Tab</Kbd>} selects the next.`}
       </p>
     </Section>
   );

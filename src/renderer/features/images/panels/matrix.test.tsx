@@ -117,7 +117,7 @@ it('braces that are escaped are one prompt', async () => {
 
 it.each([
   ['{0|1}'.repeat(10), 'Prompt: makes 1,024 prompts; at most 1,000 are made of one text.'],
-  ['{a|}', 'One of the prompts has no words.'],
+  ['{a|}', 'One of the prompts is empty.'],
 ])('%s is refused before anything is sent', async (prompt, why) => {
   await open(prompt);
   await until(() => expect(textOf('.sendbar .why')).toBe(why));
@@ -126,13 +126,13 @@ it.each([
 it('a list from a file is a choice before the flags; a file that is none is refused in one sentence', async () => {
   await open('Quay, --ar 16:9');
   const choose = async (file: File) => {
-    const input = document.querySelector<HTMLInputElement>('[aria-label="File with a list"]');
+    const input = document.querySelector<HTMLInputElement>('[aria-label="List file"]');
     if (!input) throw new Error('no file is asked for');
     Object.defineProperty(input, 'files', { value: [file], configurable: true });
     input.dispatchEvent(new Event('change', { bubbles: true }));
   };
   await choose(new File(['\r\n'], 'empty.txt'));
-  await until(() => expect(textOf('[role="alert"]')).toBe('empty.txt has no words.'));
+  await until(() => expect(textOf('[role="alert"]')).toBe('empty.txt is empty.'));
   await choose(new File(['a dog\r\n\r\ntwo|crew\r\n'], 'figures.txt'));
   await until(() => expect(useImages.getState().prompt).toBe('Quay, {a dog|two\\|crew} --ar 16:9'));
   await until(() =>
@@ -146,7 +146,7 @@ it('a list from a file is a choice before the flags; a file that is none is refu
 
 it('seeds in the words are an axis; without them it is said why there is none', async () => {
   await open('Quay in {rain|fog}');
-  expect(textOf('.seedNote')).toContain('has no field for one');
+  expect(textOf('.seedNote')).toContain('have no seed field');
   useImages.setState({ prompt: 'Quay in {rain|fog} --seed {7|8|9}' });
   await until(() => expect(cells()).toHaveLength(6));
   expect(cells()[1]?.getAttribute('aria-label')).toBe('Quay in rain --seed 8');

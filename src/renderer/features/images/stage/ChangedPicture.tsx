@@ -6,18 +6,17 @@ import type { EditFacts } from '../model/gallery.ts';
 import { Heat } from '../panels/Heat.tsx';
 import { useOutsideChange } from '../useProof.ts';
 
-/** Where an edit changed its picture outside of the mask, as large as the picture. */
 export function ChangedPicture({ edit, after }: { edit: EditFacts; after: Asset }) {
   const compared = useOutsideChange(edit, after);
   const { change, error } = compared ?? {};
   if (!change) {
-    const told = error ?? t`The edit came back in another size, so it cannot be laid over the original.`;
-    return <p className="t2">{compared ? told : t`Being compared.`}</p>;
+    const told = error ?? t`The edit has another size, so it cannot be compared.`;
+    return <p className="t2">{compared ? told : t`Comparing…`}</p>;
   }
   return (
     <div className={styles.pic} style={shapeOf(after)}>
       <Heat change={change} edit={edit} after={after} />
-      {change.identical && <span className="ov tl">{t`Not one pixel differs outside the mask`}</span>}
+      {change.identical && <span className="ov tl">{t`No pixel differs outside the mask`}</span>}
     </div>
   );
 }

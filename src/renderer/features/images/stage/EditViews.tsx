@@ -7,7 +7,7 @@ const NAMES: Record<EditView, string> = {
   result: t`Result`,
   original: t`Original`,
   slider: t`Slider`,
-  changed: t`What changed`,
+  changed: t`Changes`,
 };
 
 /** The ways to look at an edit beside what it was made of. What changed is known of an edit only, whose mask is known. */
@@ -28,7 +28,7 @@ export function EditViews({ hasMask }: { hasMask: boolean }) {
   return (
     <Segmented
       small
-      aria-label={t`What is shown`}
+      aria-label={t`View`}
       value={view}
       onValue={see}
       options={shown.map((value) => ({

@@ -13,7 +13,7 @@ export function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean })
   const [isOpen, setOpen] = useState(false);
   const hint = useShortcut('painter.grow', () => setOpen(true), !isEmpty);
   const trigger = (
-    <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`Nothing is painted yet.` : undefined}>
+    <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`Nothing painted yet.` : undefined}>
       <Icon of={Maximize2} />
     </IconButton>
   );
@@ -39,7 +39,7 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
       <b>{t`Grow and shrink`}</b>
       <div className="row">
         <NumberInput
-          aria-label={t`Pixels, fewer than none to shrink`}
+          aria-label={t`Pixels, negative to shrink`}
           value={by}
           min={-MAX_GROW}
           max={MAX_GROW}
@@ -47,20 +47,18 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
           format={{ signDisplay: 'exceptZero', maximumFractionDigits: 0 }}
           onValue={set}
         />
-        <span className="t3">{by > 0 ? t`wider` : by < 0 ? t`narrower` : t`as it is`}</span>
+        <span className="t3">{by > 0 ? t`wider` : by < 0 ? t`narrower` : t`no change`}</span>
       </div>
       <Field label={t`Feather`} disabled>
         <NumberInput value={0} unit="px" onValue={() => {}} />
       </Field>
-      <WhyOff>
-        {t`A mask is pure black and white: the service refuses soft edges. Soften when the original is put back outside.`}
-      </WhyOff>
-      <p className="t3">{t`What lies at the picture's edge does not shrink from it.`}</p>
+      <WhyOff>{t`Masks are black and white only. Soften the edge when you restore the original.`}</WhyOff>
+      <p className="t3">{t`The mask does not shrink at the picture's edge.`}</p>
       <div className="row">
         <Button variant="ghost" onClick={onClose}>
           {t`Leave`}
         </Button>
-        <Button type="submit" off={by === 0 ? t`By no pixel, nothing changes.` : undefined}>
+        <Button type="submit" off={by === 0 ? t`Enter a number other than 0.` : undefined}>
           {by < 0 ? t`Shrink` : t`Grow`}
         </Button>
       </div>

@@ -54,10 +54,10 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
   };
   const why = read?.mask
     ? read.mask.white === 0
-      ? t`Nothing in it is white.`
+      ? t`The mask would be empty.`
       : undefined
-    : t`Choose a picture first.`;
-  const off = isOther && !fit ? t`Its size is another one.` : why;
+    : t`Select a picture first.`;
+  const off = isOther && !fit ? t`The picture has another size.` : why;
   return (
     <Dialog
       open
@@ -69,7 +69,7 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
             {t`Leave`}
           </Button>
           <Button off={off} onClick={take}>
-            {t`Take it over`}
+            {t`Use this mask`}
           </Button>
         </>
       }
@@ -83,7 +83,7 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
               {t`This picture is ${read.width} × ${read.height}; the mask must be ${asset.width} × ${asset.height}.`}
             </p>
             <Checkbox checked={fit} onChecked={setFit}>
-              {t`Fit it to the picture`}
+              {t`Fit to the picture`}
             </Checkbox>
           </>
         )}
@@ -101,13 +101,13 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
   const fromLibrary = (id: string) => {
     setChosen(id);
     setName(undefined);
-    void bytesOf(id).then(onPicture, () => setName(t`The picture is not on this disk any more.`));
+    void bytesOf(id).then(onPicture, () => setName(t`The picture is no longer stored here.`));
   };
   return (
     <>
       <div className="row">
         <FileButton
-          label={t`Picture to read as a mask`}
+          label={t`Picture to use as mask`}
           accept="image/png,image/jpeg,image/webp"
           onFiles={([file]) => {
             setName(file.name);
@@ -118,8 +118,8 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
           <Button>{t`From this computer`}</Button>
         </FileButton>
         <Select
-          aria-label={t`A picture of the library`}
-          placeholder={t`A picture of the library`}
+          aria-label={t`Picture from Library`}
+          placeholder={t`Picture from Library`}
           value={chosen}
           onValue={fromLibrary}
           options={(data?.assets ?? []).map((one) => ({ value: one.id, label: one.name }))}
@@ -137,7 +137,7 @@ function Reading({ reading, onReading }: { reading: MaskReading; onReading: (rea
     <div className={`row ${imagesStyles.reading}`}>
       <Segmented
         small
-        aria-label={t`What is read`}
+        aria-label={t`Mask source`}
         value={reading.from}
         onValue={(from) => onReading({ ...reading, from })}
         options={[
@@ -162,9 +162,9 @@ function Preview({ read, total }: { read: Imported | undefined; total: number })
   return (
     <figure>
       <div className={`media ${panelsStyles.sent}`}>
-        <img src={url} alt={t`The mask to be: ${formatCount(white)} white pixels`} />
+        <img src={url} alt={t`New mask: ${formatCount(white)} white pixels`} />
       </div>
-      <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white. It takes the place of what is painted, as one step.`}</figcaption>
+      <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white. Replaces the current mask in one step.`}</figcaption>
     </figure>
   );
 }

@@ -21,7 +21,6 @@ interface View {
   pointer: { x: number; y: number } | undefined;
 }
 
-/** The picture with the rubylith over it; the tools left, the zoom line under it. */
 export function PainterStage({ asset }: { asset: Asset }) {
   const host = useRef<HTMLDivElement>(null);
   const [painter, setPainter] = useState<MaskPainter>();
@@ -65,7 +64,8 @@ export function PainterStage({ asset }: { asset: Asset }) {
           ref={host}
           className={styles.host}
           role="application"
-          aria-label={HELP}
+          aria-label={t`Mask editor`}
+          aria-describedby={KEYS_HINT}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: painting by keys needs the focus here.
           tabIndex={0}
           onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && painter?.nudge(0, 0)}
@@ -83,8 +83,6 @@ export function PainterStage({ asset }: { asset: Asset }) {
     </div>
   );
 }
-
-const HELP = t`Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back. With Select and move, Tab goes from shape to shape, arrows move it by one pixel, Shift and arrows by ten, with Alt they make it wider, narrower, taller or lower, and Delete removes it.`;
 
 /** Painting by keys: what the pointer does, in steps of the screen. */
 function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
@@ -156,6 +154,7 @@ interface ZoomLineProps {
   all: number;
 }
 
+const KEYS_HINT = 'painter-keys';
 const LINE_HINT = t`Shift-click draws a straight line`;
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
   polygon: t`A click sets a corner, a double click closes, Backspace takes one back`,
@@ -163,6 +162,10 @@ const HAND_HINTS: Partial<Record<PainterTool, string>> = {
   fill: t`A click fills an enclosed area`,
   rect: t`Shift keeps it square`,
   ellipse: t`Shift keeps it round`,
+};
+const KEY_HINTS: Partial<Record<PainterTool, string>> = {
+  polygon: t`Enter sets a corner, twice closes, Backspace takes one back`,
+  select: t`Tab selects, arrows move, Alt resizes, Del removes`,
 };
 
 function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
@@ -185,10 +188,8 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
         <span className="mono">{t`x ${Math.floor(view.pointer.x)} y ${Math.floor(view.pointer.y)}`}</span>
       )}
       <span className={styles.byHand}>{HAND_HINTS[tool] ?? LINE_HINT}</span>
-      <span className={styles.byKeys}>
-        {tool === 'select'
-          ? t`Tab chooses, arrows move, Alt resizes, Del removes`
-          : t`Arrows move, Enter paints and lifts, Esc drops`}
+      <span className={styles.byKeys} id={KEYS_HINT}>
+        {KEY_HINTS[tool] ?? t`Arrows move, Enter paints and lifts, Esc drops`}
       </span>
       <span>{t`Stroke ${strokes} of ${all}`}</span>
     </div>

@@ -37,7 +37,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
       <span className={`row t2 ${styles.overlay}`}>
         <span>{t`Overlay`}</span>
         <Slider
-          aria-label={t`Strength of the overlay`}
+          aria-label={t`Overlay strength`}
           min={0.1}
           max={1}
           step={0.05}
@@ -97,7 +97,7 @@ function AddOrSubtract() {
     <>
       <Segmented
         small
-        aria-label={t`What painting does`}
+        aria-label={t`Add or subtract`}
         value={op}
         onValue={(next) => setPainter({ op: next })}
         options={[
@@ -118,7 +118,6 @@ function AddOrSubtract() {
   );
 }
 
-/** The whole picture, as one shape. */
 function FillAll({ asset: { width, height }, asset }: { asset: Asset }) {
   const op = useImages((state) => state.painter.op);
   const [, change] = useMask(asset);
@@ -146,14 +145,14 @@ function MaskActions({ asset }: { asset: Asset }) {
     <span className={`row ${styles.maskActions}`}>
       <IconButton
         label={t`Undo, ${hints.undo}`}
-        off={document.strokes.length === 0 ? t`There is nothing to undo.` : undefined}
+        off={document.strokes.length === 0 ? t`Nothing to undo.` : undefined}
         onClick={actions.undo}
       >
         <Icon of={Undo2} />
       </IconButton>
       <IconButton
         label={t`Redo, ${hints.redo}`}
-        off={undone.length === 0 ? t`There is nothing to redo.` : undefined}
+        off={undone.length === 0 ? t`Nothing to redo.` : undefined}
         onClick={actions.redo}
       >
         <Icon of={Redo2} />
@@ -164,7 +163,7 @@ function MaskActions({ asset }: { asset: Asset }) {
       <GrowMask asset={asset} isEmpty={isEmpty} />
       <IconButton
         label={t`Clear the mask, ${hints.clear}`}
-        off={isEmpty ? t`The mask is empty already.` : undefined}
+        off={isEmpty ? t`The mask is empty.` : undefined}
         onClick={actions.clear}
       >
         <Icon of={Trash2} />

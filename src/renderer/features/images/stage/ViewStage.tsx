@@ -21,7 +21,6 @@ interface ViewStageProps {
   edit: EditFacts | undefined;
 }
 
-/** A picture as it is, or beside the one before its edit. */
 export function ViewStage(props: ViewStageProps) {
   return (
     <div className={`${imagesStyles.stage} ${imagesStyles.plain}`}>
@@ -49,8 +48,8 @@ function Seen({ asset, before, edit }: ViewStageProps) {
 }
 
 function whyAway({ state, deleted }: Asset): string {
-  if (deleted) return t`This picture was deleted from the bin.`;
-  return state === 'remote' ? t`This picture is only at the gateway so far.` : t`The link to this picture has ended.`;
+  if (deleted) return t`This picture was deleted.`;
+  return state === 'remote' ? t`This picture is only at the gateway.` : t`The link to this picture has expired.`;
 }
 
 /** A picture that is not here: where it is, for how long, and the way to fetch it. */
@@ -72,7 +71,6 @@ function Picture({ asset }: { asset: Asset }) {
   );
 }
 
-/** The bar over a picture that is not being painted. */
 export function ViewBar({ asset, title, before, edit }: ViewStageProps & { title: string }) {
   return (
     <div className="bar">
@@ -89,7 +87,6 @@ export function ViewBar({ asset, title, before, edit }: ViewStageProps & { title
   );
 }
 
-/** At 1024 the facts are a drawer. */
 function FactsButton() {
   const isDrawerOpen = useImages((state) => state.isDrawerOpen);
   return (

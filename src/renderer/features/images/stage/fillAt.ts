@@ -19,7 +19,7 @@ async function fill(change: Change, at: { x: number; y: number }, op: 'add' | 's
   // What was painted meanwhile may have closed the area, or opened it.
   if (documentOf(change) !== document) return fill(change, at, op);
   if (runs.length === 0) return;
-  if (isPainted === (op === 'add')) return announce(isPainted ? t`It is painted already` : t`Nothing is painted there`);
+  if (isPainted === (op === 'add')) return announce(isPainted ? t`Already painted` : t`Nothing painted there`);
   change((history) => addEdit(history, { kind: 'pixels', op, made: 'fill', runs }));
 }
 

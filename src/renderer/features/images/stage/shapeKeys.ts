@@ -35,7 +35,6 @@ function act({ key, shiftKey }: KeyboardEvent, edit: ShapeEdit, { choose, change
   return key === 'Escape' ? take(() => choose(undefined)) : false;
 }
 
-/** Alt and an arrow move the lower right handle. */
 function resize({ key, shiftKey }: KeyboardEvent, edit: ShapeEdit, take: (to: ShapeEdit) => true): boolean {
   const move = MOVES[key];
   if (!move || !isResizable(edit)) return false;

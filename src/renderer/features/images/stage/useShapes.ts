@@ -5,14 +5,12 @@ import { useImages, useMask } from '../useImages.ts';
 
 export interface Shapes {
   all: readonly Shape[];
-  /** The one that is chosen, if it is still there. */
   chosen: Shape | undefined;
   choose(shape: Shape | undefined): void;
   /** What is typed or moved by keys, one behind the other, is one step. */
   change(to: ShapeEdit | null): void;
 }
 
-/** The shapes of a mask and the one that is chosen. */
 export function useShapes(asset: Asset): Shapes {
   const [{ document }, change] = useMask(asset);
   const index = useImages((state) => state.chosen);

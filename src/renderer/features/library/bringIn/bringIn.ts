@@ -7,14 +7,12 @@ import { announce, cacheAssets } from '../../../app/index.ts';
 import { call, uploadMedia } from '../../../client/index.ts';
 import { type GivenFile, type PairedFiles, paired } from './givenFiles.ts';
 
-/** One file on its way in. */
 export interface Coming {
   name: string;
   file: File;
   sidecar?: string;
   /** Unknown of a file that is too large for a page to read as a whole. */
   sha256?: string;
-  /** As the studio would take it. */
   checked: CheckedFile;
 }
 
@@ -34,7 +32,6 @@ interface BringIn {
   refused: Refused[];
   known: Coming[];
   coming: Coming[];
-  /** Ids of what came in. */
   taken: string[];
 }
 
