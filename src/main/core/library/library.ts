@@ -267,7 +267,7 @@ export class Library {
   /** Records a job's results in the transaction that completes it: the links are on disk before anything else happens. */
   recordOutputs(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[]): void {
     const { name, id: jobId, ...origin } = job;
-    for (const [index, { output, file }] of outputs.entries()) {
+    for (const [index, { output, file, thumbnail }] of outputs.entries()) {
       const id = this.deps.ids.id('as');
       insertAsset(db, {
         ...origin,
@@ -284,7 +284,17 @@ export class Library {
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
       });
       if (!file) continue;
-      this.mediaWork.planAndAnnounce(db, { id, mime: file.mime, role: output.role });
+      if (thumbnail) {
+        const made = importedAsset(this.deps, t`${name}, thumbnail`, 'thumbnail')(thumbnail);
+        insertAsset(db, { ...made, ...origin, jobId, parentId: id });
+        this.releaseOnceRecorded(thumbnail);
+      }
+      this.mediaWork.planAndAnnounce(db, {
+        id,
+        mime: file.mime,
+        role: output.role,
+        hasThumbnail: thumbnail !== undefined,
+      });
       recordFetched(db, { job_id: jobId, output_index: index }, file);
       this.releaseOnceRecorded(file);
     }

@@ -59,16 +59,21 @@ const releaseOne = sql(
 
 export const MAX_TRIES = 3;
 
+/** What pictures are taken of. */
+export interface Pictured extends Pick<Asset, 'id' | 'mime' | 'role'> {
+  hasThumbnail?: boolean;
+}
+
 /**
  * A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. What failed is
  * tried anew: the file has come once more.
  */
-export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
+export function planTasks(db: WriteDb, asset: Pictured, newId: () => string): boolean {
   if (!['output', 'grid', 'source'].includes(asset.role)) return false;
   // Of a sound there is nothing to see, and no page can decode what is not displayed.
   const type = displayedAs(asset.mime);
   if (type === undefined || type === 'audio') return false;
-  db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
+  if (!asset.hasThumbnail) db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
   if (type === 'video') db.run(insert, { id: newId(), assetId: asset.id, kind: 'lastFrame' });
   return true;
 }

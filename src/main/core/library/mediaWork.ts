@@ -1,4 +1,4 @@
-import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
+import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
@@ -39,12 +39,12 @@ export class MediaWork {
     this.cancelPlanning();
   }
 
-  plan(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
+  plan(db: WriteDb, asset: table.Pictured): boolean {
     return table.planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
   /** Plans what the caller's transaction records, and tells the pages of it afterwards. */
-  planAndAnnounce(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): void {
+  planAndAnnounce(db: WriteDb, asset: table.Pictured): void {
     if (this.plan(db, asset)) this.announceSoon();
   }
 

@@ -12,6 +12,8 @@ export interface PreparedOutput {
   output: RemoteOutput;
   /** Set if the bytes came inside the answer and are already on disk. */
   file?: StoredFile;
+  /** Its small picture, where that was made before. */
+  thumbnail?: StoredFile;
 }
 
 /** What is stored of a body: also a sound, and, where its hash is known before, nothing else. */

@@ -23,7 +23,10 @@ test('five shots with their takes, every clip on this machine, and no money anyw
     expect(job.money).toMatchObject({ estimateNano: 0, reservedNano: 0, chargedNano: 0, uncertainNano: 0 });
   }
   expect((await ask('ledger.entries')).entries).toEqual([]);
-  expect((await ask('library.list', { projectId: project.id })).total).toBe(6);
+  const { total, assets } = await ask('library.list', { projectId: project.id });
+  expect(total).toBe(6);
+  for (const { thumbnailId } of assets) expect((await ask('library.get', { id: thumbnailId ?? '' })).width).toBe(480);
+  expect(shots.map(({ subtitles = [] }) => subtitles.length)).toEqual([1, 0, 1, 0, 1]);
   expect(events.some(({ type }) => type === 'media.work')).toBe(true);
 });
 

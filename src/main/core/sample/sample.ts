@@ -10,7 +10,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { VERDICTS } from '../../../shared/verdict.ts';
 import type { JobCommands } from '../jobs/index.ts';
-import type { Library } from '../library/index.ts';
+import type { Library, PreparedOutput } from '../library/index.ts';
 import type { Ids } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
@@ -22,6 +22,8 @@ const takeSchema = z.strictObject({
   file: z.string(),
   /** Lower-case hex: a copy that was damaged is not taken in. */
   sha256: z.string(),
+  /** A small picture of it, so that none has to be made when it is opened. */
+  thumbnail: z.string(),
   verdict: z.enum(VERDICTS).optional(),
   /** It begins with the last frame of this take of the shot before, counting from 0. */
   from: z.int().optional(),
@@ -36,12 +38,13 @@ const sampleSchema = z.strictObject({
       takes: z.array(takeSchema).min(1),
       /** The take that plays, counting from 0. */
       active: z.int(),
+      subtitles: z.array(z.strictObject({ startMs: z.int(), endMs: z.int(), text: z.string() })).default([]),
     }),
   ),
 });
 type SampleShot = z.infer<typeof sampleSchema>['shots'][number];
 type SampleTake = z.infer<typeof takeSchema>;
-type StoredClip = Extract<Awaited<ReturnType<Library['storeFile']>>, { ok: true }>['data'];
+type ClipFiles = Required<Pick<PreparedOutput, 'file' | 'thumbnail'>>;
 
 export interface SampleDeps {
   store: Store;
@@ -89,13 +92,15 @@ export class Sample {
     return ok(opened.project);
   }
 
-  private async storeClips(folder: string, shots: SampleShot[]): Promise<Result<Map<string, StoredClip>>> {
-    const files = new Map<string, StoredClip>();
-    for (const { file, sha256 } of shots.flatMap(({ takes }) => takes)) {
+  private async storeClips(folder: string, shots: SampleShot[]): Promise<Result<Map<string, ClipFiles>>> {
+    const files = new Map<string, ClipFiles>();
+    for (const { file, sha256, thumbnail } of shots.flatMap(({ takes }) => takes)) {
       const stored = await this.deps.library.storeFile(join(folder, file));
       if (!stored.ok) return stored;
       if (stored.data.sha256 !== sha256) return fail('internal', t`The sample’s file ${file} is damaged.`);
-      files.set(file, stored.data);
+      const small = await this.deps.library.storeFile(join(folder, thumbnail));
+      if (!small.ok) return small;
+      files.set(file, { file: stored.data, thumbnail: small.data });
     }
     return ok(files);
   }
@@ -103,11 +108,11 @@ export class Sample {
   private writeShots(
     db: WriteDb,
     shots: SampleShot[],
-    { projectId, profile, files }: { projectId: string; profile: Profile; files: Map<string, StoredClip> },
+    { projectId, profile, files }: { projectId: string; profile: Profile; files: Map<string, ClipFiles> },
   ): Shot[] {
     const model = modelsFor(KINDS.video, profile.models)[0]?.id ?? '';
     let before: string[] = [];
-    return shots.map(({ title, prompt, seconds, takes, active }) => {
+    return shots.map(({ title, prompt, seconds, takes, active, subtitles }) => {
       const config = {
         resolution: '720p',
         durationSeconds: seconds,
@@ -119,7 +124,6 @@ export class Sample {
         return jobId === undefined ? {} : { image: { jobId, frame: 'last' as const } };
       };
       const made = takes.map((take) => {
-        const file = files.get(take.file);
         const request = videoRequestSchema.parse({
           kind: 'video',
           model,
@@ -127,7 +131,7 @@ export class Sample {
           ...start(take),
           config: { ...config, seed: take.seed },
         });
-        const output = { output: { uri: '', role: 'output' as const, mime: 'video/mp4' }, ...(file ? { file } : {}) };
+        const output = { output: { uri: '', role: 'output' as const, mime: 'video/mp4' }, ...files.get(take.file) };
         return this.deps.jobs.writeMade(db, {
           request,
           profile,
@@ -140,8 +144,13 @@ export class Sample {
       const image = start(takes[active]);
       before = made;
       const source = 'image' in image ? 'first' : 'text';
+      const words = subtitles.map((subtitle) => ({ id: this.deps.ids.id('sub'), ...subtitle }));
       const shot = { title, prompt, model, source, config, ...image, takes: made, activeTake: made[active] };
-      return shotSchema.parse({ id: this.deps.ids.id('shot'), ...shot });
+      return shotSchema.parse({
+        id: this.deps.ids.id('shot'),
+        ...shot,
+        ...(words.length > 0 ? { subtitles: words } : {}),
+      });
     });
   }
 }

@@ -38,7 +38,9 @@ const REPORT_FRAMES = 6;
 export async function drawClip(spec: ClipSpec, report: (drawn: number) => void = () => {}): Promise<Clip> {
   const { width, height, seconds, defects = [] } = spec;
   const shot = await planShot(spec);
-  const overlay = paintWatermark({ width, height, label: watermarkLabel(spec.prompt, spec.seed) });
+  const overlay = spec.isUnmarked
+    ? undefined
+    : paintWatermark({ width, height, label: watermarkLabel(spec.prompt, spec.seed) });
   const { canvas, pen } = layer(width, height);
   const encoder = await ClipEncoder.open(width, height, spec.quantizer);
   for (let frame = 0; frame < seconds * FPS; frame += 1) {
@@ -46,9 +48,11 @@ export async function drawClip(spec: ClipSpec, report: (drawn: number) => void =
     pen.resetTransform();
     shot.paint(pen, second);
     pen.resetTransform();
-    pen.globalAlpha = clamp01(shot.watermark(second));
-    pen.drawImage(overlay.canvas, 0, overlay.y);
-    pen.globalAlpha = 1;
+    if (overlay) {
+      pen.globalAlpha = clamp01(shot.watermark(second));
+      pen.drawImage(overlay.canvas, 0, overlay.y);
+      pen.globalAlpha = 1;
+    }
     spoilFrame(pen, defects, frame / FPS);
     encoder.add(canvas);
     if (frame % REPORT_FRAMES === 0) report(frame / (seconds * FPS));

@@ -39,6 +39,8 @@ export interface ClipSpec {
   extends?: { lastFrame: Uint8Array; scene?: SceneRecipe | undefined };
   /** Of the encoder, 10 to 51: a greater one makes a smaller file with less detail. */
   quantizer?: number;
+  /** Without the words of the sandbox in its pictures: for the sample film. */
+  isUnmarked?: boolean;
   /** What a scripted fault spoils in it. */
   defects?: readonly ClipDefect[];
 }
