@@ -44,6 +44,8 @@ test('by mouse: the preflight, and one press makes an MP4 with its timeline and 
     '.mp4',
     '.fcpxml',
     '.csv',
+    '.srt',
+    '.vtt',
   ]);
   const film = path.join(made?.folder ?? '', names.find((name) => /^[^/]+\.mp4$/.test(name)) ?? '');
   expect((await probeFilm(film)).complaints).toBe('');
