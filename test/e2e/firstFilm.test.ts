@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boxOf } from '../helpers/browser.ts';
+import { arrived, boxOf } from '../helpers/browser.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
@@ -18,7 +18,7 @@ const doneSteps = () => program.page.getByRole('listitem').getByText(', done').c
 test('one press opens a film that plays', async () => {
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
-  await page.getByRole('complementary', { name: labels.firstFilmAGuide }).waitFor();
+  await page.getByRole('complementary', { name: labels.yourFirstFilm }).waitFor();
   await page.getByText(labels.ofDone(0, 6)).waitFor();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   await page.locator('video:not([hidden])[src]').waitFor();
@@ -33,11 +33,19 @@ test('one press opens a film that plays', async () => {
 
 test('its steps tick however they are done, and one that was made is billed by the sandbox alone', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: labels.showMeWhere }).click();
-  await page.getByText('The arrows go through the takes.').waitFor();
+  const step = (title: string) => page.getByRole('listitem').getByRole('button', { name: title }).click();
+  await step(labels.lookAtTheTakesOfShot3);
   await page.getByRole('option', { name: starting(labels.takeOfShot(1, 3)) }).click();
   await expect.poll(doneSteps).toBe(2);
+  await step(labels.rateTheTakesOfShot3);
+  await arrived(page, 'review');
+  // The quality check finds the fault of the take that was looked at.
+  await page.getByRole('heading', { name: 'Take 1', exact: true }).waitFor();
+  await page.getByText(labels.broken, { exact: true }).first().waitFor();
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: 'Take 2', exact: true }).waitFor();
   await page.keyboard.press('y');
+  await page.keyboard.press('Alt+1');
   await expect.poll(doneSteps).toBe(3);
   // Playing the take that shot 4 begins with mends the joint, and costs nothing.
   const { projects } = await program.host.ask('projects.list');
@@ -46,24 +54,24 @@ test('its steps tick however they are done, and one that was made is billed by t
   const shots = board.shots.map((shot, index) => (index === 2 ? { ...shot, activeTake: shot.takes[0] } : shot));
   await program.host.ask('storyboard.save', { ...board, shots });
   await expect.poll(doneSteps).toBe(4);
-  await page.getByRole('option', { name: /^Shot 5, / }).click();
+  await step(labels.changeThePromptOfShot5);
   await program.canSend(/^Make take/);
   const job = await program.made('video', () => page.keyboard.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
   await expect.poll(doneSteps).toBe(5);
   // From another place than its page: the step ticks all the same.
   await program.host.ask('film.export', { projectId, format: 'csv', media: 'links' });
-  await page.getByText('That was all of it').waitFor();
+  await page.getByText('That was all').waitFor();
   expect((await program.bill()).totalNano).toBe(job.money.chargedNano);
 });
 
 test('it closes and opens by its key, and the copy can be kept as a film of one’s own', async () => {
   const { page } = program;
   await page.getByRole('button', { name: labels.closeTheGuide }).click();
-  await expect.poll(() => page.getByRole('complementary', { name: labels.firstFilmAGuide }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('complementary', { name: labels.yourFirstFilm }).count()).toBe(0);
   await page.keyboard.press('?');
   await page.getByRole('button', { name: labels.keepItAsMyFilm }).click();
-  await expect.poll(() => page.getByRole('complementary', { name: labels.firstFilmAGuide }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('complementary', { name: labels.yourFirstFilm }).count()).toBe(0);
   expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);
 });
 
