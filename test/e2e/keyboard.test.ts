@@ -140,6 +140,10 @@ describe('in a studio that is in use', () => {
     await arrived(page, 'chat');
     await keys.check('on the chat');
     await keys.press('Control+Shift+O');
+    // A model drafts only where it is asked to.
+    await keys.tabTo(whole(labels.directorCanDraft));
+    await keys.press('Space');
+    await page.getByRole('switch', { name: labels.directorCanDraft, checked: true }).waitFor();
     await keys.tabTo(starting(labels.message));
     await keys.type('Five shots of a lamp on a quay, the third 5 s, and two posters.');
     await program.canSend(starting(labels.send));

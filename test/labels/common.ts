@@ -45,6 +45,7 @@ export const common = catalogue({
   declineAll: 'Decline all {0}',
   declineOf: 'Decline {0}',
   deleteTheChat: 'Delete chat',
+  directorCanDraft: 'Director can draft',
   diskFloor: 'Disk floor',
   dismiss: 'Dismiss',
   dismissTheExport: 'Dismiss the export',
