@@ -54,7 +54,7 @@ export const pictures = catalogue({
   removed: 'Removed {0}',
   searchPromptsAndNames: 'Search prompts and names',
   seeBeforeAndAfter: 'See before and after',
-  seeIt: 'Compare',
+  seeIt: 'Compare edit',
   sendEdit: 'Send edit',
   shotTakeClip: 'Shot {0} · take {1} · clip {2}',
   showAllModels: 'Show all {0} models',

@@ -32,7 +32,7 @@ function Note({ id }: { id: string }) {
   }
   const bytes = one.files.reduce((sum, file) => sum + file.bytes, 0);
   return (
-    <section className={styles.exportNote} aria-label={t`Export`}>
+    <section className={`note-bar ${styles.exportNote}`} aria-label={t`Export`}>
       <span className="nw">{wordsOf(one)}</span>
       {one.state === 'running' && <ProgressBar percent={one.progress} label={t`Export`} />}
       {one.state === 'done' && (

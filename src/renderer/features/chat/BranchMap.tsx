@@ -4,7 +4,6 @@ import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
 import { Kbd, Reading, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
-import styles from './chat.module.css';
 import { chatCost } from './chatCost.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -76,9 +75,9 @@ export function BranchMap() {
   return (
     <>
       <Section title={t`Branches`} end={keys}>
-        <ul className={styles.branchMap}>
+        <ul className="lines">
           {placed(data.branches).map(({ branch, depth }, index) => (
-            <li key={branch.id} className={branch.id === shown ? styles.me : undefined}>
+            <li key={branch.id}>
               <button
                 type="button"
                 style={{ paddingLeft: 8 + 14 * depth }}

@@ -93,7 +93,7 @@ function Conversations({ list }: { list: Listing }) {
   return (
     <>
       <div className="scroll" ref={scroller}>
-        <ol className={styles.convs} style={{ height: height }}>
+        <ol className={`qspace ${styles.convs}`} style={{ height: height }}>
           {items.map(({ key, index, start, size }) => (
             <ConversationRow
               key={key}
@@ -138,10 +138,10 @@ const ConversationRow = memo(function ConversationRow({ id, place, of, top, heig
   const project = useStudio((state) => state.projects.find((candidate) => candidate.id === projectId)?.name);
   const now = useNow(60_000);
   const style = { transform: `translateY(${top}px)`, height };
-  if (!conversation) return <li style={style} aria-hidden="true" />;
+  if (!conversation) return <li className="qitem" style={style} aria-hidden="true" />;
   const { title, updatedAt } = conversation;
   return (
-    <li style={style} className={selected ? styles.on : undefined} aria-posinset={place} aria-setsize={of}>
+    <li className="qitem" style={style} aria-posinset={place} aria-setsize={of}>
       <button type="button" className={styles.conv} aria-current={selected || undefined} onClick={() => pick(id)}>
         <span className="row">
           <span className="cut grow">{title || t`New chat`}</span>

@@ -51,7 +51,7 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
 export function MessageActions({ message, last }: { message: Message; last: Message }) {
   const isOpen = message.state === 'waiting' || message.state === 'streaming';
   return (
-    <span className={`row ${messageStyles.macts}`}>
+    <span className={`row ${messageStyles.onHover}`}>
       {message.role === 'user' ? (
         <IconButton label={t`Edit`} onClick={() => startAsking(message.id, 'edit')}>
           <Icon of={Pencil} />

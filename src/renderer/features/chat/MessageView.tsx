@@ -104,7 +104,7 @@ const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps)
   const last = parts.at(-1) ?? message;
   const you = message.role === 'user';
   return (
-    <div className={styles.who}>
+    <div className={`row ${styles.who}`}>
       <b>{you ? t`You` : (message.model ?? t`Assistant`)}</b>
       <span className="t3">{formatClock(message.createdAt)}</span>
       <VariantSwitch message={message} />
@@ -211,7 +211,7 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={styles.think} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className={`row ${styles.think}`} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? ChevronDown : ChevronRight} />
         {live ? t`Reasoning` : t`Reasoned`}, {plural(text.length, 'character')}
       </button>

@@ -38,7 +38,7 @@ export const Thread = memo(function Thread({ messages }: { messages: readonly Me
     <section className={styles.thread} ref={scroller} tabIndex={0} aria-label={t`Messages`}>
       <div className={styles.msgs} role="log" aria-live="off">
         {hidden > 0 && shown > FIRST && (
-          <div className={styles.fold}>
+          <div className={`row ${styles.fold}`}>
             <i />
             <Button variant="ghost" onClick={() => setShown(answered.length - hidden + SHOWN)}>
               {plural(hidden, 'earlier message')}

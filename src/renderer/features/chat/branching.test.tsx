@@ -265,10 +265,10 @@ describe('an answer that was cut', () => {
 it('shows the map with what each branch cost, and goes to one', async () => {
   const studio = await open();
   await click(labelled(labels.branches));
-  await until(() => expect(document.querySelectorAll('.branchMap li')).toHaveLength(3));
-  expect(textOf('.branchMap .me')).toBe('Words of b2$0.0020');
+  await until(() => expect(document.querySelectorAll('.lines li')).toHaveLength(3));
+  expect(textOf('.lines [aria-current]')).toBe('Words of b2$0.0020');
   expect(textOf('.mini')).toBe('This branch, 2 messages$0.0040All 3 branches$0.0060');
-  await click(byText('Words of b3', '.branchMap button'));
+  await click(byText('Words of b3', '.lines button'));
   await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));
 });
 

@@ -71,7 +71,7 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   await type(box(), 'And now?');
   await until(() => expect(textOf('.composer .why')).toMatch(/^The pictures of the chat have 60/));
   expect(isOff(byText(labels.send))).toBe(true);
-  await click(byText(labels.edit, '.macts button'));
+  await click(byText(labels.edit, '.onHover button'));
   expect(isOff(byText(labels.sendAsANewBranch))).toBe(true);
   await click(byText(labels.removePicture(2), '.ask button'));
   expect(document.querySelectorAll('.ask .shownPictures li')).toHaveLength(1);

@@ -106,7 +106,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
   });
   if (pictures.length === 0) return null;
   return (
-    <div className={styles.rs}>
+    <div className={`row ${styles.strip}`}>
       <div className={styles.tiles} role="listbox" aria-label={t`Pictures`} {...list}>
         {pictures.map((picture) => (
           <Tile

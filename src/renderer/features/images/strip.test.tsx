@@ -15,7 +15,7 @@ const brought = anAsset({ id: 'brought', role: 'source', name: 'old name.png' })
 /** More than the cache keeps of what nothing shows. */
 const MANY = 6_000;
 
-const tiles = () => [...document.querySelectorAll<HTMLElement>('.rs .tile')];
+const tiles = () => [...document.querySelectorAll<HTMLElement>('.strip .tile')];
 const titles = () => tiles().map(({ title }) => title);
 const isDone = () => document.getElementById('picture-made') !== null;
 

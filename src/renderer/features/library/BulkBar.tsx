@@ -61,7 +61,7 @@ export function BulkBar({ figures }: BulkBarProps) {
   const underWay = useUnderWay();
   if (isLong(underWay)) return <LongDeed {...underWay} />;
   return (
-    <section className={styles.bulk} aria-label={t`Selection`}>
+    <section className={`note-bar ${styles.bulk}`} aria-label={t`Selection`}>
       <span className="nw" role="status">
         <b>{t`${formatCount(count)} selected`}</b> <SizeWords figures={figures} />
       </span>
@@ -85,7 +85,7 @@ export function BulkBar({ figures }: BulkBarProps) {
 /** Nothing else is begun with all that are chosen while this lasts. */
 function LongDeed({ doing, done, of }: { doing: string | undefined; done: number; of: number }) {
   return (
-    <section className={styles.bulk} aria-label={t`Selection`}>
+    <section className={`note-bar ${styles.bulk}`} aria-label={t`Selection`}>
       <span className="nw" role="status">
         <b>{doing}</b> <span className="t3">{t`${formatCount(done)} of ${formatCount(of)}`}</span>
       </span>

@@ -41,7 +41,7 @@ export function MaskSteps({ asset }: { asset: Asset }) {
           {t`This mask is too large to save. Send the edit before you close the window, or undo large steps.`}
         </p>
       )}
-      <ol className={styles.maskSteps}>
+      <ol className="lines">
         {from === 0 ? (
           <Step icon={SquareDashed} name={t`Empty mask`} isNow={done === 0} onGo={goTo(0)} />
         ) : (

@@ -76,16 +76,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
           <figcaption>{t`Over the picture`}</figcaption>
         </figure>
       </div>
-      <p className={styles.says}>
-        <span>
-          <b className={styles.swb} />
-          {t`White: repainted`}
-        </span>
-        <span>
-          <b className={`${styles.swb} ${styles.k}`} />
-          {t`Black: kept`}
-        </span>
-      </p>
+      <p className={`t3 ${styles.says}`}>{t`White is repainted, black is kept.`}</p>
     </Section>
   );
 }
@@ -95,7 +86,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
   const size = `${proof.width} × ${proof.height}`;
   return (
     <Section>
-      <dl className={`kv ${styles.chkList}`}>
+      <dl className={`kv ${styles.checks}`}>
         <Check name={t`Size`} isGood={checks.size}>
           {checks.size ? t`${size}, as the source` : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
@@ -111,11 +102,11 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
           {checks.file ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}` : t`Does not match what was painted`}
         </Check>
       </dl>
-      <div className={`row between ${styles.cover}`}>
+      <div className={`row between ${styles.form}`}>
         <span className="lab">{t`Coverage`}</span>
         <b>{coverage(proof.coverage)}</b>
       </div>
-      <div className={styles.cov}>
+      <div className={styles.coverage}>
         <i style={{ width: `${proof.coverage * 100}%` }} />
       </div>
     </Section>
@@ -134,7 +125,7 @@ function Check({ name, isGood, isUnfinished, children }: CheckProps) {
   return (
     <>
       <dt>{name}</dt>
-      <dd className={isGood ? '' : styles.bad}>
+      <dd className={`row ${isGood ? '' : styles.bad}`}>
         {isGood ? <CheckGlyph /> : isUnfinished ? <DraftGlyph /> : <FailGlyph />}
         {children}
       </dd>

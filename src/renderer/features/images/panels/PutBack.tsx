@@ -34,7 +34,7 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   });
   return (
     <div className={`col ${styles.backOutside}`}>
-      <h3>{t`Restore original outside mask`}</h3>
+      <h3 className="lab">{t`Restore original outside mask`}</h3>
       <p className="t2">{t`Makes a new picture: the edit inside the mask, the original outside. Free.`}</p>
       <Edge feather={feather} />
       <p className="t3">

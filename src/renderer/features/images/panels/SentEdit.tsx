@@ -40,7 +40,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
       <JobStateGlyph state="succeeded">{t`The edit is ${STATE_WORDS.succeeded.now}`}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />
-        {t`Compare`}
+        {t`Compare edit`}
       </Button>
     </div>
   );

@@ -175,7 +175,7 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
   const fitHint = useShortcut('painter.fit', fit);
   const actualHint = useShortcut('painter.actual', actual);
   return (
-    <div className={styles.zoom}>
+    <div className={`row ${styles.zoom}`}>
       <span className={styles.percent}>{Math.round(view.zoom * 100)} %</span>
       <TextAction onClick={fit}>
         {t`Fit`} <Kbd>{fitHint}</Kbd>

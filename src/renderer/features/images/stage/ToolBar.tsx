@@ -82,7 +82,7 @@ function BrushSize() {
           onValue={(size) => size !== null && set(size)}
         />
       </span>
-      <span className={`row ${styles.keys}`}>
+      <span className={`row ${styles.tight}`}>
         <Kbd>{smallerHint}</Kbd>
         <Kbd>{largerHint}</Kbd>
       </span>
@@ -142,7 +142,7 @@ function MaskActions({ asset }: { asset: Asset }) {
     clear: useShortcut('painter.clear', () => !isEmpty && actions.clear()),
   };
   return (
-    <span className={`row ${styles.maskActions}`}>
+    <span className={`row ${styles.tight}`}>
       <IconButton
         label={t`Undo, ${hints.undo}`}
         off={document.strokes.length === 0 ? t`Nothing to undo.` : undefined}
