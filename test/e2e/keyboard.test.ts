@@ -307,7 +307,7 @@ describe('in a studio that is in use', () => {
   test('Spend: the evidence of a picture is saved and verified, and a bill is settled line by line', async () => {
     const { page } = program;
     await keys.press('Home');
-    await keys.open(whole(labels.evidence));
+    await keys.open(whole(labels.jobRecord));
     await keys.see(/^whole, checked/);
     await keys.check('on the evidence');
     await keys.press('2');

@@ -80,6 +80,7 @@ export const common = catalogue({
   itsNightIsOver: 'Its night is over',
   jobs: 'Jobs',
   jobsN: '{0, plural, one {# job} other {# jobs}}',
+  jobRecord: 'Job record',
   joint: 'Joint',
   keep: 'Keep',
   kept: 'Kept',

@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../../shared/contract.ts';
-import type { BranchOnMap } from '../../../shared/conversation.ts';
+import type { BranchOnMap, BranchSum } from '../../../shared/conversation.ts';
+import { formatNano } from '../../../shared/money.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
-import { Kbd, Reading, Section } from '../../ui/index.ts';
+import { Kbd, priceText, Reading, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
-import { chatCost } from './chatCost.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
@@ -97,4 +97,10 @@ export function BranchMap() {
       </Section>
     </>
   );
+}
+
+/** What a chat or a branch has cost, and beside that what may be billed for it besides. */
+export function chatCost({ chargedNano, uncertainNano, unpriced }: Omit<BranchSum, 'messageCount'>): string {
+  const charged = priceText(chargedNano, undefined, 'range', unpriced);
+  return uncertainNano > 0 ? t`${charged}, ${formatNano(uncertainNano)} unconfirmed` : charged;
 }

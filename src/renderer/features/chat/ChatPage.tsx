@@ -1,24 +1,33 @@
+import { Pencil } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { Conversation } from '../../../shared/conversation.ts';
 import { t } from '../../../shared/texts.ts';
-import { usePlace, useRoute, useShortcut } from '../../app/index.ts';
-import { onEvent, onLink } from '../../client/index.ts';
+import { announce, showRefusal, usePlace, useProjectId, useRoute, useShortcut } from '../../app/index.ts';
+import { call, onEvent, onLink } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
-import { DrawerTab, EmptyState, plural, Reading } from '../../ui/index.ts';
+import { DrawerTab, EmptyState, Icon, IconButton, plural, Reading, TextInput, Toggle } from '../../ui/index.ts';
 import { goBeside } from './branching.ts';
 import { ExportChat } from './ChatFiles.tsx';
-import { ChatTitle } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
 import styles from './chat.module.css';
-import { DirectorSwitch } from './DirectorSwitch.tsx';
 import { useDraftedRead } from './drafted.ts';
 import { Inspector } from './Inspector.tsx';
 import { AskedLink } from './OutsideLink.tsx';
 import { takePictures } from './Pictures.tsx';
 import { threadNow, useOfThread, useThread } from './sending.ts';
-import { patchThreads, readThread, reloadThread, selectConversation, useChat } from './state.ts';
+import {
+  draftOf,
+  NEW,
+  patchThreads,
+  readThread,
+  reloadThread,
+  selectConversation,
+  setDraft,
+  useChat,
+} from './state.ts';
 import { Thread } from './Thread.tsx';
 import { useRecalled } from './useRecalled.ts';
 
@@ -127,4 +136,74 @@ function Messages() {
     );
   }
   return <Thread key={selectedId} messages={thread.messages} />;
+}
+
+/** The name of the chat, and another one for it: Enter keeps it, Escape does not. */
+function ChatTitle({ conversation }: { conversation: Conversation | undefined }) {
+  const [title, setTitle] = useState<string>();
+  if (!conversation) return <h1 className="cut">{t`Chat`}</h1>;
+  if (title === undefined) {
+    return (
+      <>
+        <h1 className="cut">{conversation.title}</h1>
+        <IconButton label={t`Rename chat`} onClick={() => setTitle(conversation.title)}>
+          <Icon of={Pencil} />
+        </IconButton>
+      </>
+    );
+  }
+  const keep = async () => {
+    const wanted = title.trim();
+    setTitle(undefined);
+    if (wanted === '' || wanted === conversation.title) return;
+    const answer = await call('chat.set', { conversationId: conversation.id, title: wanted });
+    if (answer.ok) announce(t`Renamed to ${wanted}`);
+    else showRefusal(answer.error);
+  };
+  return (
+    <h1 className="grow" aria-label={conversation.title}>
+      <TextInput
+        aria-label={t`Chat name`}
+        autoFocus
+        maxLength={200}
+        value={title}
+        onValue={setTitle}
+        onBlur={() => void keep()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') void keep();
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          setTitle(undefined);
+        }}
+      />
+    </h1>
+  );
+}
+
+/** Whether the model of this chat may draft; only in a project there is a board to draft for. */
+function DirectorSwitch() {
+  const selectedId = useChat((state) => state.selectedId);
+  const own = useChat((state) => draftOf(state, NEW).director);
+  const conversation = useOfThread((thread) => thread?.conversation);
+  const active = useProjectId();
+  const projectId = selectedId === undefined ? active : conversation?.projectId;
+  if (!projectId) return null;
+  const isOn = selectedId === undefined ? (own ?? false) : (conversation?.director ?? true);
+  const change = (director: boolean) => {
+    if (selectedId === undefined) setDraft(NEW, { director });
+    else void setDirector(selectedId, director);
+  };
+  return (
+    <Toggle checked={isOn} onChecked={change}>
+      {t`Director can draft`}
+    </Toggle>
+  );
+}
+
+async function setDirector(conversationId: string, director: boolean): Promise<void> {
+  const answer = await call('chat.set', { conversationId, director });
+  const words = director ? t`The model can draft shots and pictures` : t`The model cannot draft here`;
+  if (answer.ok) announce(words);
+  else showRefusal(answer.error);
 }

@@ -29,9 +29,8 @@ import {
 } from '../../spending/index.ts';
 import { Button, formatCount, Icon, OfferList, TextArea, useOffer, WhyOff } from '../../ui/index.ts';
 import styles from './chat.module.css';
-import { MessagePrice } from './MessagePrice.tsx';
+import { MessagePrice, NotSent } from './MessagePrice.tsx';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
-import { NotSent } from './NotSent.tsx';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
 import { type Outgoing, useOfThread, useOutgoing } from './sending.ts';
 import { sendMessage, sendNameOf } from './sendMessage.ts';

@@ -14,9 +14,9 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Confirm, EmptyState, formatWhen, Icon, IconButton, Panel, Reading, TextInput } from '../../ui/index.ts';
+import { chatCost } from './BranchMap.tsx';
 import { ImportChat } from './ChatFiles.tsx';
 import styles from './chat.module.css';
-import { chatCost } from './chatCost.ts';
 import { Hits } from './Hits.tsx';
 import { pick, useChat } from './state.ts';
 

@@ -5,7 +5,7 @@ import { announce, MoneyPlate, useKeyHint, useSpendChord } from '../../app/index
 import { AskedAgain, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import { Button, PriceTag, plural, priceText, WhyOff } from '../../ui/index.ts';
 import { approve, nameOf, whyNotApproved } from './drafted.ts';
-import { NotSent } from './NotSent.tsx';
+import { NotSent } from './MessagePrice.tsx';
 import { useChat } from './state.ts';
 
 interface DecideProps {

@@ -1,7 +1,8 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { t } from '../../../shared/texts.ts';
 import { MoneyPlate, useActiveProfile } from '../../app/index.ts';
-import { formatCount, PriceTag } from '../../ui/index.ts';
+import type { useSpend } from '../../spending/index.ts';
+import { ErrorBox, formatCount, PriceTag } from '../../ui/index.ts';
 
 /** At the button: up to how long an answer the price counts, and the price. A gateway is not told to stop there: a longer one costs more. */
 export function MessagePrice({ shown: { estimateNano, lowNano, unpriced } }: { shown: ShownPrice }) {
@@ -21,3 +22,17 @@ export function MessagePrice({ shown: { estimateNano, lowNano, unpriced } }: { s
     </>
   );
 }
+
+interface NotSentProps {
+  of: Pick<ReturnType<typeof useSpend>, 'error' | 'isUnknown' | 'dismiss'>;
+}
+
+/** Why a press sent nothing, or may have: pressed again as it is, it is one request. */
+export const NotSent = ({ of: { error, isUnknown, dismiss } }: NotSentProps) =>
+  error === undefined ? null : (
+    <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
+      {isUnknown
+        ? t`The request may have been sent. Pressing again unchanged does not send it twice.`
+        : t`Nothing was sent.`}
+    </ErrorBox>
+  );

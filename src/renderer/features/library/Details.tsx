@@ -4,16 +4,18 @@ import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
-import { promptOf } from '../../../shared/kinds/index.ts';
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { displayedAs } from '../../../shared/mediaFormats.ts';
 import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { t } from '../../../shared/texts.ts';
 import {
+  ActionButton,
   announce,
   copyJobAsCurl,
   copyText,
   evidenceOfJob,
+  MoneyPlate,
   navigate,
   saveVerdict,
   useAsset,
@@ -45,11 +47,9 @@ import {
 } from '../../ui/index.ts';
 import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
 import { Ancestry } from './Ancestry.tsx';
-import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
 import styles from './library.module.css';
 import { Player } from './Player.tsx';
-import { isMadeAgain, Remake } from './Remake.tsx';
 import { StorageSection } from './StorageState.tsx';
 import { WhyHere } from './Why.tsx';
 
@@ -280,5 +280,63 @@ function CopyMenu({ asset, job }: { asset: Asset; job: Job | undefined }) {
         ...(job ? [{ id: 'curl', label: t`curl command`, onSelect: () => void copyJobAsCurl(job) }] : []),
       ]}
     />
+  );
+}
+
+/** What the sidecar said of a file that was brought in: history, which no sum here counts and nobody verified. */
+function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
+  if (!elsewhere) return null;
+  const { madeAt, costNano, play, project } = elsewhere;
+  const cost = costNano !== undefined && (
+    <>
+      <PriceTag nano={costNano} /> {play && <MoneyPlate play />}
+    </>
+  );
+  return (
+    <Section title={t`Made elsewhere`} end={<span className="t3">{t`not verified`}</span>}>
+      <KeyValue
+        items={[
+          madeAt !== undefined && [t`Made`, formatStamp(madeAt)],
+          [t`Cost elsewhere`, cost],
+          [t`Project`, project && shownName(project)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What is made in Images or on the board is made again there. */
+const isMadeAgain = (job: Job): boolean => ['images', 'storyboard'].includes(kindOf(job).gallery ?? '');
+
+/**
+ * Back to where it was made, with its words and settings; nothing is sent. Recall makes the same again, a remix goes on from the result:
+ * a picture is edited, a clip is extended.
+ */
+function Remake({ asset }: { asset: Asset }) {
+  const isClip = asset.mime.startsWith('video/');
+  const recall = () => (isClip ? navigate('storyboard', { add: asset.id }) : navigate('images', { remake: asset.id }));
+  const remix = () => (isClip ? navigate('storyboard', { remix: asset.id }) : navigate('images', { remix: asset.id }));
+  const off = asset.state === 'local' ? undefined : t`The file is not on this computer.`;
+  const remixHint = useShortcut('library.remix', remix, off === undefined);
+  return (
+    <div className="row">
+      <ActionButton
+        className="grow"
+        action="library.recall"
+        title={isClip ? t`A new shot with its prompt and settings` : t`Its prompt and settings in Images`}
+        onDo={recall}
+      >
+        {t`Recall`}
+      </ActionButton>
+      <Button
+        className="grow"
+        kbd={remixHint}
+        off={off}
+        title={off ?? (isClip ? t`A new shot that extends it` : t`An edit of it in Images`)}
+        onClick={remix}
+      >
+        {t`Remix`}
+      </Button>
+    </div>
   );
 }

@@ -16,8 +16,8 @@ import {
 } from './layout.ts';
 import styles from './library.module.css';
 import { useDrawn, usePassing } from './passing.ts';
-import { StarMark } from './StarMark.tsx';
 import { useLibraryView } from './state.ts';
+import { StarMark } from './Table.tsx';
 
 const PADDING_PX = 24;
 const AHEAD = 50;

@@ -1,11 +1,21 @@
 import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
-import { OutcomeLine, useAssetList, useFreshTakes, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import {
+  announce,
+  OutcomeLine,
+  useAssetList,
+  useEntities,
+  useFreshTakes,
+  useNow,
+  usePlace,
+  useRoute,
+  useShortcut,
+} from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
-import { Button, EmptyState, FileButton, Reading } from '../../ui/index.ts';
+import { Button, EmptyState, FileButton, isLastHour, plural, Reading } from '../../ui/index.ts';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
@@ -18,12 +28,10 @@ import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
-import { useLastHourSaid } from './lastHour.ts';
 import styles from './library.module.css';
 import { Many } from './Many.tsx';
-import { isNarrowing, narrowTo } from './routeView.ts';
 import { SearchBar } from './SearchBar.tsx';
-import { clearFilters, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
+import { clearFilters, isNarrowing, narrowTo, OUTCOME, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
 
 export function LibraryPage() {
@@ -174,4 +182,21 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
       {t`Everything you make appears here. You can also drop pictures and clips on this page.`}
     </EmptyState>
   );
+}
+
+/** Says once of each listed file that it is at the gateway for less than an hour more; `listed` changes as the list does. */
+export function useLastHourSaid(listed: unknown): void {
+  const told = useRef(new Set<string>());
+  const now = useNow(20_000);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is listed is read again when the list says another number.
+  useEffect(() => {
+    const fresh = [...useEntities.getState().assets.values()].filter(
+      (asset) => isLastHour(asset, now) && !told.current.has(asset.id),
+    );
+    const [first] = fresh;
+    if (!first) return;
+    for (const { id } of fresh) told.current.add(id);
+    const what = fresh.length === 1 ? first.name : plural(fresh.length, 'file');
+    announce(t`Only at the gateway for less than an hour: ${what}.`);
+  }, [now, listed]);
 }

@@ -1,25 +1,27 @@
-import { Import, LayoutGrid, List, Search, X } from 'lucide-react';
+import { Columns3, Import, LayoutGrid, List, Search, X } from 'lucide-react';
 import { useRef } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { useShortcut } from '../../app/index.ts';
 import {
   Button,
+  Checkbox,
   DrawerTab,
   formatCount,
   Icon,
   IconButton,
   Kbd,
+  Popover,
   Segmented,
   Select,
   Slider,
   TextInput,
 } from '../../ui/index.ts';
 import { BringIn } from './bringIn/WayIn.tsx';
-import { ColumnsMenu } from './ColumnsMenu.tsx';
-import { SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
+import { ALWAYS_SHOWN, COLUMNS, SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
 import { FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered } from './filter.ts';
 import libraryStyles from './library.module.css';
+import type { ColumnId } from './remembered.ts';
 import { clearFilters, narrow, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
 import tableStyles from './table.module.css';
 
@@ -132,5 +134,33 @@ function TileSize() {
         onValue={(next) => setLibraryView({ tile: next })}
       />
     </span>
+  );
+}
+
+const show = (id: ColumnId, isShown: boolean): void =>
+  setLibraryView(({ hidden }) => ({
+    hidden: isShown ? hidden.filter((other) => other !== id) : [...hidden, id],
+  }));
+
+/** Which columns the table has; kept with how the list looks. The name is always one of them. */
+function ColumnsMenu() {
+  const hidden = useLibraryView((view) => view.hidden);
+  const trigger = (
+    <Button variant="ghost" aria-label={t`Columns`}>
+      <Icon of={Columns3} />
+      <span className={libraryStyles.barWord}>{t`Columns`}</span>
+    </Button>
+  );
+  return (
+    <Popover trigger={trigger} title={t`Table columns`}>
+      <div className={tableStyles.ltMenu}>
+        {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
+          <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
+            {label}
+          </Checkbox>
+        ))}
+        <p className="t3">{t`A narrow window hides Project, Model and Seed.`}</p>
+      </div>
+    </Popover>
   );
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Check, Minus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Check, Minus, Star } from 'lucide-react';
 import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { t } from '../../../shared/texts.ts';
@@ -19,7 +19,6 @@ import {
 import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
 import { ariaSort, shownColumns, sortAfter, stepInTable, templateOf } from './columns.ts';
 import type { ColumnId } from './remembered.ts';
-import { StarMark } from './StarMark.tsx';
 import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
 import styles from './table.module.css';
 
@@ -242,3 +241,11 @@ function ProjectCell({ id }: { id: string | undefined }) {
     </td>
   );
 }
+
+export const StarMark = ({ asset }: { asset: Asset }) =>
+  asset.starred ? (
+    <span className={styles.starMark} title={t`Starred`}>
+      <Icon of={Star} />
+      <span className="vh">{t`Starred,`} </span>
+    </span>
+  ) : null;

@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities } from '../../app/index.ts';
 import { acting, anAsset, show } from '../../testing/page.tsx';
-import { useLastHourSaid } from './lastHour.ts';
+import { useLastHourSaid } from './LibraryPage.tsx';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 23, 12);

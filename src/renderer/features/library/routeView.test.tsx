@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { isNarrowing, narrowTo } from './routeView.ts';
-import { clearFilters, setLibraryView, useLibraryView } from './state.ts';
+import { clearFilters, isNarrowing, narrowTo, setLibraryView, useLibraryView } from './state.ts';
 
 /** A link to the library shows just what it names: no filter of before is left, and nonsense narrows nothing. */
 

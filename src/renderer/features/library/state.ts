@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
+import { VERDICTS } from '../../../shared/verdict.ts';
 import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
-import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
+import { ANY_DATE, DATE_SPANS, type DateChoice } from '../../ui/index.ts';
 import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
@@ -112,3 +113,21 @@ export const showRole = (role: HiddenRole, isShown: boolean): void => {
   const others = (useLibraryView.getState().filter.roles ?? SHOWN).filter((other) => other !== role);
   narrow({ roles: isShown ? [...others, role] : others });
 };
+
+const NARROWING = ['verdict', 'project', 'model', 'span', 'from', 'to'];
+
+export const isNarrowing = (params: URLSearchParams): boolean => NARROWING.some((name) => params.has(name));
+
+/** Shows just what a link names; what it names wrongly narrows nothing. */
+export function narrowTo(params: URLSearchParams): void {
+  const asked = params.get('verdict')?.split(',') ?? [];
+  const verdict = [...VERDICTS, 'none' as const].filter((one) => asked.includes(one));
+  const [projectId, model] = [params.get('project'), params.get('model')];
+  const filter: LibraryView['filter'] = {
+    ...(verdict.length > 0 ? { verdict } : {}),
+    ...(projectId ? { projectId } : {}),
+    ...(model ? { models: [model] } : {}),
+  };
+  const span = DATE_SPANS.find((one) => one === params.get('span')) ?? 'any';
+  showOnly(filter, { ...ANY_DATE, span, from: params.get('from') ?? '', to: params.get('to') ?? '' });
+}

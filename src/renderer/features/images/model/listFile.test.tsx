@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expandPrompt } from '../../../../shared/promptMatrix.ts';
-import { choiceOfFile } from './listFile.ts';
+import { choiceOfFile } from '../panels/ListButton.tsx';
 
 const file = (name: string, ...parts: BlobPart[]) => new File(parts, name);
 

@@ -1,12 +1,11 @@
 import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
+import { type Job, pictureOfTask, resultsOf } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
 import { t } from '../../../../shared/texts.ts';
 import { OutcomeLine } from '../../../app/index.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
-import { OUTCOME, recallWords, useImages } from '../useImages.ts';
+import { OUTCOME, openPicture, recallWords, useImages } from '../useImages.ts';
 import { MaskSteps } from './MaskSteps.tsx';
-import { OneOfSeveral } from './OneOfSeveral.tsx';
 import styles from './panels.module.css';
 
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -59,5 +58,27 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
       </Section>
       <MaskSteps asset={asset} />
     </div>
+  );
+}
+
+/** Why what does not stand for its task is not edited (spec 4.4), before a mask is painted, and the way to what can be. */
+export function OneOfSeveral({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const outputs = job?.outputs ?? [];
+  const whole = pictureOfTask(outputs);
+  if (whole?.id === asset.id || !outputs.some(({ id }) => id === asset.id)) return null;
+  const count = resultsOf({ outputs }).length;
+  if (!whole)
+    return (
+      <p className="t2">{t`This is one of ${count} pictures of a job without an image sheet. It cannot be edited.`}</p>
+    );
+  return (
+    <p className="t2">
+      {count === 1
+        ? t`Edits apply to the picture, not to its sheet.`
+        : t`Edits apply to the sheet of these ${count} pictures.`}{' '}
+      <TextAction onClick={() => openPicture(whole.id)}>
+        {count === 1 ? t`Open the picture` : t`Open the sheet`}
+      </TextAction>
+    </p>
   );
 }

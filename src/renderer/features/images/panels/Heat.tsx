@@ -3,7 +3,10 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
+import { shapeOf } from '../../../media/Wipe.tsx';
+import wipeStyles from '../../../media/wipe.module.css';
 import type { EditFacts } from '../model/gallery.ts';
+import { useOutsideChange } from '../useProof.ts';
 import styles from './panels.module.css';
 
 /** Where it moved: amber over the darkened picture, stronger where the difference is; the mask itself stays dark. */
@@ -25,6 +28,21 @@ export function Heat({ change: { map }, edit, after }: { change: OutsideChange; 
       <img src={mediaUrl(after.id)} alt={t`Changes outside the mask`} />
       <canvas ref={canvas} width={map.width} height={map.height} />
       <span className={styles.hole} style={mask} />
+    </div>
+  );
+}
+
+export function ChangedPicture({ edit, after }: { edit: EditFacts; after: Asset }) {
+  const compared = useOutsideChange(edit, after);
+  const { change, error } = compared ?? {};
+  if (!change) {
+    const told = error ?? t`The edit has another size, so it cannot be compared.`;
+    return <p className="t2">{compared ? told : t`Comparing…`}</p>;
+  }
+  return (
+    <div className={wipeStyles.pic} style={shapeOf(after)}>
+      <Heat change={change} edit={edit} after={after} />
+      {change.identical && <span className="ov tl">{t`No pixel differs outside the mask`}</span>}
     </div>
   );
 }

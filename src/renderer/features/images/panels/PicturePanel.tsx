@@ -22,7 +22,7 @@ import {
 import { editFacts, madeWord } from '../model/gallery.ts';
 import { paintAgain } from '../paintAgain.ts';
 import { openPicture, useImages } from '../useImages.ts';
-import { OneOfSeveral } from './OneOfSeveral.tsx';
+import { OneOfSeveral } from './EditPanel.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
 import styles from './panels.module.css';
 

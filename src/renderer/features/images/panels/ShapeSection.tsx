@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
 import { Field, Icon, IconButton, Kbd, NumberInput, rich, Section, Segmented } from '../../../ui/index.ts';
-import { useShapes } from '../stage/useShapes.ts';
+import { useShapes } from '../stage/shapeKeys.ts';
 import styles from './panels.module.css';
 
 const NAMES = { stroke: t`Stroke`, area: t`Outline`, rect: t`Rectangle`, ellipse: t`Ellipse` } as const;

@@ -1,9 +1,10 @@
 import { FileInput } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useCall, useShortcut } from '../../../app/index.ts';
-import { addEdit, type MaskReading } from '../../../canvas/index.ts';
+import { addEdit, type MaskReading, maskWorker } from '../../../canvas/index.ts';
+import { revokeLater } from '../../../media/revokeLater.ts';
 import {
   Button,
   Checkbox,
@@ -22,7 +23,6 @@ import imagesStyles from '../images.module.css';
 import panelsStyles from '../panels/panels.module.css';
 import { useMask } from '../useImages.ts';
 import { bytesOf } from '../useProof.ts';
-import { type Imported, useImported } from './useImported.ts';
 
 /** A mask from the alpha or the luminance of a picture, seen before it is taken over as one step. */
 export function ImportMask({ asset }: { asset: Asset }) {
@@ -167,4 +167,42 @@ function Preview({ read, total }: { read: Imported | undefined; total: number })
       <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white. Replaces the current mask in one step.`}</figcaption>
     </figure>
   );
+}
+
+type Size = { width: number; height: number };
+
+interface Imported extends Size {
+  mask?: { runs: Int32Array; white: number; url: string };
+  error?: string;
+}
+
+/** A picture read as a mask, anew with every change of how; undefined while the first reading is under way. */
+function useImported(picture: Blob | undefined, { width, height }: Size, fit: boolean, reading: MaskReading) {
+  const [read, setRead] = useState<Imported>();
+  const { from, threshold, invert } = reading;
+  useEffect(() => {
+    if (!picture) return;
+    let isCurrent = true;
+    let url: string | undefined;
+    const task = {
+      kind: 'import',
+      picture,
+      size: { width, height },
+      fit,
+      reading: { from, threshold, invert },
+    } as const;
+    const show = ({ mask, ...size }: { mask?: { runs: Int32Array; white: number; file: Blob } } & Size) => {
+      if (!isCurrent) return;
+      if (mask) url = URL.createObjectURL(mask.file);
+      setRead({ ...size, ...(mask && url ? { mask: { runs: mask.runs, white: mask.white, url } } : {}) });
+    };
+    maskWorker
+      .run(task)
+      .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: t`This picture cannot be read.` }));
+    return () => {
+      isCurrent = false;
+      if (url) revokeLater(url);
+    };
+  }, [picture, width, height, fit, from, threshold, invert]);
+  return picture ? read : undefined;
 }

@@ -9,9 +9,8 @@ import styles from '../images.module.css';
 import { useKeptMask } from '../keptMasks.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { fillAt } from './fillAt.ts';
-import { shapeKeys } from './shapeKeys.ts';
+import { shapeKeys, useShapes } from './shapeKeys.ts';
 import { ToolColumn } from './ToolColumn.tsx';
-import { useShapes } from './useShapes.ts';
 
 const pixelsOf = async (document: MaskDocument, colour: string) =>
   (await maskWorker.run({ kind: 'paint', document, colour })).bitmap;
