@@ -329,7 +329,7 @@ describe('in a studio that is in use', () => {
     const changed = entries.map((entry, index) => (index === at ? { ...entry, nano: entry.nano + 1 } : entry));
     const lines = [...changed, { at: entries[at]?.at ?? '', id: 'elsewhere', model: 'other', nano: 123_456_789 }];
     const rows = lines.map(({ at: time, id, model, nano }) => [time, id, model, (nano / 1e9).toFixed(9)].join(','));
-    await keys.open(whole(labels.statement));
+    await keys.open(whole(labels.checkABill));
     await keys.write(whole(labels.theBill), ['started_at,operation,model,amount_usd', ...rows].join('\n'));
     await keys.open(whole(labels.readRows));
     const side = page.getByRole('complementary', { name: labels.howItWasRead });

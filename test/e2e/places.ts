@@ -198,7 +198,7 @@ export const WIDE_PLACES: Place[] = [
   ['a file of evidence to be verified', () => ofPicture().then(key('v')).then(modal), leaveTwice],
   [
     'a bill',
-    opened('spend', button(labels.statement), fill(labels.theBill, BILL), button(labels.readRows), async () => {
+    opened('spend', button(labels.checkABill), fill(labels.theBill, BILL), button(labels.readRows), async () => {
       const side = program.page.getByRole('complementary', { name: labels.howItWasRead });
       await side.getByText(/open$/).waitFor();
     }),

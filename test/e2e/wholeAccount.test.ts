@@ -130,7 +130,7 @@ test('both bills agree with the ledger to the nano-dollar, once one line only th
   expect(await settledOf(near)).toMatchObject({ settledNano: sumOf(billed), uncertainNano: 0, reservedNano: 0 });
   expect(await settledOf(far)).toMatchObject({ settledNano: 2 * SANDBOX_IMAGE_NANO, uncertainNano: 0 });
   await page.keyboard.press('Alt+7');
-  await program.tabTo(whole(labels.statement));
+  await program.tabTo(whole(labels.checkABill));
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: labels.theBill }).waitFor();
 });

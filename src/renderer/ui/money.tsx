@@ -11,13 +11,13 @@ interface PriceReading {
 }
 
 export interface PriceTagProps {
-  /** The dearer reading: what is reserved and charged. */
+  /** The higher price: reserved and charged. */
   nano: Nano;
-  /** The cheaper reading; leave out or equal where the price is settled. */
+  /** The lower price; leave out or equal where the unit is known. */
   lowNano?: Nano | undefined;
-  /** `range` before sending, `most` (≤) once it was charged at the dearer reading. */
+  /** `range` before sending, `most` (≤) once it was charged at the higher price. */
   as?: 'range' | 'most';
-  /** Both readings for the popover; the two figures are shown where none are given. */
+  /** Both prices for the popover; the two figures are shown where none are given. */
   readings?: readonly PriceReading[];
   /** Why there are two: "The listing does not say per what." */
   why?: ReactNode;
@@ -40,24 +40,24 @@ export function priceText(
   return as === 'most' ? `≤ ${formatNano(nano)}` : t`up to ${formatNano(nano)}`;
 }
 
-/** Exact: plain. Not settled: a dashed amber line, and a click opens both readings. */
+/** Exact: plain. Unit not known: a dashed amber line, and a click opens both prices. */
 export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, unpriced = 0 }: PriceTagProps) {
   if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   const text = priceText(nano, lowNano, as, unpriced);
   if (lowNano === nano) return <span className="price">{text}</span>;
   const rows = readings ?? [
-    { label: t`Dearer reading, reserved and charged`, nano },
-    { label: t`Cheaper reading, kept beside it`, nano: lowNano },
+    { label: t`Higher price, reserved and charged`, nano },
+    { label: t`Lower price`, nano: lowNano },
   ];
   const trigger = (
-    <button type="button" className="price un as-text" aria-label={t`${text}, price not settled: show both readings`}>
+    <button type="button" className="price un as-text" aria-label={t`${text}, show both prices`}>
       {text}
     </button>
   );
   return (
-    <Popover trigger={trigger} title={t`Both readings of the price`}>
+    <Popover trigger={trigger} title={t`Both prices`}>
       <div className="price-pop">
-        <p className="b">{why ?? t`The price is not settled`}</p>
+        <p className="b">{why ?? t`The gateway does not state the price unit.`}</p>
         <table className="mini">
           <tbody>
             {rows.map((row, index) => (
@@ -70,7 +70,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
           </tbody>
         </table>
         <p className="t3">
-          {t`The dearer one is reserved.`} <a href="#/spend">{t`Settle it on the Spend page`}</a>
+          {t`The higher price is reserved.`} <a href="#/spend">{t`Set the price in Spend`}</a>
         </p>
       </div>
     </Popover>
@@ -96,36 +96,6 @@ export function partText(nano: Nano, unpriced = 0, lowNano: Nano = nano): string
   return nano === 0 && unpriced > 0 ? DASH : priceText(nano, lowNano, 'most');
 }
 
-/** Settled, reserved, in doubt: three figures in one order, never added up. `doubtHref` leads from a doubt to its cases. */
-export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: boolean; doubtHref?: string }) {
-  const { unpriced } = totals;
-  const doubt = partText(totals.uncertainNano, unpriced);
-  return (
-    <dl className={`triple ${big ? 'big' : ''}`}>
-      <div className="s">
-        <dt>{t`Settled`}</dt>
-        <dd>{partText(totals.settledNano, unpriced, totals.settledLowNano)}</dd>
-      </div>
-      <div className="r_">
-        <dt>{t`Reserved`}</dt>
-        <dd>{partText(totals.reservedNano, unpriced)}</dd>
-      </div>
-      <div className="d">
-        <dt>{t`In doubt`}</dt>
-        <dd>
-          {doubtHref !== undefined && totals.uncertainNano > 0 ? (
-            <a href={doubtHref} aria-label={t`${doubt} in doubt: show the cases`}>
-              {doubt}
-            </a>
-          ) : (
-            doubt
-          )}
-        </dd>
-      </div>
-    </dl>
-  );
-}
-
 const share = (part: Nano, whole: Nano): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
 export interface MoneyBarProps {
@@ -141,15 +111,15 @@ export interface MoneyBarProps {
 export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const { settledNano, reservedNano, uncertainNano, unpriced = 0 } = totals;
   const parts: [string, Nano][] = [
-    [t`settled`, settledNano],
+    [t`charged`, settledNano],
     [t`reserved`, reservedNano],
-    [t`in doubt`, uncertainNano],
+    [t`unconfirmed`, uncertainNano],
   ];
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
   const spoken = [
     ...parts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([name, nano]) => `${name} ${formatNano(nano)}`),
     ...(unpriced > 0 ? [t`${formatCount(unpriced)} unpriced`] : []),
-    ...(limitNano === undefined ? [] : [t`cap ${formatNano(limitNano)}`]),
+    ...(limitNano === undefined ? [] : [t`limit ${formatNano(limitNano)}`]),
   ];
   return (
     <span className="mbar" role="img" aria-label={spoken.join(', ')} style={{ height, width }}>
@@ -170,9 +140,9 @@ export function MoneySwatch({ of }: { of: 'settled' | 'reserved' | 'doubt' | 'fr
 export function MoneyLegend({ totals, children }: { totals?: Totals; children?: ReactNode }) {
   const { unpriced = 0 } = totals ?? {};
   const figures = [
-    ['settled', totals ? t`Spent` : t`Settled`, totals?.settledNano, totals?.settledLowNano],
+    ['settled', t`Charged`, totals?.settledNano, totals?.settledLowNano],
     ['reserved', t`Reserved`, totals?.reservedNano, undefined],
-    ['doubt', t`In doubt`, totals?.uncertainNano, undefined],
+    ['doubt', t`Unconfirmed`, totals?.uncertainNano, undefined],
   ] as const;
   return (
     <div className="row legend">

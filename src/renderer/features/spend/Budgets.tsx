@@ -1,14 +1,13 @@
-import { Plus } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '../../../shared/ledger.ts';
-import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano, parseDollars } from '../../../shared/money.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 import {
-  MoneyPlate,
   readMoney,
   refusalOf,
   replaceParams,
   saveBudget,
+  useAction,
   useCall,
   useNow,
   useRoute,
@@ -19,16 +18,16 @@ import {
   Button,
   Dialog,
   DialogActions,
-  EmptyState,
   Field,
-  formatCount,
-  Icon,
-  IconButton,
   MoneyBar,
+  plural,
   type Read,
   Reading,
+  Refusal,
   rich,
+  Section,
   Select,
+  TextAction,
   TextInput,
   WhyOff,
 } from '../../ui/index.ts';
@@ -37,11 +36,14 @@ import { dollarsText, forecastOf } from './figures.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
 
+type ReadBudgets = Read<Budget[]> & { reload: () => void };
+type WhoseBudgets = Pick<Side, 'play' | 'profileIds' | 'isActive'>;
+
 /**
  * Those of the active side are known to the whole window; others are asked for. A cap counts every gateway of its side, and so does what is
  * left of it, whichever gateway is looked at.
  */
-function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): Read<Budget[]> & { reload: () => void } {
+export function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): ReadBudgets {
   const own = useStudio((state) => state.budgets);
   const ownRead = useStudio((state) => state.moneyRead);
   const ownError = useStudio((state) => state.moneyError);
@@ -50,51 +52,37 @@ function useBudgets({ play, isActive }: Pick<Side, 'play' | 'isActive'>): Read<B
   return { data: data?.budgets, error, reload };
 }
 
-type WhoseBudgets = Pick<Side, 'play' | 'profileIds' | 'isActive'>;
-
 /** Caps of one side: hard ones stop a job before it is claimed, soft ones warn. */
-export function Budgets({ side }: { side: WhoseBudgets }) {
-  const read = useBudgets(side);
+export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets }) {
   const [editing, setEditing] = useState<Budget | 'new'>();
-  const isAsked = useRoute().params.has('budget');
+  const asked = useRoute().params.get('budget');
   useEffect(() => {
-    if (!isAsked) return;
-    setEditing('new');
+    if (asked === null || !read.data) return;
+    setEditing((asked === 'day' ? theDay(read.data) : undefined) ?? 'new');
     replaceParams('spend', {});
-  }, [isAsked]);
+  }, [asked, read.data]);
   return (
     <>
-      <div className="bar">
-        <h2>{t`Budgets`}</h2>
-        {side.play && <MoneyPlate play />}
-        {side.profileIds && <span className="t3">{t`all gateways together`}</span>}
-        <span className="grow" />
-        <IconButton label={t`Add a budget`} onClick={() => setEditing('new')}>
-          <Icon of={Plus} />
-        </IconButton>
-      </div>
-      <Reading of={read} rows={3} label={t`Reading the budgets`}>
-        {(budgets) =>
-          budgets.length === 0 ? (
-            <EmptyState
-              title={t`No budget is set`}
-              action={<Button onClick={() => setEditing('new')}>{t`Set a day budget`}</Button>}
-            >
-              {t`A hard one stops jobs before they are sent; a soft one warns.`}
-            </EmptyState>
-          ) : (
-            <ul className={`num ${styles.budgets}`}>
-              {budgets.map((budget) => (
-                <BudgetLine
-                  key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}
-                  budget={budget}
-                  onEdit={() => setEditing(budget)}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Reading>
+      <Section title={t`Budgets`} end={<TextAction onClick={() => setEditing('new')}>{t`Add budget`}</TextAction>}>
+        {side.profileIds && <p className="t3">{t`All gateways together.`}</p>}
+        <Reading of={read} rows={3} label={t`Reading the budgets`}>
+          {(budgets) =>
+            budgets.length === 0 ? (
+              <p className="t2">{t`A budget stops jobs before they are sent, or only warns.`}</p>
+            ) : (
+              <ul className={`num ${styles.budgets}`}>
+                {budgets.map((budget) => (
+                  <BudgetLine
+                    key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}
+                    budget={budget}
+                    onEdit={() => setEditing(budget)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+      </Section>
       {editing !== undefined && (
         <BudgetDialog
           budget={editing === 'new' ? undefined : editing}
@@ -107,6 +95,59 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
   );
 }
 
+const theDay = (budgets: readonly Budget[] | undefined) => budgets?.find(({ scope }) => scope === 'day');
+
+/** The hard daily budget in nano-dollars, where one is set. */
+export const dayOf = (budgets: readonly Budget[] | undefined): Nano | undefined => theDay(budgets)?.hardNano;
+
+const SUGGESTED_NANO = 20 * NANO_PER_DOLLAR;
+
+interface DailyBudgetProps {
+  budgets: ReadBudgets;
+  /** The most that was charged on one day of the period, nano-dollars. */
+  highest: Nano;
+  period: string;
+  side: WhoseBudgets;
+}
+
+/** What is left today and what happens beyond it; real money without a daily budget gets one suggested. */
+export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps) {
+  const [isOff, setOff] = useState(false);
+  const { refusal, isBusy, run } = useAction();
+  const day = theDay(budgets.data);
+  const cap = day && capOf(day);
+  if (!budgets.data || (cap === undefined && (side.play || isOff))) return null;
+  const suggest = async () => {
+    const answer = await run(setBudget({ scope: 'day', hardNano: SUGGESTED_NANO }, side), t`Nothing was saved.`);
+    if (answer.ok) budgets.reload();
+  };
+  if (day && cap !== undefined)
+    return (
+      <div className={styles.daily}>
+        <b>{t`${leftWords(leftUnder(cap, day.used, day.countedNano))} today.`}</b>
+        <span className="t2 grow cut">
+          {day.hardNano === undefined
+            ? t`Jobs above this amount only warn.`
+            : t`Jobs above this amount wait until midnight.`}
+        </span>
+        <Button onClick={() => replaceParams('spend', { budget: 'day' })}>{t`Change budget`}</Button>
+      </div>
+    );
+  return (
+    <div className={styles.daily}>
+      <b>{t`No daily budget.`}</b>
+      <span className="t2 grow cut">{highest > 0 && t`Your highest day, ${period}: ${formatNano(highest)}.`}</span>
+      <Refusal text={refusal} />
+      <Button variant="ghost" onClick={() => setOff(true)}>{t`Not now`}</Button>
+      <Button busy={isBusy} onClick={() => void suggest()}>{t`Set ${formatNano(SUGGESTED_NANO)} a day`}</Button>
+    </div>
+  );
+}
+
+/** What the window knows is the active side's: another side's answer must not take its place. */
+const setBudget = (input: BudgetInput, side: WhoseBudgets, play = side.play) =>
+  side.isActive ? saveBudget(input) : call('budgets.set', { ...input, play });
+
 function useProjectName(id: string | undefined): string | undefined {
   return useStudio((state) => state.projects.find((project) => project.id === id)?.name);
 }
@@ -116,17 +157,17 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   const { hardNano, softNano, used, countedNano } = budget;
   const limit = capOf(budget) ?? 0;
   const left = leftUnder(limit, used, countedNano);
-  const kind = hardNano === undefined ? 'soft' : 'hard';
+  const kind = hardNano === undefined ? t`warns` : t`stops`;
   return (
     <li>
       <div className="row">
         <b className="cut">{project ?? SCOPE_WORDS[budget.scope].title}</b>
         <span className="t3">
           {kind}
-          {countedNano !== undefined && t`, at the cheaper reading`}
+          {countedNano !== undefined && t`, at the lower price`}
         </span>
         <span className="grow" />
-        {used.unpriced > 0 && <span className="t3">{t`${formatCount(used.unpriced)} unpriced`}</span>}
+        {used.unpriced > 0 && <span className="t3">{t`${plural(used.unpriced, 'job')} without a price`}</span>}
         <span className="nums">{leftWords(left)}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={t`Edit the budget of ${formatNano(limit)}`}>
           {t`of ${formatNano(limit)}`}
@@ -152,7 +193,7 @@ function Pace({ used, leftNano }: { used: MoneyTotals; leftNano: Nano }) {
   const isMore = used.reservedNano + used.uncertainNano > 0;
   return (
     <p className={`${styles.warns} ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
-      {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and${isMore ? t` with what is reserved and in doubt` : ''} reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
+      {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and${isMore ? t` with what is reserved and unconfirmed` : ''} reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
     </p>
   );
 }
@@ -175,15 +216,15 @@ function budgetInput(
   const amount = (text: string) => (text.trim() === '' ? null : parseDollars(text));
   const [hardNano, softNano] = [amount(form.hard), amount(form.soft)];
   if (hardNano === undefined)
-    return { field: 'hard', error: t`Hard: must be an amount in dollars such as 30 or 12.50.` };
+    return { field: 'hard', error: t`Stop at: must be an amount in dollars such as 30 or 12.50.` };
   if (softNano === undefined)
-    return { field: 'soft', error: t`Soft: must be an amount in dollars such as 30 or 12.50.` };
+    return { field: 'soft', error: t`Warn at: must be an amount in dollars such as 30 or 12.50.` };
   if (hardNano === null && softNano === null)
-    return { field: 'hard', error: t`Hard or soft: one of the two is needed.` };
+    return { field: 'hard', error: t`Stop at or Warn at: one of the two is needed.` };
   if (form.scope === 'run' && hardNano === null)
-    return { field: 'hard', error: t`Hard: a night needs one. To give the night up, cancel it on Queue.` };
+    return { field: 'hard', error: t`Stop at: an overnight run needs one. To give the run up, cancel it in Queue.` };
   if (hardNano !== null && softNano !== null && softNano > hardNano) {
-    return { field: 'soft', error: t`Soft: must not be above the hard one, or it never warns.` };
+    return { field: 'soft', error: t`Warn at: must not be above Stop at, or it never warns.` };
   }
   if (form.scope !== 'project') return { input: { scope: form.scope, hardNano, softNano } };
   if (!form.projectId) return { field: 'projectId', error: t`Project: choose one.` };
@@ -207,10 +248,7 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
   const [fault, setFault] = useState<{ field?: string; error: string }>();
   const change = (part: Partial<BudgetForm>) => setForm({ ...form, ...part });
   const send = async (input: BudgetInput) => {
-    // What the window knows is the active side's; another side's answer must not take its place.
-    const answer = side.isActive
-      ? await saveBudget(input)
-      : await call('budgets.set', { ...input, play: budget?.play ?? side.play });
+    const answer = await setBudget(input, side, budget?.play);
     if (!answer.ok) return setFault({ error: refusalOf(answer.error, t`Nothing was saved.`) });
     if (!side.isActive) onSaved();
     onClose();
@@ -230,7 +268,7 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
     });
   const errorAt = (field: string) => (fault?.field === field ? fault.error : undefined);
   return (
-    <Dialog open onClose={onClose} title={budget ? t`Change the budget` : t`Set a budget`} width={380}>
+    <Dialog open onClose={onClose} title={budget ? t`Change budget` : t`Add budget`} width={380}>
       <form className="col gap" onSubmit={save}>
         <ScopeFields budget={budget} form={form} change={change} errorAt={errorAt} />
         <CapFields form={form} change={change} errorAt={errorAt} />
@@ -286,16 +324,18 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
 
 const WhatCounts = ({ scope }: Pick<BudgetForm, 'scope'>) => (
   <WhyOff>
-    {rich`What is settled, reserved and in doubt counts against it.${scope === 'run' && t` A night has its hard cap as long as it is planned.`}`}
+    {scope === 'run'
+      ? t`Charged, reserved and unconfirmed count against it. A scheduled run always has a limit.`
+      : t`Charged, reserved and unconfirmed count against it.`}
   </WhyOff>
 );
 
 const CapFields = ({ form, change, errorAt }: BudgetFieldsProps) => (
   <div className="g2">
-    <Field label={t`Hard`} hint={t`stops jobs`} error={errorAt('hard')}>
+    <Field label={t`Stop at`} error={errorAt('hard')}>
       <TextInput value={form.hard} onValue={(hard) => change({ hard })} before="$" inputMode="decimal" autoFocus />
     </Field>
-    <Field label={t`Soft`} hint={t`warns`} error={errorAt('soft')}>
+    <Field label={t`Warn at`} error={errorAt('soft')}>
       <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
     </Field>
   </div>

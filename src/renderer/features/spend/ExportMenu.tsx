@@ -1,4 +1,4 @@
-import { Download, Printer } from 'lucide-react';
+import { Download, FileCheck, Printer } from 'lucide-react';
 import { t } from '../../../shared/texts.ts';
 import { navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -14,11 +14,13 @@ interface ExportMenuProps {
   now: number;
   /** Saves the table that is shown. */
   onTable: () => void;
+  /** Opens the job records of the month. */
+  onRecords: () => void;
   isEmpty: boolean;
 }
 
 /** What leaves this page: the table, every entry behind it, and a month on paper. */
-export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: ExportMenuProps) {
+export function ExportMenu({ asked, period, gateway, now, onTable, onRecords, isEmpty }: ExportMenuProps) {
   const { refusal, run } = useAction();
   const off = isEmpty ? t`There is nothing to export yet.` : undefined;
   const entries = async (format: 'csv' | 'json') => {
@@ -44,7 +46,15 @@ export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: Ex
           { id: 'table', label: t`This table as CSV`, onSelect: onTable, off },
           { id: 'csv', label: t`Every entry as CSV`, onSelect: () => void entries('csv'), separated: true },
           { id: 'json', label: t`Every entry as JSON`, onSelect: () => void entries('json') },
-          { id: 'print', label: t`Print the month`, icon: <Icon of={Printer} />, onSelect: print, separated: true },
+          {
+            id: 'records',
+            label: t`Job records of the month`,
+            icon: <Icon of={FileCheck} />,
+            onSelect: onRecords,
+            off,
+            separated: true,
+          },
+          { id: 'print', label: t`Print the month`, icon: <Icon of={Printer} />, onSelect: print },
         ]}
       />
     </>

@@ -42,7 +42,7 @@ export function Kept({ asked, dates }: KeptProps) {
         <h2 id="sp-kept">{t`Price of what you kept`}</h2>
         <Segmented aria-label={t`Kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
         <span className="grow" />
-        <span className="t3">{t`dearer reading`}</span>
+        <span className="t3">{t`at the higher price`}</span>
       </div>
       <Reading of={read} rows={3} label={t`Reading what was kept`}>
         {({ rows }) =>
@@ -80,9 +80,9 @@ function KeptTable({ head, rows, nameOf }: RowsProps & { head: string }) {
           [t`Made`, 'r'],
           [t`Kept`, 'r'],
           t`Share kept`,
-          [t`A kept second`, 'r'],
-          [t`A kept picture`, 'r'],
-          hasUnpriced && [t`Unpriced`, 'r', t`Jobs whose price is not known: they are in none of these figures`],
+          [t`Per kept second`, 'r'],
+          [t`Per kept picture`, 'r'],
+          hasUnpriced && [t`No price`, 'r', t`Jobs without a price. No figure counts them.`],
         ]}
       />
       <tbody>
@@ -127,9 +127,9 @@ function Share({ row }: { row: KeptRow }) {
 }
 
 const WHY: Record<NotKept, string> = {
-  no: t`judged no`,
-  maybe: t`judged maybe`,
-  none: t`not judged yet`,
+  no: t`rated No`,
+  maybe: t`rated Maybe`,
+  none: t`not rated`,
   failed: t`without a result`,
 };
 const FIRST = 3;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange } from '../../../shared/money.ts';
@@ -7,7 +7,7 @@ import { t } from '../../../shared/texts.ts';
 import { announce, navigate, replaceParams, useAction, useCall, useRoute, useStudio } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
-import { Button, Radios, Reading, Refusal, TextAction, WhyOff } from '../../ui/index.ts';
+import { Button, Radios, Reading, Refusal, Section, TextAction } from '../../ui/index.ts';
 import { nameOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 import { PriceDialog } from './PriceDialog.tsx';
@@ -17,15 +17,19 @@ import type { PriceName } from './typedPrice.ts';
 /** What a form that is opened for no price begins with. */
 const FIRST: PriceName = { kind: PRICINGS.chat.name, model: '*' };
 
-/** Every price of the book: open ones to settle, settled ones to reopen or to change, and the way to set one's own. */
-export function Prices({ profileId }: { profileId: string | undefined }) {
+/** The price to decide first, then what stands between, and every price of the gateway at the end. */
+export function Prices({ profileId, children }: { profileId: string | undefined; children?: ReactNode }) {
   const whose = profileId === undefined ? {} : { profileId };
   const read = useCall('prices.list', whose, { on: ['profiles.changed', 'ledger.changed'] });
   const { data, reload } = read;
   const prices = [...(data?.prices ?? [])].sort(byName);
-  const twofold = prices.filter((price) => price.readings.length > 1);
-  const open = twofold.filter((price) => !isSettled(price));
   const { asked, ask, close } = useAsked();
+  const [again, setAgain] = useState<PriceName>();
+  const change: OnAsk = (name) => {
+    const isTwofold = prices.some((price) => isSame(price, name) && price.readings.length > 1);
+    if (isTwofold) setAgain(name);
+    else ask(name);
+  };
   const profile = useStudio(({ profiles, activeProfileId }) =>
     profiles.find(({ id }) => id === (profileId ?? activeProfileId)),
   );
@@ -38,26 +42,19 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
   };
   return (
     <>
-      <div className="bar top-line">
-        <h2>{t`Prices not settled`}</h2>
-        <span className="grow" />
-        {prices.length > 0 && <span className="t3">{t`${open.length} of ${prices.length}`}</span>}
-        <ImportPrices profileId={profileId} onImported={reload} />
-      </div>
-      <Reading of={read} rows={3} label={t`Reading the price book`} />
       <Stopped />
-      {twofold.map((price) => (
-        <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} onAsk={ask} />
-      ))}
-      {data && (
-        <>
-          <Unknown prices={prices} onAsk={ask} />
-          <div className="sec">
-            <Button onClick={() => ask(FIRST)}>{t`Set a price`}</Button>
+      <Questions prices={prices} again={again} onSet={set} onAsk={ask} onAgain={setAgain} />
+      {children}
+      <Section title={t`Prices`} end={<ImportPrices profileId={profileId} onImported={reload} />}>
+        <Reading of={read} rows={3} label={t`Reading the prices`}>
+          {() => <Known prices={prices} onAsk={change} />}
+        </Reading>
+        {data && (
+          <div className={styles.acts}>
+            <Button onClick={() => ask(FIRST)}>{t`Set a price…`}</Button>
           </div>
-          <Settled prices={prices} onAsk={ask} />
-        </>
-      )}
+        )}
+      </Section>
       {data && asked && <PriceDialog profile={profile} prices={prices} asked={asked} onSet={set} onClose={close} />}
     </>
   );
@@ -86,18 +83,18 @@ function linkedPrice(params: URLSearchParams): PriceName | undefined {
   return { kind: pricing.name as PriceKind, model: (pricing.byModel && params.get('model')) || '*' };
 }
 
-/** Prices that an answer did not agree with: what is ordered at them waits, and the ways on stand in the queue. */
+/** Prices that a reply did not agree with: their jobs wait, and the ways out are in Queue. */
 function Stopped() {
   const { data } = useCall('prices.mismatches', {}, { on: ['mismatch.changed'] });
   return (data?.mismatches ?? []).map(({ id, kind, model, expectedLowNano, expectedNano, statedNano, state }) => (
     <div key={id} className="sec">
       <div className="row between">
         <h3 className="cut">{nameOf({ kind, model })}</h3>
-        <span className="t3">{state === 'disputed' ? t`disputed, stopped` : t`stopped`}</span>
+        <span className="t3">{state === 'disputed' ? t`disputed, paused` : t`paused`}</span>
       </div>
       <p className="t2">
-        {t`Expected ${formatNanoRange(expectedLowNano, expectedNano)}, stated ${formatNano(statedNano)}. Nothing more is ordered at this price until you choose.`}{' '}
-        <TextAction onClick={() => navigate('queue', { mismatch: id })}>{t`Job by job, and the ways on`}</TextAction>
+        {t`Expected ${formatNanoRange(expectedLowNano, expectedNano)}, the gateway charged ${formatNano(statedNano)}. Jobs at this price wait for you.`}{' '}
+        <TextAction onClick={() => navigate('queue', { mismatch: id })}>{t`Show the jobs`}</TextAction>
       </p>
     </div>
   ));
@@ -110,106 +107,154 @@ type OnSet = (price: Price) => Promise<Result<unknown>>;
 /** Opens the form for a price of one's own. */
 type OnAsk = (name: PriceName) => void;
 
-function Settle({ price, onSet, onAsk }: { price: Price; onSet: OnSet; onAsk: OnAsk }) {
-  const { refusal, run } = useAction();
+const isOpen = (price: Price): boolean => price.readings.length > 1 && !isSettled(price);
+
+const isSame = (price: Price, { kind, model }: PriceName): boolean => price.kind === kind && price.model === model;
+
+interface QuestionsProps {
+  prices: readonly Price[];
+  /** A price that is decided again, before those that are open. */
+  again: PriceName | undefined;
+  onSet: OnSet;
+  onAsk: OnAsk;
+  onAgain: (name: PriceName | undefined) => void;
+}
+
+/** One price at a time; one that is put off comes last. */
+function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
+  const [turn, setTurn] = useState(0);
+  const open = prices.filter(isOpen);
+  const chosen = again && prices.find((price) => isSame(price, again));
+  const at = chosen ? open.indexOf(chosen) : turn % Math.max(1, open.length);
+  const price = chosen ?? open[at];
+  if (!price) return null;
+  const later = () => {
+    onAgain(undefined);
+    setTurn(at + 1);
+  };
+  const set: OnSet = async (next) => {
+    const answer = await onSet(next);
+    if (answer.ok) onAgain(undefined);
+    return answer;
+  };
+  const place = at < 0 || open.length === 1 ? nameOf(price) : t`${nameOf(price)}, ${at + 1} of ${open.length}`;
+  return (
+    <Section
+      title={isSettled(price) ? t`Change price` : isUnitOpen(price) ? t`Price unit not known` : t`Price not known`}
+    >
+      <Question
+        key={`${price.kind} ${price.model}`}
+        {...{ price, place, onAsk }}
+        onSet={set}
+        onLater={chosen || open.length > 1 ? later : undefined}
+      />
+    </Section>
+  );
+}
+
+/** The choice of neither reading. */
+const OPEN = 'open';
+
+const isUnitOpen = ({ readings }: Price): boolean => new Set(readings.map(({ unit }) => unit)).size > 1;
+
+interface QuestionProps {
+  price: Price;
+  /** Its name, and which one of several it is. */
+  place: string;
+  onSet: OnSet;
+  onAsk: OnAsk;
+  onLater: (() => void) | undefined;
+}
+
+function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
+  const { refusal, isBusy, run } = useAction();
+  const now = price.settledReading ?? undefined;
+  const [chosen, setChosen] = useState(now === undefined ? undefined : String(now));
   const { example } = pricingOf(price.kind);
-  const under = (settledReading: number) => costOf({ ...price, settledReading }, example.quantity).nano;
-  const costs = price.readings.map((_, index) => under(index));
   const options = [
-    { value: 'open', label: t`Reserve the dearer, keep both` },
     ...price.readings.map((reading, index) => ({
       value: String(index),
       label: wordsOfReading(reading),
-      note: `${example.short} ${formatNano(costs[index] ?? 0)}`,
+      note: t`${example.short} ${formatNano(costOf({ ...price, settledReading: index }, example.quantity).nano)}`,
     })),
+    ...(now === undefined ? [] : [{ value: OPEN, label: t`Not known` }]),
   ];
-  const choose = (value: string) =>
-    run(onSet({ ...price, settledReading: value === 'open' ? null : Number(value) }), t`Nothing was saved.`);
+  const save = () =>
+    run(onSet({ ...price, settledReading: chosen === OPEN ? null : Number(chosen) }), t`Nothing was saved.`);
   return (
-    <div className={`sec ${styles.settle}`}>
-      <div className="row between">
-        <h3 className="cut">{nameOf(price)}</h3>
-        <span className="t3 cut" title={price.source}>
-          {sourceOf(price)}
-        </span>
+    <>
+      <p className="t2 cut" title={price.source}>
+        {place}
+      </p>
+      <Radios aria-label={t`Price of ${nameOf(price)}`} options={options} value={chosen ?? null} onValue={setChosen} />
+      <Refusal text={refusal} />
+      <p className="t3">
+        {t`Reserved at the higher price until you choose. Past entries stay; a correction is added.`}
+      </p>
+      <div className={`row ${styles.acts}`}>
+        <Button
+          busy={isBusy}
+          off={chosen === undefined ? t`Choose a price first.` : undefined}
+          onClick={() => void save()}
+        >
+          {t`Set price`}
+        </Button>
+        <TextAction aria-label={t`Another price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
+          {t`Another price…`}
+        </TextAction>
+        <span className="grow" />
+        {onLater && <TextAction onClick={onLater}>{now === undefined ? t`Decide later` : t`Cancel`}</TextAction>}
       </div>
-      <Radios
-        aria-label={t`Price of ${nameOf(price)}`}
-        options={options}
-        value={price.settledReading === null ? 'open' : String(price.settledReading)}
-        onValue={(value) => void choose(value)}
-      />
-      {refusal ? (
-        <Refusal text={refusal} />
-      ) : (
-        !isSettled(price) && (
-          <WhyOff>
-            {t`${example.sentence} ${formatNanoRange(Math.min(...costs), Math.max(...costs))} until then. Settling rewrites nothing; a correction is added.`}
-          </WhyOff>
-        )
-      )}
-      <TextAction aria-label={t`Another price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
-        {t`Another price`}
-      </TextAction>
-    </div>
+    </>
   );
 }
 
 function sourceOf(price: Price): string {
-  if (price.settledReading !== null && price.readings.length > 1) return t`settled by you`;
+  if (isOpen(price)) return t`open`;
+  if (price.settledReading !== null && price.readings.length > 1) return t`set by you`;
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
 
-/** Kinds of which nothing says what they cost. */
-function Unknown({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
-  const unknown = allPricings().filter(({ name }) => !prices.some(({ kind }) => kind === name));
-  return unknown.map((pricing) => {
-    const name: PriceName = { kind: pricing.name as PriceKind, model: '*' };
-    return (
-      <div key={name.kind} className="sec">
-        <div className="row between">
-          <h3 className="cut">{nameOf(name)}</h3>
-          <TextAction aria-label={t`Set it: ${nameOf(name)}`} onClick={() => onAsk(name)}>
-            {t`Set it`}
-          </TextAction>
-        </div>
-        <p className="t3">{t`not known: its requests are counted apart`}</p>
-      </div>
-    );
-  });
-}
-
-/** Prices with one reading: nothing is open about them. */
-function Settled({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
-  const known = prices.filter((price) => price.readings.length === 1);
-  if (known.length === 0) return null;
+/** Every price with its source, and each kind that has none; a click changes it. */
+function Known({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
+  const missing = allPricings()
+    .filter(({ name }) => !prices.some(({ kind }) => kind === name))
+    .map(({ name }): PriceName => ({ kind: name as PriceKind, model: '*' }));
   return (
-    <section className="sec" aria-label={t`Settled prices`}>
-      <h3 className="lab">{t`Settled`}</h3>
-      <table className={`mini ${styles.priceKnown}`}>
-        <tbody>
-          {known.map((price) => (
-            <tr key={`${price.kind} ${price.model}`} title={price.source}>
-              <td className="cut" title={nameOf(price)}>
-                {nameOf(price)}
-              </td>
-              <td className="r">
-                <Change price={price} onAsk={onAsk} />
-              </td>
-              <td className="r t3">{sourceOf(price)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <table className={`mini ${styles.prices}`} aria-label={t`Prices`}>
+      <tbody>
+        {prices.map((price) => (
+          <PriceRow key={`${price.kind} ${price.model}`} name={price} source={sourceOf(price)} onAsk={onAsk}>
+            {(isSettled(price) ? [settledOf(price)] : price.readings).map(wordsOfReading).join(t` or `)}
+          </PriceRow>
+        ))}
+        {missing.map((name) => (
+          <PriceRow key={name.kind} name={name} source={t`jobs are counted apart`} onAsk={onAsk}>
+            {t`no price set`}
+          </PriceRow>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-function Change({ price, onAsk }: { price: Price; onAsk: OnAsk }) {
-  const words = price.readings.map(wordsOfReading).join('');
+const settledOf = ({ readings, settledReading }: Price) => readings[settledReading ?? 0] as Price['readings'][number];
+
+function PriceRow(props: { name: PriceName; source: string; onAsk: OnAsk; children: string }) {
+  const { name, source, onAsk, children } = props;
   return (
-    <TextAction aria-label={t`${words}, change the price of ${nameOf(price)}`} onClick={() => onAsk(price)}>
-      {words}
-    </TextAction>
+    <tr>
+      <td>
+        <p className="cut" title={nameOf(name)}>
+          {nameOf(name)}
+        </p>
+        <p className="t3 cut">{source}</p>
+      </td>
+      <td className="r">
+        <TextAction aria-label={t`${children}, change the price of ${nameOf(name)}`} onClick={() => onAsk(name)}>
+          {children}
+        </TextAction>
+      </td>
+    </tr>
   );
 }

@@ -1,9 +1,19 @@
-import { FileCheck, ReceiptText, RefreshCw, ToyBrick } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
+import { formatNano, type Nano } from '../../../shared/money.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
-import { evidenceOfMonth, navigate, useCall, useNow, usePlace, useRoute, useStudio } from '../../app/index.ts';
+import {
+  evidenceOfMonth,
+  MoneyPlate,
+  navigate,
+  useCall,
+  useNow,
+  usePlace,
+  useRoute,
+  useStudio,
+} from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { saveFile } from '../../media/saveText.ts';
 import {
@@ -18,22 +28,24 @@ import {
   ledgerTimesOf,
   MoneyLegend,
   Panel,
+  plural,
   Reading,
+  Section,
   Segmented,
   Select,
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
-import { Budgets } from './Budgets.tsx';
+import { Budgets, DailyBudget, dayOf, useBudgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { EvidencePage } from './evidence/EvidencePage.tsx';
-import { barsOf, csvOf, dayName, everyDay, type GroupBy } from './figures.ts';
+import { barsOf, csvOf, dayName, everyDay, GROUPS, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { useNames } from './names.ts';
 import { Prices } from './Prices.tsx';
 import { PrintMonth } from './PrintMonth.tsx';
-import { chooseDates, type Side, useAskedSide, useDates, useSide } from './side.ts';
+import { ALL_REAL, chooseDates, type Side, useAskedSide, useDates, useSide } from './side.ts';
 import styles from './spend.module.css';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
@@ -47,122 +59,140 @@ export function SpendPage() {
 }
 
 const TODAY: DateChoice = { ...ANY_DATE, span: 'today' };
+const REFRESH = { on: ['ledger.changed'] } as const;
 
-/** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
+/** Four figures, the daily budget, the days and the table; what is decided at the right: one price, budgets, a bill. */
 function Spending() {
   usePlace('spend');
   const now = useNow(60_000);
   const dates = useDates();
-  const [groupBy, setGroupBy] = useState<GroupBy>('day');
+  const [chosen, setGroupBy] = useState<GroupBy>('model');
   useAskedSide();
   const side = useSide();
+  const groupBy = chosen === 'gateway' && !hasGateways(side) ? 'model' : chosen;
   const { play, profileIds } = side;
   const whose = { play, ...(profileIds ? { profileIds } : {}) };
-  const refresh = { on: ['ledger.changed'] } as const;
-  const day = useCall('ledger.totals', { ...whose, groupBy: 'day', ...ledgerTimesOf(TODAY, now) }, refresh);
+  const today = useCall('ledger.totals', { ...whose, groupBy: 'day', ...ledgerTimesOf(TODAY, now) }, REFRESH);
   const period = { ...whose, ...ledgerTimesOf(dates, now) };
-  const totals = useCall('ledger.totals', { ...period, groupBy }, refresh);
+  const days = useCall('ledger.totals', { ...period, groupBy: 'day' }, REFRESH);
+  const grouped = useCall('ledger.totals', groupBy === 'day' ? null : { ...period, groupBy }, REFRESH);
+  const totals = groupBy === 'day' ? days : grouped;
+  const budgets = useBudgets(side);
+  const words = wordsOfDates(dates, now);
+  const highest = Math.max(0, ...(days.data?.rows ?? []).map(({ settledNano }) => settledNano));
   return (
     <main data-page="spend" className={`page ${styles.spend}`}>
       <h1 className="vh">{t`Spend`}</h1>
       <section className="scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
-        {play && <PlayNote />}
-        <Head day={day.data?.sum} sum={totals.data?.sum} now={now} period={wordsOfDates(dates, now)} side={side} />
-        <SpendBar
-          asked={period}
-          now={now}
-          groupBy={groupBy}
-          onGroup={setGroupBy}
-          rows={totals.data?.rows ?? []}
-          dates={dates}
-          side={side}
-        />
+        <SpendBar asked={period} now={now} groupBy={groupBy} rows={totals.data?.rows} dates={dates} side={side} />
+        <Head today={today.data?.sum} sum={days.data?.sum} period={words} side={side} />
+        <DailyBudget budgets={budgets} highest={highest} period={words} side={side} />
         <ExportNote />
-        <Reading of={totals} rows={6} label={t`Reading the ledger`}>
-          {({ rows, sum }) => <Figures {...{ groupBy, rows, sum, dates, now }} isActive={side.isActive} />}
+        <Reading of={days} rows={6} label={t`Reading the ledger`}>
+          {({ rows }) => <Days rows={rows} dates={dates} now={now} cap={dayOf(budgets.data)} />}
         </Reading>
-        <Kept asked={period} dates={dates} />
+        {days.data && days.data.rows.length > 0 && (
+          <>
+            <div className="bar top-line">
+              <Segmented aria-label={t`Group by`} options={groupsOf(side)} value={groupBy} onValue={setGroupBy} />
+            </div>
+            <Reading of={totals} rows={6} label={t`Reading the ledger`}>
+              {({ rows, sum }) => <Table {...{ groupBy, rows, sum, now }} period={words} />}
+            </Reading>
+            <Kept asked={period} dates={dates} />
+          </>
+        )}
       </section>
       <Panel label={t`Budgets and prices`}>
         <div className="scroll">
-          <Account profileId={side.profileId} />
-          <Budgets side={side} />
           {/* What is open, or being written, is of the book that it was opened in. */}
-          <Prices key={side.profileId} profileId={side.profileId} />
+          <Prices key={side.profileId} profileId={side.profileId}>
+            <Budgets read={budgets} side={side} />
+            <CheckABill profileId={side.profileId} />
+            <Account profileId={side.profileId} />
+          </Prices>
         </div>
       </Panel>
     </main>
   );
 }
 
-/** Nobody may take it for a bill. */
-const PlayNote = () => (
-  <p className={styles.playNote} role="note">
-    <Icon of={ToyBrick} />
-    <span>
-      <b>{t`Test money of the sandbox.`}</b>{' '}
-      {t`Nothing of it is on a bill, and it is in none of your real sums and budgets.`}
-    </span>
-  </p>
-);
-
 const HEADS: Record<GroupBy, string> = {
-  day: t`Day`,
   model: t`Model`,
-  kind: t`Kind`,
   project: t`Project`,
+  day: t`Day`,
   gateway: t`Gateway`,
 };
+
+const hasGateways = ({ play, options }: Side): boolean => !play && options.length > 2;
+const groupsOf = (side: Side) =>
+  GROUPS.filter((value) => value !== 'gateway' || hasGateways(side)).map((value) => ({ value, label: HEADS[value] }));
 
 interface SpendBarProps {
   asked: { play: boolean; profileIds?: string[]; from?: number; to?: number };
   now: number;
   groupBy: GroupBy;
-  onGroup: (next: GroupBy) => void;
-  rows: readonly TotalsRow[];
+  /** Undefined until they are read. */
+  rows: readonly TotalsRow[] | undefined;
   dates: DateChoice;
   side: Side;
 }
 
-function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarProps) {
-  const options = (Object.keys(HEADS) as GroupBy[]).map((value) => ({ value, label: HEADS[value] }));
+function SpendBar({ asked, now, groupBy, rows = [], dates, side }: SpendBarProps) {
   const save = () => saveFile(`dailies-spend-by-${groupBy}.csv`, csvOf(rows, groupBy), 'text/csv');
+  const records = () => {
+    window.location.hash = evidenceOfMonth(monthShown(dates), side.profileId);
+  };
   return (
-    <div className={`bar ${styles.spBar}`}>
-      <Segmented aria-label={t`Group by`} options={options} value={groupBy} onValue={onGroup} />
+    <div className="bar">
+      <Whose side={side} />
+      <span className="grow" />
       <span className={styles.period}>
         <DateFields label={t`Period`} dates={dates} onDates={chooseDates} />
       </span>
-      {side.options.length > 1 && (
-        <span className={styles.gateway}>
-          <Select aria-label={t`Gateway`} options={side.options} value={side.gateway} onValue={side.choose} />
-        </span>
-      )}
-      <span className="grow" />
-      <MoneyLegend />
-      <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>
-        <Icon of={ReceiptText} />
-        {t`Statement`}
-      </Button>
-      <Button
-        variant="ghost"
-        onClick={() => {
-          window.location.hash = evidenceOfMonth(monthShown(dates), side.profileId);
-        }}
-        off={rows.length === 0 ? t`Nothing was sent in this time.` : undefined}
-      >
-        <Icon of={FileCheck} />
-        {t`Evidence`}
-      </Button>
       <ExportMenu
         asked={asked}
         period={wordsOfDates(dates, now)}
         gateway={side.gateway}
         now={now}
         onTable={save}
+        onRecords={records}
         isEmpty={rows.length === 0}
       />
     </div>
+  );
+}
+
+/** Real money or test money, and of which gateway where there are several. */
+function Whose({ side }: { side: Side }) {
+  const { options, gateway, play, choose } = side;
+  const real = options.filter(({ value }) => !isPlayMoney(value));
+  const [test] = options.filter(({ value }) => isPlayMoney(value));
+  if (real.length === 0)
+    return (
+      <>
+        <MoneyPlate play />
+        <span className="t2 cut">{t`Not part of your real spend or budgets.`}</span>
+      </>
+    );
+  const sides = [
+    { value: 'real', label: t`Real money` },
+    { value: 'test', label: t`Test money` },
+  ] as const;
+  return (
+    <>
+      <Segmented
+        aria-label={t`Money`}
+        options={test ? sides : sides.slice(0, 1)}
+        value={play ? 'test' : 'real'}
+        onValue={(next) => choose(next === 'test' && test ? test.value : ALL_REAL)}
+      />
+      {!play && real.length > 2 && (
+        <span className={styles.gateway}>
+          <Select aria-label={t`Gateway`} options={real} value={gateway} onValue={choose} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -171,16 +201,6 @@ function monthShown(dates: DateChoice): number {
   const now = Date.now();
   const { from = now, to = now + 1 } = timesOf(dates, now);
   return Math.min(now, Math.max(from, to - 1));
-}
-
-interface FiguresProps {
-  groupBy: GroupBy;
-  rows: readonly TotalsRow[];
-  sum: MoneyTotals;
-  dates: DateChoice;
-  now: number;
-  /** The caps that are known are those of the active side. */
-  isActive: boolean;
 }
 
 const dayOfYear = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
@@ -201,42 +221,72 @@ const nameOfDay = (key: string, isOfThisYear: boolean): string =>
 const labelOf = (key: string): string =>
   key.length === '2026-11'.length ? monthOfYear.format(new Date(`${key}-15T12:00`)) : String(Number(key.slice(-2)));
 
-function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
-  const ownCap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);
-  const days = useMemo(() => (groupBy === 'day' ? daysOf(rows, dates, now) : undefined), [groupBy, rows, dates, now]);
-  const bars = useMemo(() => (days ? barsOf(days) : rows), [days, rows]);
-  const isByDay = days !== undefined && bars.length === days.length;
-  const cap = isActive && isByDay ? ownCap : undefined;
-  const isOfThisYear = rows.every(({ key }) => key.startsWith(String(new Date(now).getFullYear())));
-  const plainName = useNames(groupBy);
-  const nameOf = (key: string) => (groupBy === 'day' ? nameOfDay(key, isOfThisYear) : plainName(key) || 'none');
-  const labels = useMemo(
-    () => bars.map(({ key }) => (groupBy === 'day' ? labelOf(key) : plainName(key))),
-    [bars, groupBy, plainName],
+interface DaysProps {
+  rows: readonly TotalsRow[];
+  dates: DateChoice;
+  now: number;
+  /** The daily budget, nano-dollars. */
+  cap: Nano | undefined;
+}
+
+/** The days of the period as bars, or its months where it is long. */
+function Days({ rows, dates, now, cap }: DaysProps) {
+  const days = useMemo(() => daysOf(rows, dates, now), [rows, dates, now]);
+  const bars = useMemo(() => barsOf(days), [days]);
+  const labels = useMemo(() => bars.map(({ key }) => labelOf(key)), [bars]);
+  const isByDay = bars.length === days.length;
+  const line = useMemo(
+    () => (cap !== undefined && isByDay ? { nano: cap, name: t`Daily budget ${formatNano(cap)}` } : undefined),
+    [cap, isByDay],
   );
-  const dayCap = useMemo(() => (cap !== undefined ? { nano: cap, name: t`day cap` } : undefined), [cap]);
-  if (rows.length === 0) {
+  if (rows.length === 0)
     return (
-      <EmptyState title={t`Nothing was spent in this time`}>
-        {t`Every job is written here with its price when it is queued, and settles when it is done.`}
-      </EmptyState>
+      <EmptyState title={t`Nothing spent in this period`}>{t`Each job appears here once it is queued.`}</EmptyState>
     );
-  }
   return (
     <>
-      <Chart rows={bars} labels={labels} cap={dayCap} label={t`Spend by ${groupBy}`} />
-      <TotalsTable
-        head={HEADS[groupBy]}
-        rows={groupBy === 'day' ? [...rows].reverse() : rows}
-        sum={sum}
-        nameOf={nameOf}
-        period={wordsOfDates(dates, now)}
-      />
+      <div className="bar">
+        <h2>{isByDay ? t`By day` : t`By month`}</h2>
+        <span className="grow" />
+        <MoneyLegend />
+      </div>
+      <Chart rows={bars} labels={labels} cap={line} label={isByDay ? t`Spend by day` : t`Spend by month`} />
     </>
   );
 }
 
-/** What the service says is left; nothing where it does not say. */
+interface TableProps {
+  groupBy: GroupBy;
+  rows: readonly TotalsRow[];
+  sum: MoneyTotals;
+  now: number;
+  period: string;
+}
+
+function Table({ groupBy, rows, sum, now, period }: TableProps) {
+  const plainName = useNames(groupBy);
+  const isOfThisYear = rows.every(({ key }) => key.startsWith(String(new Date(now).getFullYear())));
+  const nameOf = (key: string) => (groupBy === 'day' ? nameOfDay(key, isOfThisYear) : plainName(key) || t`None`);
+  const shown = groupBy === 'day' ? rows.toReversed() : rows;
+  return <TotalsTable head={HEADS[groupBy]} rows={shown} sum={sum} nameOf={nameOf} period={period} />;
+}
+
+/** The way to a gateway's bill beside the ledger, and when the last one was read. */
+function CheckABill({ profileId }: { profileId: string | undefined }) {
+  const { data } = useCall('statement.list', profileId === undefined ? null : { profileId });
+  const last = data?.statements.toSorted((a, b) => b.readAt - a.readAt)[0];
+  return (
+    <Section title={t`Check a bill`}>
+      <p className="t2">{t`Compare the bill of your gateway with your jobs.`}</p>
+      {last && <p className="t3">{t`Last bill: ${dayOfYear.format(last.readAt)}, ${plural(last.lines, 'line')}.`}</p>}
+      <div className={styles.acts}>
+        <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill…`}</Button>
+      </div>
+    </Section>
+  );
+}
+
+/** What the gateway says is left; nothing where it does not say. */
 export function Account({ profileId }: { profileId: string | undefined }) {
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === profileId));
   const asked = profile && !profile.builtin && profile.key !== null ? { id: profile.id } : null;
@@ -244,18 +294,18 @@ export function Account({ profileId }: { profileId: string | undefined }) {
   // What another gateway has said is not under this one's name.
   if (!asked || !data || stale || data.balanceNano === null) return null;
   return (
-    <>
-      <div className="bar">
-        <h2>{t`Account`}</h2>
-        <span className="grow" />
-        <IconButton label={t`Ask the service again`} onClick={reload}>
+    <Section
+      title={t`Account`}
+      end={
+        <IconButton label={t`Ask the gateway again`} onClick={reload}>
           <Icon of={RefreshCw} />
         </IconButton>
-      </div>
-      <div className="sec row between">
+      }
+    >
+      <div className="row between">
         <b className="nums">{t`${formatNano(data.balanceNano)} left`}</b>
         <span className="t3 cut">{t`says ${profile?.name}, ${formatClock(data.at)}`}</span>
       </div>
-    </>
+    </Section>
   );
 }

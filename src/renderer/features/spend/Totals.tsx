@@ -1,73 +1,88 @@
+import type { ReactNode } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
-import { formatCount, MoneyTriple, PriceTag, plural, priceText, TableHead } from '../../ui/index.ts';
+import { formatCount, PriceTag, partText, plural, priceText, TableHead } from '../../ui/index.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
 
-const today = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric' });
-
-/** Where each order in doubt stands with its ways out. */
-const DOUBT_HREF = '#/queue?filter=doubt';
+/** Where each unconfirmed job stands with its ways out. */
+const UNCONFIRMED_HREF = '#/queue?filter=doubt';
 
 interface HeadProps {
-  day: MoneyTotals | undefined;
+  today: MoneyTotals | undefined;
+  /** Of the period. */
   sum: MoneyTotals | undefined;
-  now: number;
-  /** The words of the second figure's time. */
   period: string;
   side: Pick<Side, 'play' | 'profileIds'>;
 }
 
-/** Three figures for today and for a period, what is open in doubt, and the least that is settled where a price is open. */
-export function Head({ day, sum, now, period, side }: HeadProps) {
+/** Four figures that are never added up. */
+export function Head({ today, sum, period, side }: HeadProps) {
   return (
-    <div className={styles.head}>
-      <Period title={t`Today, ${today.format(now)}`} totals={day} />
-      <div className={styles.v} />
-      <Period title={period} totals={sum} />
-      <span className="grow" />
-      {!side.profileIds && <OpenDoubt play={side.play} />}
-      {sum && sum.settledLowNano < sum.settledNano && (
-        <div className={styles.rng}>
-          <span className="t3">{t`Settled of this, at least`}</span>
-          <b>{formatNano(sum.settledLowNano)}</b>
-          <span className="t3">{t`by the cheaper readings`}</span>
-        </div>
-      )}
-    </div>
+    <dl className={styles.head}>
+      <Charged title={t`Charged today`} totals={today} />
+      <Charged title={t`Charged, ${period}`} totals={sum} />
+      <Figure texture="r" title={t`Reserved`} note={!!sum?.reservedNano && t`for jobs that are not done`}>
+        {sum && partText(sum.reservedNano, sum.unpriced)}
+      </Figure>
+      <Unconfirmed sum={sum} side={side} />
+    </dl>
   );
 }
 
-/** The three figures of a time; requests that none of them holds, since nobody knows their price, are counted beside. */
-const Period = ({ title, totals }: { title: string; totals: MoneyTotals | undefined }) => (
+interface FigureProps {
+  texture: 's' | 'r' | 'd';
+  title: string;
+  note: ReactNode;
+  children: ReactNode;
+}
+
+const Figure = ({ texture, title, note, children }: FigureProps) => (
   <div>
-    <h2 className="lab">
+    <dt>
+      <i className={`sw ${texture}`} aria-hidden="true" />
       {title}
-      {totals && totals.unpriced > 0 && (
-        <span className={styles.unp}>{t`${formatCount(totals.unpriced)} unpriced`}</span>
-      )}
-    </h2>
-    {totals && <MoneyTriple totals={totals} big doubtHref={DOUBT_HREF} />}
+    </dt>
+    <dd className={styles.figure}>{children ?? '\u00a0'}</dd>
+    <dd className="t2">{note}</dd>
   </div>
 );
 
-/** All that is in doubt, of whichever day: the same number and the same money as in the status line and the doubt inbox. */
-function OpenDoubt({ play }: { play: boolean }) {
-  const doubt = useStudio(({ activeProfileId = '', queue }) =>
-    isPlayMoney(activeProfileId) === play ? queue?.doubt : queue?.doubtElsewhere,
-  );
-  if (!doubt || doubt.count === 0) return null;
+/** At the higher price, with the lower one below it; jobs without a price are in no figure and are counted. */
+function Charged({ title, totals }: { title: string; totals: MoneyTotals | undefined }) {
+  const { settledNano = 0, settledLowNano = 0, unpriced = 0 } = totals ?? {};
+  const notes = [
+    settledLowNano < settledNano && t`at most, ${formatNano(settledLowNano)} at least`,
+    unpriced > 0 && t`${plural(unpriced, 'job')} without a price`,
+  ];
   return (
-    <div className={`${styles.rng} ${styles.open}`}>
-      <span className="t3">{t`In doubt now`}</span>
-      <a className="in-doubt" href={DOUBT_HREF}>
-        <b>{priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}</b>
-      </a>
-      <span className="t3">{plural(doubt.count, 'case')}</span>
-    </div>
+    <Figure texture="s" title={title} note={notes.filter(Boolean).join(', ')}>
+      {totals && (settledNano === 0 && unpriced > 0 ? '–' : formatNano(settledNano))}
+    </Figure>
+  );
+}
+
+/** All that is unconfirmed now, of whichever day, as in the status line; of one gateway what the period has. */
+function Unconfirmed({ sum, side }: Pick<HeadProps, 'sum' | 'side'>) {
+  const open = useStudio(({ activeProfileId = '', queue }) =>
+    isPlayMoney(activeProfileId) === side.play ? queue?.doubt : queue?.doubtElsewhere,
+  );
+  const all = side.profileIds ? undefined : open;
+  const { nano, unpriced } = all ?? { nano: sum?.uncertainNano ?? 0, unpriced: 0 };
+  const isNone = nano === 0 && unpriced === 0;
+  return (
+    <Figure texture="d" title={t`Unconfirmed`} note={all && !isNone && plural(all.count, 'lost reply', 'lost replies')}>
+      {isNone ? (
+        formatNano(0)
+      ) : (
+        <a className="in-doubt" href={UNCONFIRMED_HREF}>
+          {priceText(nano, nano, 'range', unpriced)}
+        </a>
+      )}
+    </Figure>
   );
 }
 
@@ -89,8 +104,10 @@ export function TotalsTable(props: {
       <TableHead
         heads={[
           head,
-          ...[t`Jobs`, t`Settled`, t`At least`, t`Reserved`, t`In doubt`].map((figure) => [figure, 'r'] as const),
-          hasUnpriced && [t`Unpriced`, 'r', t`Requests whose price is not known: they are in none of these figures`],
+          ...[t`Jobs`, t`Charged, at least`, t`Charged, at most`, t`Reserved`, t`Unconfirmed`].map(
+            (figure) => [figure, 'r'] as const,
+          ),
+          hasUnpriced && [t`No price`, 'r', t`Jobs without a price. No figure counts them.`],
         ]}
       />
       <tbody>
@@ -123,10 +140,10 @@ function Row({ name, jobs, totals, hasUnpriced, isSum }: RowProps) {
     <tr className={isSum ? 'sum' : undefined}>
       <td>{name}</td>
       <td className="r t3">{jobs}</td>
+      <td className="r t2">{settledLowNano === 0 && unpriced > 0 ? '–' : formatNano(settledLowNano)}</td>
       <td className="r">
         {settledNano === 0 && unpriced > 0 ? '–' : <PriceTag nano={settledNano} lowNano={settledLowNano} as="most" />}
       </td>
-      <td className="r t3">{settledLowNano === settledNano ? '' : formatNano(settledLowNano)}</td>
       <td className="r t2">{orDash(reservedNano)}</td>
       <td className={`r ${uncertainNano > 0 ? 'in-doubt' : 't3'}`}>{orDash(uncertainNano)}</td>
       {hasUnpriced && <td className={`r ${unpriced > 0 ? '' : 't3'}`}>{unpriced > 0 ? formatCount(unpriced) : '–'}</td>}

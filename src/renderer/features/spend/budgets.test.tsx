@@ -5,7 +5,7 @@ import { fail } from '../../../shared/result.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
 import { says, textOf } from '../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, show, showOver, type, until } from '../../testing/page.tsx';
-import { Budgets } from './Budgets.tsx';
+import { Budgets, DailyBudget, useBudgets } from './Budgets.tsx';
 import { Head } from './Totals.tsx';
 
 const used: MoneyTotals = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, uncertainNano: 2e9 };
@@ -13,6 +13,11 @@ const day: Budget = { scope: 'day', play: false, hardNano: 30e9, used };
 const night: Budget = { scope: 'run', play: false, runId: 'night_15', hardNano: 20e9, used };
 
 const ACTIVE = { play: false, isActive: true };
+type Shown = Parameters<typeof useBudgets>[0] & { profileIds?: string[] };
+const List = ({ side }: { side: Shown }) => <Budgets read={useBudgets(side)} side={side} />;
+const Row = ({ side }: { side: Shown }) => (
+  <DailyBudget budgets={useBudgets(side)} highest={18.4e9} period="November" side={side} />
+);
 
 const inputs = () => [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[inputmode]')];
 const said = () => textOf('[role="dialog"]') ?? '';
@@ -20,12 +25,12 @@ const said = () => textOf('[role="dialog"]') ?? '';
 beforeEach(() => useStudio.setState({ budgets: [day, night], moneyRead: true, moneyError: undefined, projects: [] }));
 
 it("changes a night's cap, and offers no way to remove it", async () => {
-  const studio = await showOver(<Budgets side={ACTIVE} />, {
+  const studio = await showOver(<List side={ACTIVE} />, {
     'budgets.set': () => ({ budgets: [day, { ...night, hardNano: 12.5e9 }] }),
   });
   await click(byText(labels.editTheBudgetOf('$20.00')));
   await until(() => expect(inputs()).toHaveLength(2));
-  expect(said()).toContain('A night has its hard cap as long as it is planned.');
+  expect(said()).toContain('A scheduled run always has a limit.');
   expect(() => byText(labels.remove)).toThrow();
   const [hard] = inputs();
   if (!hard) throw new Error('no field');
@@ -34,7 +39,7 @@ it("changes a night's cap, and offers no way to remove it", async () => {
   expect(studio.callsOf('budgets.set')).toEqual([]);
   await type(inputs()[1] as HTMLInputElement, '10');
   await click(byText(labels.save));
-  expect(said()).toContain('Hard: a night needs one.');
+  expect(said()).toContain('Stop at: an overnight run needs one.');
   await type(hard, '12.50');
   await click(byText(labels.save));
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'run', hardNano: 12.5e9, softNano: 10e9 }]);
@@ -42,7 +47,7 @@ it("changes a night's cap, and offers no way to remove it", async () => {
 });
 
 it('removes any other', async () => {
-  const studio = await showOver(<Budgets side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [night] }) });
+  const studio = await showOver(<List side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [night] }) });
   await click(byText(labels.editTheBudgetOf('$30.00')));
   await clickOn(labels.remove);
   expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: null, softNano: null }]);
@@ -56,30 +61,53 @@ it('says why they cannot be read, and reads them again', async () => {
   });
   useStudio.setState({ budgets: [], moneyRead: false });
   await readMoney();
-  await show(<Budgets side={ACTIVE} />);
+  await show(<List side={ACTIVE} />);
   await says('The store is busy.');
   broken = false;
   await click(byText(labels.tryAgain));
   await until(() => byText(labels.editTheBudgetOf('$30.00')));
 });
 
-it('leads from what is in doubt to its cases, and from nothing nowhere', async () => {
-  await showOver(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} period="November" side={ACTIVE} />);
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.triple a')];
-  expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
-    ['#/queue?filter=doubt', '$2.00 in doubt: show the cases'],
-  ]);
+it('suggests a daily budget once, and then says what is left of it', async () => {
+  useStudio.setState({ budgets: [] });
+  const studio = await showOver(<Row side={ACTIVE} />, { 'budgets.set': () => ({ budgets: [day] }) });
+  await says('Your highest day, November: $18.40.');
+  await clickOn('Set $20.00 a day');
+  expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: 20e9 }]);
+  await says('$27.00 left today.Jobs above this amount wait until midnight.');
+});
+
+it('asks for no daily budget of test money, and not again after Not now', async () => {
+  useStudio.setState({ budgets: [] });
+  const page = await showOver(<Row side={ACTIVE} />, {});
+  await clickOn(labels.notNow);
+  expect(page).not.toBeNull();
+  expect(textOf('.daily')).toBeUndefined();
+  await show(<Row side={{ play: true, isActive: true }} />);
+  expect(textOf('.daily')).toBeUndefined();
+});
+
+it('leads from unconfirmed money to its jobs, and from nothing nowhere', async () => {
+  const head = (sum: MoneyTotals) => (
+    <Head today={used} sum={sum} period="November" side={{ ...ACTIVE, profileIds: ['p'] }} />
+  );
+  const links = () => [...document.querySelectorAll('a')].map((link) => [link.getAttribute('href'), link.textContent]);
+  fakeStudio({});
+  await show(head(used));
+  expect(links()).toEqual([['#/queue?filter=doubt', '$2.00']]);
+  await show(head({ ...used, uncertainNano: 0 }));
+  expect(links()).toEqual([]);
 });
 
 it('says what is left under a cap of every gateway, also while one is looked at', async () => {
   const all = { ...NO_MONEY, settledNano: 100e9, settledLowNano: 100e9 };
   const one = { ...NO_MONEY, settledNano: 5e9, settledLowNano: 5e9 };
   const month: Budget = { ...day, scope: 'month', hardNano: 100e9, used: all };
-  await showOver(<Budgets side={{ play: false, profileIds: ['b'], isActive: false }} />, {
+  await showOver(<List side={{ play: false, profileIds: ['b'], isActive: false }} />, {
     'budgets.list': ({ profileIds } = {}) => ({ budgets: [profileIds ? { ...month, used: one } : month] }),
   });
   await until(() => expect(textOf('.nums')).toBe('$0.00 left'));
-  expect(textOf('.bar')).toContain('all gateways together');
+  expect(textOf('.sec')).toContain('All gateways together.');
 });
 
 const reaches = 'At this pace November ends at about $120.00, and';
@@ -88,14 +116,14 @@ const reaches = 'At this pace November ends at about $120.00, and';
 it.each([
   [80e9, 0, `${reaches} reaches this budget on 21 November.`],
   [150e9, 0, 'At this pace November ends at about $120.00.'],
-  [121e9, 55e9, `${reaches} with what is reserved and in doubt reaches this budget on 17 November.`],
+  [121e9, 55e9, `${reaches} with what is reserved and unconfirmed reaches this budget on 17 November.`],
 ])(
   'says where the month ends at its pace, and when it reaches a cap of %d beside a doubt of %d',
   async (hardNano, uncertainNano, words) => {
     vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
     const spent = { ...NO_MONEY, settledNano: 60e9, settledLowNano: 60e9, uncertainNano };
     useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano, used: spent }] });
-    await showOver(<Budgets side={ACTIVE} />);
+    await showOver(<List side={ACTIVE} />);
     expect(textOf('.warns')).toBe(words);
     vi.useRealTimers();
   },
@@ -106,10 +134,10 @@ it('draws the cap of a night by the reading that it counts', async () => {
   const parts = { settledNano: 16e9, settledLowNano: 4e9, reservedNano: 8e9, uncertainNano: 2e9 };
   const low: Budget = { ...night, used: { ...NO_MONEY, ...parts }, countedNano: 8e9 };
   useStudio.setState({ budgets: [low] });
-  await show(<Budgets side={ACTIVE} />);
+  await show(<List side={ACTIVE} />);
   await until(() => byText('$12.00 left', '.nums'));
   expect(document.querySelector('.mbar')?.getAttribute('aria-label')).toBe(
-    'settled $4.00, reserved $2.00, in doubt $2.00, cap $20.00',
+    'charged $4.00, reserved $2.00, unconfirmed $2.00, limit $20.00',
   );
   const widths = [...document.querySelectorAll<HTMLElement>('.mbar i')].map(({ style }) => style.width);
   expect(widths).toEqual(['20%', '10%', '10%']);

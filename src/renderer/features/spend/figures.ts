@@ -5,7 +5,7 @@ import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
 import { formatLocale, t } from '../../../shared/texts.ts';
 
-export const GROUPS = ['day', 'model', 'kind', 'project', 'gateway'] as const;
+export const GROUPS = ['model', 'project', 'day', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];
 
 export const dayName = new Intl.DateTimeFormat(formatLocale(), { weekday: 'short', day: 'numeric', month: 'short' });

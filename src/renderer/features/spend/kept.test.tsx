@@ -32,7 +32,7 @@ it('says what a kept second cost, and what was not kept, with the way to it', as
   await until(() => byText('Last Ferry', 'td'));
   expect(cells()).toEqual(['Last Ferry', '1:44', '25 s', '24 % of the money', '≤ $1.66', '–']);
   expect(textOf('.waste li')).toBe(
-    '$31.60 of Last Ferry’s $41.60 was not kept: 52 s judged no ($20.80), 27 s not judged yet ($10.80). Show in the Library',
+    '$31.60 of Last Ferry’s $41.60 was not kept: 52 s rated No ($20.80), 27 s not rated ($10.80). Show in the Library',
   );
   expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&project=ferry&span=month&from=&to=']);
 });
@@ -44,7 +44,7 @@ it('names no amount for what was not kept at an unknown price', async () => {
   ];
   await open([{ ...ferry, notKept, unpriced: 3 }]);
   await until(() => byText('Last Ferry', 'td'));
-  expect(textOf('.waste li')).toContain('($20.80), 3 pictures not judged yet (–).');
+  expect(textOf('.waste li')).toContain('($20.80), 3 pictures not rated (–).');
 });
 
 it('names a project that is removed', async () => {

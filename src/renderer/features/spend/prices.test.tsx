@@ -54,7 +54,7 @@ describe('taking prices over', () => {
 
   it("proposes what the profile uses and would change, never the user's own, and takes what is chosen", async () => {
     const studio = await showOver(<Prices profileId={undefined} />, answers);
-    await until(() => expect(document.querySelector('.settle')).not.toBeNull());
+    await until(() => expect(document.querySelector('.prices tr')).not.toBeNull());
     await click(byText(labels.import));
     await until(() => expect(document.querySelectorAll('.priceList .importRow')).toHaveLength(5));
     const ticked = ['clip', 'mine', 'alike', 'unused'].map((model) => box(model).getAttribute('aria-checked'));
@@ -74,7 +74,7 @@ describe('taking prices over', () => {
       ...answers,
       'prices.preview': () => fail('not_found', 'This service publishes no prices.'),
     });
-    await until(() => expect(document.querySelector('.settle')).not.toBeNull());
+    await until(() => expect(document.querySelector('.prices tr')).not.toBeNull());
     await click(byText(labels.import));
     await says('This service publishes no prices.');
     fakeStudio({ ...answers, 'prices.import': () => fail('conflict', 'The list was read again.') });
@@ -82,6 +82,45 @@ describe('taking prices over', () => {
     await until(() => expect(document.querySelector('.priceList')).not.toBeNull());
     await click(byText('Take over 1 price'));
     await says('The list was read again. Nothing was saved.');
+  });
+});
+
+describe('a price with two readings', () => {
+  const open = () => textOf('.sec .t2');
+  const video = DEFAULT_PRICES.find(({ readings }) => readings[0]?.unit === 'second') as Price;
+  const twofold = (model: string, settledReading: number | null = null): Price => ({ ...video, model, settledReading });
+
+  it('is one question at a time, saved by its button alone; the next one comes by Decide later', async () => {
+    let prices = [twofold('a'), twofold('b')];
+    const studio = await showOver(<Prices profileId={undefined} />, {
+      'prices.list': () => ({ prices }),
+      'prices.set': ({ price }) => {
+        prices = prices.map((one) => (one.model === price.model ? (price as Price) : one));
+        return { prices };
+      },
+    });
+    await until(() => expect(open()).toBe('a, 1 of 2'));
+    await clickOn(labels.decideLater);
+    expect(open()).toBe('b, 2 of 2');
+    await click(document.querySelector('[role="radio"]') as HTMLElement);
+    expect(studio.callsOf('prices.set')).toEqual([]);
+    await clickOn(labels.setPrice);
+    expect(studio.callsOf('prices.set')).toMatchObject([{ price: { model: 'b', settledReading: 0 } }]);
+    await until(() => expect(open()).toBe('a'));
+  });
+
+  it('that was set is opened again from the list', async () => {
+    const studio = await showOver(<Prices profileId={undefined} />, {
+      'prices.list': () => ({ prices: [twofold('a', 1)] }),
+      'prices.set': () => ({ prices: [] }),
+    });
+    await until(() => byText('change the price of a'));
+    expect(open()).toBeUndefined();
+    await click(byText('change the price of a'));
+    await clickOn(labels.notKnown, 'label');
+    await clickOn(labels.setPrice);
+    expect(studio.callsOf('prices.set')).toMatchObject([{ price: { model: 'a', settledReading: null } }]);
+    await until(() => expect(open()).toBeUndefined());
   });
 });
 
@@ -168,7 +207,7 @@ describe('a price that is typed in', () => {
       ...book,
       'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
     });
-    await clickOn(`${labels.setIt}: every image model`);
+    await clickOn('change the price of every image model');
     await until(() => expect(isOpen()).toBe(true));
     await type(field(labels.price), '0.05');
     await save();
@@ -204,8 +243,8 @@ describe('a price that is typed in', () => {
     const prices = [own, { ...listedAt(5e8), model: 'listed' }];
     const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices }) });
     await until(() => byText('change the price of video-standard'));
-    expect(textOf('[aria-label="Settled prices"]')).toContain('$0.50 per secondset by you');
-    expect(textOf('[aria-label="Settled prices"]')).toContain('$0.50 per secondlisted 2026-11-21');
+    expect(textOf('.prices')).toContain('video-standardset by you$0.50 per second');
+    expect(textOf('.prices')).toContain('listedlisted 2026-11-21$0.50 per second');
     await click(byText('change the price of video-standard'));
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('0.50');
