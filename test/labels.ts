@@ -14,6 +14,3 @@ export const starting = (label: string): RegExp => new RegExp(`^${escaped(label)
 
 /** A name that is the label and nothing else. */
 export const whole = (label: string): RegExp => new RegExp(`^${escaped(label)}$`);
-
-/** A name that has the label in it. */
-export const within = (label: string): RegExp => new RegExp(escaped(label));

@@ -15,7 +15,7 @@ export interface FilmTake {
   number: number;
   job: Job | undefined;
   clips: Asset[];
-  /** The candidate that is looked at, and its place among them. */
+  /** The variation that was chosen, and its place among them. */
   clip: Asset | undefined;
   clipIndex: number;
 }
@@ -33,16 +33,11 @@ export interface FilmFacts {
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** Which candidate of a take is looked at, by job; else the first. Of the take that plays it is the one that the board has. */
-export type ClipChoice = Readonly<Record<string, number>>;
-
 /** The shots with what plays now: the chosen takes; while they are being made, and where they failed, what played before them. */
-export function filmOf(shots: readonly Shot[], facts: FilmFacts, choice: ClipChoice = {}): FilmShot[] {
+export function filmOf(shots: readonly Shot[], facts: FilmFacts): FilmShot[] {
   return shots.map((shot) => {
-    const known = shot.takes.map((jobId, index) => takeOf(jobId, index, facts, outputOf(shot, jobId)));
-    const active = activeOf(shot, known);
-    const takes = known.map((take) => (take === active ? take : withOutput(take, choice[take.jobId])));
-    return { shot, takes, active };
+    const takes = shot.takes.map((jobId, index) => takeOf(jobId, index, facts, outputOf(shot, jobId)));
+    return { shot, takes, active: activeOf(shot, takes) };
   });
 }
 
@@ -62,12 +57,8 @@ function outputOf({ activeTake, activeOutput, meanwhile }: Shot, jobId: string):
 function takeOf(jobId: string, index: number, { jobs, assets }: FilmFacts, output: number): FilmTake {
   const job = jobs.get(jobId);
   const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
-  return withOutput({ jobId, number: index + 1, job, clips, clip: undefined, clipIndex: 0 }, output);
-}
-
-function withOutput(take: FilmTake, output: number = take.clipIndex): FilmTake {
-  const clipIndex = Math.min(output, Math.max(0, take.clips.length - 1));
-  return { ...take, clip: take.clips[clipIndex], clipIndex };
+  const clipIndex = Math.min(output, Math.max(0, clips.length - 1));
+  return { jobId, number: index + 1, job, clips, clip: clips[clipIndex], clipIndex };
 }
 
 /** The take that was chosen; while that one is being made, or if it was not made, what played before it, else the newest that is done. */

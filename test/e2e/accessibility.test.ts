@@ -55,7 +55,12 @@ describe.each([
 const firstShot = option(starting(labels.shotN(1)));
 const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['a take', opened('storyboard'), /^Make take/],
-  ['a promotion', opened('storyboard', firstShot, button(labels.more), menuitem(/^Promote take/)), /^Make take/, leave],
+  [
+    'a promotion',
+    opened('storyboard', firstShot, button(labels.shotMenu), menuitem(/^Promote take/)),
+    /^Make take/,
+    leave,
+  ],
   ['a rating', opened('storyboard', firstShot, key('a')), /^Keep take \d/],
   ['an export', opened('storyboard?view=export'), /^Export/],
   ['pictures of a matrix', opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}')), /^Imagine/],

@@ -28,8 +28,8 @@ test('by mouse: the preflight, and one press makes an MP4 with its timeline and 
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
   await page.getByText(/^Shot 4 is stale/).waitFor();
   await page.getByRole('row', { name: /^5 / }).getByText('1280 × 720').waitFor();
-  // What is stale can be redone here, with its price on the button.
-  await page.getByRole('button', { name: /^Redo 4.*\$/, disabled: false }).waitFor();
+  // What is outdated can be made again here, with its price on the button.
+  await page.getByRole('button', { name: /^Make shot 4 again.*\$/, disabled: false }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
   await panel()
     .getByRole('button', { name: starting(labels.export), disabled: false })

@@ -36,7 +36,8 @@ test('its steps tick however they are done, and one that was made is billed by t
   const step = (title: string) => page.getByRole('listitem').getByRole('button', { name: title }).click();
   await step(labels.lookAtTheTakesOfShot3);
   await page.getByRole('option', { name: starting(labels.takeOfShot(1, 3)) }).click();
-  await expect.poll(doneSteps).toBe(2);
+  // Shot 4 begins with this take: selecting it is two steps, and costs nothing.
+  await expect.poll(doneSteps).toBe(3);
   await step(labels.rateTheTakesOfShot3);
   await arrived(page, 'review');
   // The quality check finds the fault of the take that was looked at.
@@ -47,7 +48,6 @@ test('its steps tick however they are done, and one that was made is billed by t
   await page.keyboard.press('y');
   await page.keyboard.press('Alt+1');
   await expect.poll(doneSteps).toBe(3);
-  // Playing the take that shot 4 begins with mends the joint, and costs nothing.
   const { projects } = await program.host.ask('projects.list');
   const projectId = projects[0]?.id ?? '';
   const board = await program.host.ask('storyboard.get', { projectId });
@@ -75,10 +75,9 @@ test('it closes and opens by its key, and the copy can be kept as a film of oneâ
   expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);
 });
 
-test('a notice of an outdated shot does not lift the viewer, and what is said of the loudness does not move the Play button', async () => {
+test('a notice of an outdated shot moves nothing', async () => {
   const { page, host } = program;
   const projectId = (await host.ask('projects.list')).projects[0]?.id ?? '';
-  const tab = (name: RegExp) => page.getByRole('tab', { name }).click();
   const playTake = async (index: number, outdated: number) => {
     const board = await host.ask('storyboard.get', { projectId });
     const shots = board.shots.map((shot, at) => (at === 2 ? { ...shot, activeTake: shot.takes[index] } : shot));
@@ -102,14 +101,9 @@ test('a notice of an outdated shot does not lift the viewer, and what is said of
     [1024, 700],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await tab(starting(labels.shot));
     await playTake(0, 0);
-    expect(await page.locator('[class*=heardAs]').count()).toBe(0);
     const before = await places();
     await playTake(1, 1);
-    expect(await places()).toEqual(before);
-    await tab(starting(labels.board));
-    await page.locator('[class*=heardAs]').waitFor({ state: 'attached' });
     expect(await places()).toEqual(before);
   }
 });

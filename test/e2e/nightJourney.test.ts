@@ -211,7 +211,7 @@ test('two takes of the film go into the same night', async () => {
     await hands.press(page.getByRole('option', { name: new RegExp(`^Shot ${shot}, `) }));
     await page.getByRole('heading', { name: `Shot ${shot}`, exact: true }).waitFor();
     const side = page.getByRole('complementary', { name: labels.shotSettings });
-    await hands.press(side.getByRole('button', { name: labels.tonight, disabled: false }));
+    await hands.press(side.getByRole('button', { name: labels.scheduleTonight, disabled: false }));
     await expect.poll(async () => (await shotsOfFilm())[shot - 1]?.takes.length).toBe(2);
   }
   expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES + 2, underWay: 0, ended: 0 });
@@ -330,7 +330,7 @@ test('they are rated by keys, and what a kept one changes is remade at its price
   }
   await done.waitFor();
   expect((await nightJobs()).find(({ id }) => id === before[2]?.takes[1])?.verdict).toBe('no');
-  const redo = page.getByRole('button', { name: starting(labels.redoN(2)), disabled: false });
+  const redo = page.getByRole('button', { name: starting(labels.makeShotAgain(2)), disabled: false });
   await redo.waitFor();
   const billed = gateway.bill().totalNano;
   const made = await program.made('video', () => hands.press(redo));

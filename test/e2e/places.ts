@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { labels, starting, within } from '../labels.ts';
+import { labels, starting } from '../labels.ts';
 import {
   asOdd,
   asTable,
@@ -49,12 +49,16 @@ export const PLACES: Place[] = [
   ['a chat to be deleted', opened('chat', button(/^Delete /), dialog), leave],
   ['storyboard', opened('storyboard')],
   ['preflight and export', opened('storyboard?view=export', see(/^Shot 2 has no take/))],
-  ['removed shots', opened('storyboard', button(starting(labels.removed(1))), dialog), leave],
-  ['what can be done with a shot', opened('storyboard', button(labels.more), menu), leave],
+  [
+    'removed shots',
+    opened('storyboard', button(labels.filmMenu), menuitem(starting(labels.removedShotsN(1))), dialog),
+    leave,
+  ],
+  ['what can be done with a shot', opened('storyboard', button(labels.shotMenu), menu), leave],
   ['the models of a shot', opened('storyboard', () => program.page.getByRole('combobox').first().click(), list), leave],
   [
     'the picker of frames',
-    opened('storyboard', option(starting(labels.shotN(2))), button(within(labels.firstFrame)), dialog),
+    opened('storyboard', option(starting(labels.shotN(2))), button(starting(labels.firstFrame)), dialog),
     leave,
   ],
   ['models and prices', opened('settings?section=models', see(starting(labels.extendShot(1))))],

@@ -56,15 +56,13 @@ async function makeTake(number: number): Promise<void> {
 }
 async function useTake(shot: number, take: number): Promise<void> {
   await hands.press(program.page.getByRole('option', { name: new RegExp(`^Take ${take} of shot ${shot}, `) }));
-  await hands.press(program.page.getByRole('button', { name: labels.use, exact: true }));
 }
 /** From the chosen shot to the next. */
 async function join(from: number, joint: RegExp): Promise<void> {
-  await hands.press(button(new RegExp(`^Joint to shot ${from + 1}: `)), 'Alt+j');
-  const dialog = program.page.getByRole('dialog', { name: `Joint ${from} to ${from + 1}` });
-  await hands.press(dialog.getByRole('radio', { name: joint }));
-  await hands.press(dialog.getByRole('button', { name: starting(labels.set) }));
-  await dialog.waitFor({ state: 'detached' });
+  await hands.press(button(new RegExp(`^Link to shot ${from + 1}: `)), 'Alt+j');
+  const menu = program.page.getByRole('menu', { name: `Link shot ${from} to shot ${from + 1}` });
+  await hands.press(menu.getByRole('menuitemradio', { name: joint }));
+  await menu.waitFor({ state: 'detached' });
 }
 
 test('a shot list with a wrong cell is read in, mended and added', async () => {
@@ -133,11 +131,12 @@ test('shots of all five sources are ordered as chains, at the price on the butto
   await goTo(labels.board);
   await toBoard();
   for (const [number, chain, count] of [
-    [1, /^Make shots 1–3 as a chain/, 3],
-    [4, /^Make shots 4 and 5 as a chain/, 2],
+    [1, /^Make shots 1–3 in order/, 3],
+    [4, /^Make shots 4 and 5 in order/, 2],
   ] as const) {
     await pickShot(number);
-    await hands.press(button(chain));
+    await hands.press(page.getByRole('button', { name: labels.shotMenu }));
+    await hands.press(page.getByRole('menuitem', { name: chain }));
     const dialog = page.getByRole('dialog', { name: /^Make shots/ });
     await spending.press(
       dialog.getByRole('button', { name: new RegExp(`^Make ${count} takes`) }),
@@ -173,9 +172,9 @@ test('takes are reviewed and one is kept; what that makes stale is redone at the
   await expect.poll(async () => (await shots())[0]?.activeTake).toBe((await shots())[0]?.takes[1]);
   await page.keyboard.press('Escape');
   await toBoard();
-  const line = page.getByText('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
+  const line = page.getByText('Shots 2 and 3 continue from an old take of shot 1.');
   await line.waitFor();
-  const redo = button(/^Redo 2 and 3/);
+  const redo = button(/^Make both again/);
   await spending.press(redo, redo.locator('.price'), 2);
   await spending.made();
   await line.waitFor({ state: 'detached' });
@@ -189,7 +188,7 @@ test('a seam that another take has broken is mended at the shown price', async (
   await pickShot(4);
   await makeTake(2);
   await useTake(4, 2);
-  await page.getByText('Shot 4 now uses take 2, so 5 no longer starts where it ends.').waitFor();
+  await page.getByText('Shot 5 continues from an old take of shot 4.').waitFor();
 
   await hands.press(page.getByRole('tab', { name: starting(labels.continuity) }), 's');
   await hands.press(button(/^4 to 5/));

@@ -74,7 +74,7 @@ async function play({ page }: PictureStudio, recorder: Recorder, steps: number):
 
 async function keepOne(studio: PictureStudio, recorder: Recorder): Promise<void> {
   const { page } = studio;
-  await recorder.click(page.getByRole('tab').nth(4), 900);
+  await recorder.click(page.getByRole('button', { name: 'Review' }).first(), 900);
   await wait(4_000);
   await recorder.show(700);
   await recorder.press('2', 900);
@@ -84,7 +84,7 @@ async function keepOne(studio: PictureStudio, recorder: Recorder): Promise<void>
 async function schedule(studio: PictureStudio, recorder: Recorder): Promise<void> {
   const { page } = studio;
   await recorder.click(page.getByRole('tab').first(), 500);
-  await recorder.click(page.getByRole('button', { name: 'Tonight' }).first(), 1_000);
+  await recorder.click(page.getByRole('button', { name: 'Schedule tonight' }).first(), 1_000);
   await recorder.click(page.getByRole('button', { name: /^Arm night/, disabled: false }), 800);
   await studio.takeOf('She watches the lights', true);
   await studio.takeOf('Push in to the deck lamp', true);

@@ -32,14 +32,12 @@ export async function go({ page }: PictureStudio, place: string): Promise<void> 
 }
 
 /** A tab of the board, by its key; the first has none. */
-async function tab(studio: PictureStudio, key: 'board' | 'shot' | 'c' | 't' | 'a' | 's', shot: number): Promise<void> {
+async function tab(studio: PictureStudio, key: 'board' | 'c' | 't' | 'a' | 's', shot: number): Promise<void> {
   const { page } = studio;
   await go(studio, 'storyboard');
-  const tabs = page.getByRole('tab');
-  await tabs.nth(0).click();
+  await page.getByRole('tab').first().click();
   await page.getByRole('option', { name: new RegExp(`^Shot ${shot}\\b`) }).click();
-  if (key === 'shot') await tabs.nth(1).click();
-  else if (key !== 'board') await page.keyboard.press(key);
+  if (key !== 'board') await page.keyboard.press(key);
 }
 
 export const PICTURES: readonly Picture[] = [
@@ -49,7 +47,7 @@ export const PICTURES: readonly Picture[] = [
     stage: 'evening',
     show: (studio) => tab(studio, 'board', 4),
   },
-  { name: 'shot', stage: 'evening', show: (studio) => tab(studio, 'shot', 5) },
+  { name: 'shot', stage: 'evening', show: (studio) => tab(studio, 'board', 5) },
   { name: 'cast', stage: 'evening', show: (studio) => tab(studio, 'c', 4) },
   { name: 'sound', stage: 'evening', show: (studio) => tab(studio, 't', 4) },
   {

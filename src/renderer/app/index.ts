@@ -34,6 +34,7 @@ export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
+export { useHeldAlt } from './keys/heldAlt.ts';
 export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
 export { useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';

@@ -19,6 +19,10 @@ interface SpendBarProps {
   unknown?: string;
   /** The way back, in a dialog. */
   onCancel?: () => void;
+  /** Another one of the same is being made: nothing urges to pay once more. */
+  isQuiet?: boolean;
+  /** Under the button, where nothing keeps it off; the order for tonight is a link beside it. */
+  foot?: ReactNode;
   /** The price, and what stands above it. */
   children: ReactNode;
 }
@@ -28,7 +32,8 @@ interface SpendBarProps {
  * it: one press, one request.
  */
 export function SpendBar(props: SpendBarProps) {
-  const { label, tonight, unknown = UNKNOWN, onCancel, children } = props;
+  const { label, tonight, unknown = UNKNOWN, onCancel, isQuiet, foot, children } = props;
+  const isFooted = foot !== undefined;
   const { order, off, night, isBusy, isWaiting, error, isUnknown, sent } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useInPalette(props, off, () => order(false));
@@ -38,18 +43,31 @@ export function SpendBar(props: SpendBarProps) {
       {children}
       {isWaiting && <AskedAgain />}
       {error && <ErrorBox title={error}>{sent ?? (isUnknown ? unknown : t`Nothing was sent.`)}</ErrorBox>}
-      <WhyOff>{off}</WhyOff>
-      <div className="row">
+      {!isFooted && <WhyOff>{off}</WhyOff>}
+      <div className="row go">
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
             {t`Cancel`}
           </Button>
         )}
-        <Button variant="primary" className="grow" kbd={hint} off={off} busy={isBusy} onClick={() => order(false)}>
+        <Button
+          variant={isQuiet ? 'secondary' : 'primary'}
+          className="grow"
+          kbd={hint}
+          off={off}
+          busy={isBusy}
+          onClick={() => order(false)}
+        >
           {label}
         </Button>
-        {tonight && <TonightButton night={night} />}
+        {tonight && !isFooted && <TonightButton night={night} />}
       </div>
+      {isFooted && (
+        <div className="row between">
+          {off ? <WhyOff>{off}</WhyOff> : <span className="t2">{foot}</span>}
+          {tonight && !off && <TonightButton night={night} look="link" />}
+        </div>
+      )}
     </div>
   );
 }

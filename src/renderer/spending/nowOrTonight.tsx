@@ -1,7 +1,7 @@
 import { Moon } from 'lucide-react';
 import { t } from '../../shared/texts.ts';
 import { navigate, useCall, useStudio } from '../app/index.ts';
-import { Button, Icon } from '../ui/index.ts';
+import { Button, Icon, IconButton, TextAction } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSpend } from './useSpend.ts';
 
@@ -73,10 +73,20 @@ export function planNightFor({ what, shown, onSend, payer, lines }: Omit<NightOr
   navigate('queue', PLAN, 'night');
 }
 
-/** The button for the night, beside the one for now. */
-export function TonightButton({ night: { off, isBusy, title, onClick } }: { night: NightPress }) {
+/** The order for the night, beside the one for now: as a button, as a link under it, or as an icon where there is no room. */
+export function TonightButton({ night, look }: { night: NightPress; look?: 'link' | 'icon' }) {
+  const { off, isBusy, title, onClick } = night;
+  const press = { off, title: off ?? title, busy: isBusy, onClick };
+  if (look === 'link') return <TextAction {...press}>{t`Schedule tonight`}</TextAction>;
+  if (look === 'icon') {
+    return (
+      <IconButton {...press} label={t`Schedule tonight`}>
+        <Icon of={Moon} />
+      </IconButton>
+    );
+  }
   return (
-    <Button off={off} title={off ?? title} busy={isBusy} onClick={onClick}>
+    <Button {...press}>
       <Icon of={Moon} />
       {t`Tonight`}
     </Button>

@@ -133,11 +133,9 @@ export function WhyOff({ children }: { children?: ReactNode }) {
   );
 }
 
-type TextActionProps = ComponentPropsWithRef<'button'> & Pick<ButtonProps, 'busy'>;
+type TextActionProps = ComponentPropsWithRef<'button'> & Pick<ButtonProps, 'busy' | 'off'>;
 
 /** A link-like action inside text or at the end of a line. */
-export function TextAction({ className, busy = false, onClick, ...rest }: TextActionProps) {
-  return (
-    <button type="button" {...rest} className={`lnk ${className ?? ''}`} {...offProps(undefined, busy, onClick)} />
-  );
+export function TextAction({ className, busy = false, off, onClick, ...rest }: TextActionProps) {
+  return <button type="button" {...rest} className={`lnk ${className ?? ''}`} {...offProps(off, busy, onClick)} />;
 }

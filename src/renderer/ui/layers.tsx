@@ -61,14 +61,16 @@ export interface PopoverProps {
   /** Where something else than its trigger opens or closes it too. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
+  /** Opens under the pointer too. */
+  onHover?: boolean;
 }
 
 /** A small layer at its trigger; Esc and a click outside close it. */
-export function Popover({ trigger, title, children, align = 'end', open, onOpen }: PopoverProps) {
+export function Popover({ trigger, title, children, align = 'end', open, onOpen, onHover = false }: PopoverProps) {
   const controlled = open === undefined ? {} : { open, onOpenChange: (next: boolean) => onOpen?.(next) };
   return (
     <BasePopover.Root {...controlled}>
-      <BasePopover.Trigger render={trigger} />
+      <BasePopover.Trigger render={trigger} openOnHover={onHover} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="layer" sideOffset={4} align={align}>
           <BasePopover.Popup className="pop" {...safeAttributes({ 'aria-label': title })}>

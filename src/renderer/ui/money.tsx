@@ -21,6 +21,8 @@ export interface PriceTagProps {
   readings?: readonly PriceReading[];
   /** Why there are two: "The listing does not say per what." */
   why?: ReactNode;
+  /** Stands in place of the two figures. */
+  words?: string;
   /** How many of what it is the price of are left out of it, since nobody knows theirs. */
   unpriced?: number | undefined;
 }
@@ -41,9 +43,9 @@ export function priceText(
 }
 
 /** Exact: plain. Unit not known: a dashed amber line, and a click opens both prices. */
-export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, unpriced = 0 }: PriceTagProps) {
+export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, unpriced = 0, words }: PriceTagProps) {
   if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
-  const text = priceText(nano, lowNano, as, unpriced);
+  const text = words ?? priceText(nano, lowNano, as, unpriced);
   if (lowNano === nano) return <span className="price">{text}</span>;
   const rows = readings ?? [
     { label: t`Higher price, reserved and charged`, nano },
@@ -55,7 +57,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
     </button>
   );
   return (
-    <Popover trigger={trigger} title={t`Both prices`}>
+    <Popover trigger={trigger} title={t`Both prices`} onHover>
       <div className="price-pop">
         <p className="b">{why ?? t`The gateway does not state the price unit.`}</p>
         <table className="mini">

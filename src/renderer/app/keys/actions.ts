@@ -153,7 +153,6 @@ const BOARD = {
   'board.import': board(t`Import shots`, undefined, { words: 'shot list csv paste' }),
   'board.bin': board(t`Show removed shots`, undefined, { words: 'bin restore' }),
   'board.whole': board(t`Show the whole film`, undefined, { words: 'play board viewer' }),
-  'board.shot': board(t`Show one shot`, undefined, { words: 'take viewer' }),
   'board.seams': board(t`Continuity check`, 'S', { words: 'seams links jumps' }),
 };
 

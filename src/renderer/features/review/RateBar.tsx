@@ -104,7 +104,7 @@ function IfKept({ board, shot, item, name }: IfKeptProps) {
     const selected = { activeTake: jobId, activeOutput: output };
     const edited = shots.map((view) => (view.shot.id === shot.shot.id ? { ...view.shot, ...selected } : view.shot));
     const before = new Set(shots.filter(({ state }) => state.isStale).map((view) => view.shot.id));
-    const views = viewOf(edited, media, {}, cast);
+    const views = viewOf(edited, media, cast);
     return { kept: views, stale: views.filter(({ shot: one, state }) => state.isStale && !before.has(one.id)) };
   }, [shots, media, cast, shot.shot.id, jobId, output]);
   const { price } = useChain({ ...board, shots: kept }, stale).now;

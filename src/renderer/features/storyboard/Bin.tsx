@@ -2,30 +2,21 @@ import { useMemo } from 'react';
 import type { RemovedShot } from '../../../shared/board.ts';
 import { shotTitle, takesOf } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, navigate, useAction, useCall } from '../../app/index.ts';
+import { announce, navigate, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
 import { chargedOf, viewOf } from './model/view.ts';
 import { selectShot, useBoardView } from './useBoard.ts';
 
-/** How many shots were removed, and the way to them; nothing where there are none. */
-export function BinButton({ projectId }: { projectId: string }) {
+/** The shots that were removed, each with its way back. */
+export function BinDialog({ projectId, removed }: { projectId: string; removed: readonly RemovedShot[] }) {
   const isOpen = useBoardView((view) => view.isBinOpen);
-  const bin = useCall('board.bin', { projectId }, { on: ['board.changed'] });
-  const shots = bin.data?.shots ?? [];
   const close = () => useBoardView.setState({ isBinOpen: false });
   return (
-    <>
-      {shots.length > 0 && (
-        <Button variant="ghost" onClick={() => useBoardView.setState({ isBinOpen: true })}>
-          {t`Removed`} <span className="t3">{shots.length}</span>
-        </Button>
-      )}
-      <Dialog open={isOpen} onClose={close} title={t`Removed shots`} width={560}>
-        {isOpen && <BinList projectId={projectId} removed={shots} />}
-      </Dialog>
-    </>
+    <Dialog open={isOpen} onClose={close} title={t`Removed shots`} width={560}>
+      {isOpen && <BinList projectId={projectId} removed={removed} />}
+    </Dialog>
   );
 }
 

@@ -1,10 +1,9 @@
-import { FileInput } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { type ActionId, lazyPage, navigate, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
-import { Button, EmptyState, Icon, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
-import { BinButton } from './Bin.tsx';
-import { BoardStatus } from './BoardStatus.tsx';
+import { lazyPage, useCall, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import { Button, EmptyState, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
+import { BinDialog } from './Bin.tsx';
+import { BoardMenu } from './BoardMenu.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
 import { shotOfCard } from './Cards.tsx';
 import cardsStyles from './cards.module.css';
@@ -14,6 +13,7 @@ import { Guide } from './guide/Guide.tsx';
 import { toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
+import { Done } from './Notice.tsx';
 import { NotSaved } from './NotSaved.tsx';
 import { PromoteOffer } from './PromoteOffer.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
@@ -21,9 +21,9 @@ import { ImportShots } from './shotList/ImportShots.tsx';
 import storyboardStyles from './storyboard.module.css';
 import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
-import { stepLabel, UndoButtons, useSteps } from './UndoButtons.tsx';
+import { stepLabel, UndoButton, useSteps } from './UndoButton.tsx';
 import { useAddedAssets } from './useAddedAssets.ts';
-import { type BoardHandle, type BoardTabId, chosenShot, playsFilm, useBoard, useBoardView } from './useBoard.ts';
+import { type BoardHandle, chosenShot, playsFilm, takeInView, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useFollowedShot } from './useFollowedShot.ts';
 import { usePausedByEdits } from './usePausedByEdits.ts';
@@ -41,7 +41,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const steps = useSteps(board);
   useRecalledShots(board, actions.model);
   useAddedAssets(board, actions.model);
-  usePlace(isImporting ? 'shotList' : isExporting ? 'export' : tab === 'shot' ? 'board' : tab);
+  usePlace(isImporting ? 'shotList' : isExporting ? 'export' : tab);
   useFilmActions(board, actions, steps);
   if (!board.board) {
     return (
@@ -73,8 +73,6 @@ function useFilmActions(
   useShortcut('board.add', () => add(board.shots.at(-1)), isRead);
   useShortcut('board.import', () => setImporting(true), isRead);
   useShortcut('board.bin', () => useBoardView.setState({ isBinOpen: true }));
-  useShortcut('board.whole', () => useBoardView.setState({ tab: 'board' }));
-  useShortcut('board.shot', () => useBoardView.setState({ tab: 'shot' }));
 }
 
 function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
@@ -87,21 +85,36 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
             <Button variant="primary" onClick={() => actions.add(undefined)}>
               {t`Add the first shot`}
             </Button>
-            <ImportButton />
+            <Button variant="ghost" onClick={() => setImporting(true)}>
+              {t`Import shots`}
+            </Button>
           </div>
         }
       >
         {t`Add a shot and write what it shows.`} <TakePrice />
       </EmptyState>
-      {board.board && <BinButton projectId={board.board.projectId} />}
+      <RemovedShots projectId={board.board?.projectId ?? ''} />
       <NotSaved board={board} />
-      <BoardStatus board={board} done={actions.done} />
+      {actions.done && <Done done={actions.done} />}
     </section>
   );
 }
 
-/** Tabs with the same component keep it. */
-const firstWith = (Main: (typeof BOARD_TABS)[number]['Main']) => BOARD_TABS.findIndex((tab) => tab.Main === Main);
+/** Where no shot is left, those that were removed go back from here. */
+function RemovedShots({ projectId }: { projectId: string }) {
+  const bin = useCall('board.bin', { projectId }, { on: ['board.changed'] });
+  const removed = bin.data?.shots ?? [];
+  return (
+    <>
+      {removed.length > 0 && (
+        <Button variant="ghost" onClick={() => useBoardView.setState({ isBinOpen: true })}>
+          {t`Removed shots: ${removed.length}`}
+        </Button>
+      )}
+      <BinDialog projectId={projectId} removed={removed} />
+    </>
+  );
+}
 
 interface OpenBoardProps {
   board: BoardHandle;
@@ -116,39 +129,35 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   usePausedByEdits(player, playsFilm(tab));
   useFollowedShot(board, player, tab);
   const shot = chosenShot(board, shotId, tab);
-  // The sound is that of the film, in which nothing else is tried.
-  const picked = shot && tab !== 'sound' ? takes[shot.shot.id] : undefined;
-  const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
+  const take = shot && takeInView(shot, takes);
   useShotKeys(board, actions, shot);
   if (!shot) return null;
-  const { Main, Side } = boardTab(tab);
+  const { Main, Side, label } = boardTab(tab);
   const shown: BoardTabProps = { board, shot, take, actions, player, onPlayer };
   return (
     <>
       <Guide board={board} player={player} />
       <div className={storyboardStyles.main} data-panel tabIndex={-1}>
-        <BoardBar shot={shot} board={board} actions={actions} steps={steps} />
+        <BoardBar board={board} player={player} actions={actions} steps={steps} />
         <NotSaved board={board} />
         <FilmLength board={board} />
-        <TabPanel tab={tab} label={boardTab(tab).label(shot)}>
+        <TabPanel tab={tab} label={label}>
           {/* Without a key of its own, the tab before would stay in it, hidden and with the focus. */}
-          <Suspense key={firstWith(Main)} fallback={<LoadingBars rows={3} />}>
+          <Suspense key={tab} fallback={<LoadingBars rows={3} />}>
             <Main {...shown} />
           </Suspense>
         </TabPanel>
       </div>
-      {Side && (
-        <Suspense
-          key={firstWith(Main)}
-          fallback={
-            <div className="panel">
-              <LoadingBars rows={3} media={false} />
-            </div>
-          }
-        >
-          <Side {...shown} />
-        </Suspense>
-      )}
+      <Suspense
+        key={tab}
+        fallback={
+          <div className="panel">
+            <LoadingBars rows={3} media={false} />
+          </div>
+        }
+      >
+        <Side {...shown} />
+      </Suspense>
       <PromoteOffer board={board} view={shot} />
     </>
   );
@@ -156,48 +165,16 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
 
 const setImporting = (isImporting: boolean): void => useBoardView.setState({ isImporting });
 
-function ImportButton() {
-  return (
-    <Button variant="ghost" aria-label={t`Import shots`} title={t`Import shots`} onClick={() => setImporting(true)}>
-      <Icon of={FileInput} />
-      <span className={storyboardStyles.btnWords}>{t`Import shots`}</span>
-    </Button>
-  );
-}
-
-function ExportButton() {
-  return (
-    <Button className="export-open" onClick={openExport} kbd={useKeyHint('board.export')}>
-      {t`Export`}
-    </Button>
-  );
-}
-
-/** The takes of the shot, one after the other or side by side. */
-function ReviewButton({ shot: { shot, takes } }: { shot: ShotView }) {
-  const off = takes.length === 0 ? t`No take yet` : undefined;
-  const open = () => navigate('review', { shot: shot.id });
-  const hint = useShortcut('board.review', open, off === undefined);
-  return (
-    <Button variant="ghost" kbd={hint} off={off} onClick={open}>
-      {t`Review`}
-    </Button>
-  );
-}
-
-/** The tabs, and what the page has to say about itself. */
-function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: ShotView }) {
-  const { tab, isTakesOpen } = useBoardView();
+/** The tabs, and what is done with the film. */
+function BoardBar({ board, player, actions, steps }: OpenBoardProps & { player: ClipPlayer | undefined }) {
+  const tab = useBoardView((view) => view.tab);
   return (
     <div className="bar">
       <Tabs
         aria-label={t`Views of the film`}
         value={tab}
         onValue={(next) => useBoardView.setState({ tab: next })}
-        items={BOARD_TABS.map(({ id, label, action }) => ({
-          value: id,
-          label: action ? <TabLabel id={id} text={label(shot)} action={action} /> : label(shot),
-        }))}
+        items={BOARD_TABS.map((one) => ({ value: one.id, label: <TabLabel {...one} /> }))}
       />
       <span className="grow" />
       {board.error && board.unsaved > 0 && (
@@ -205,29 +182,27 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
           {t`Not saved: ${board.error.message} Try again`}
         </Button>
       )}
-      <UndoButtons steps={steps} onStep={(way) => void actions.step(way)} />
-      {board.board && <BinButton projectId={board.board.projectId} />}
-      <ReviewButton shot={shot} />
-      <ImportButton />
-      <ExportButton />
-      <Button
-        variant="ghost"
-        className={storyboardStyles.takesTab}
-        aria-pressed={isTakesOpen}
-        onClick={() => useBoardView.setState({ isTakesOpen: !isTakesOpen })}
-      >
-        {t`Takes`} <span className="t3">{shot.takes.length}</span>
+      <UndoButton steps={steps} onStep={(way) => void actions.step(way)} />
+      <BoardMenu
+        projectId={board.board?.projectId ?? ''}
+        shots={board.shots}
+        player={player}
+        actions={actions}
+        steps={steps}
+      />
+      <Button className="export-open" onClick={openExport} kbd={useKeyHint('board.export')}>
+        {t`Export film…`}
       </Button>
     </div>
   );
 }
 
 /** A tab's name with the key that opens it. */
-function TabLabel({ id, text, action }: { id: BoardTabId; text: string; action: ActionId }) {
+function TabLabel({ id, label, action }: (typeof BOARD_TABS)[number]) {
   const hint = useShortcut(action, () => useBoardView.setState({ tab: id }));
   return (
     <>
-      {text} <Kbd>{hint}</Kbd>
+      {label} {hint && <Kbd>{hint}</Kbd>}
     </>
   );
 }

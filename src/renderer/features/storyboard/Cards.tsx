@@ -1,57 +1,51 @@
-import { Hourglass, ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
+import { ImageOff, RotateCcw, SkipForward } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, memo, useCallback, useEffect, useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { shotTitle } from '../../../shared/board.ts';
-import { pictureOf } from '../../../shared/film.ts';
-import { isTerminal } from '../../../shared/job.ts';
+import { type Shot, shotTitle } from '../../../shared/board.ts';
+import { isDead } from '../../../shared/film.ts';
+import { isTerminal, type Job } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { useNow, useRunningWords, useStudio } from '../../app/index.ts';
-import {
-  AssetImage,
-  CardBoundary,
-  formatUtcDay,
-  Icon,
-  JobStateGlyph,
-  PriceWords,
-  rich,
-  TakeNumber,
-} from '../../ui/index.ts';
-import { Loading, useEnds } from './ClipPicture.tsx';
+import { AssetImage, CardBoundary, FailGlyph, Icon, rich, TakeNumber } from '../../ui/index.ts';
+import { FAILURE_WORDS, STATE_WORDS } from '../../words/index.ts';
+import { ClipPicture } from './ClipPicture.tsx';
 import styles from './cards.module.css';
 import { Joints } from './joint/Joints.tsx';
-import { extendableUntil } from './model/extendable.ts';
 import { picturesSent } from './model/shots.ts';
-import type { TakeView } from './model/take.ts';
-import { chargedOf, type ShotView } from './model/view.ts';
+import { useTimeLeft } from './model/timeLeft.ts';
+import { ownPicture, type ShotView } from './model/view.ts';
+import { Progress } from './Progress.tsx';
+import { waitingWords } from './takeWords.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {
   board: BoardHandle;
-  selected: ShotView | undefined;
-  onAdd: () => void;
+  selected: ShotView;
   onRemove: (shot: ShotView) => void;
   /** To a place counted from 1. */
   onMove: (shot: ShotView, place: number) => void;
 }
 
-/** The shots in order with their joints. Arrows go from card to card, Alt and arrows move a card, Delete removes it. */
+/** The shots in order with their links. Arrows go from card to card, Alt and arrows move a card, Delete removes it. */
 export function Cards(props: CardsProps) {
-  const { board, selected, onAdd, onRemove } = props;
+  const { board, selected, onRemove } = props;
   const { dropAt, endDrag, target } = useDrop(props);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a card that is moved is looked at too.
   useEffect(() => {
-    document.getElementById(cardId(selected?.shot.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [selected?.shot.id, selected?.number]);
+    const see = () =>
+      document.getElementById(cardId(selected.shot.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    see();
+    window.addEventListener('resize', see);
+    return () => window.removeEventListener('resize', see);
+  }, [selected.shot.id, selected.number]);
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const at = shotOfCard(board, event.target) ?? selected;
-    if (event.key === 'Delete' && at && !event.repeat) {
+    if (event.key === 'Delete' && !event.repeat) {
       onRemove(at);
       // The card goes with the focus in it: the keys go on at the one that is chosen instead.
       const neighbour = board.shots[at.number] ?? board.shots[at.number - 2];
       document.getElementById(cardId(neighbour?.shot.id))?.focus();
     }
-    if (step === undefined || event.altKey || event.shiftKey || !at) return;
+    if (step === undefined || event.altKey || event.shiftKey) return;
     event.preventDefault();
     const next = board.shots[at.number - 1 + step];
     if (!next) return;
@@ -59,36 +53,30 @@ export function Cards(props: CardsProps) {
     document.getElementById(cardId(next.shot.id))?.focus();
   };
   return (
-    <div className={styles.cards}>
-      <div className={styles.cardRow} {...target}>
-        <div
-          className={styles.cardList}
-          role="listbox"
-          aria-label={t`Shots`}
-          aria-orientation="horizontal"
-          tabIndex={-1}
-          onKeyDown={key}
-        >
-          {board.shots.map((view, index) => (
-            <div className={styles.cardCell} key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
-              <CardBoundary name={t`Shot ${view.number}`} of={view}>
-                <Card
-                  view={view}
-                  media={board.media}
-                  isSelected={view.shot.id === selected?.shot.id}
-                  drop={dropAt(index)}
-                  onDragEnd={endDrag}
-                />
-              </CardBoundary>
-            </div>
-          ))}
-        </div>
-        <Joints board={board} selected={selected} />
+    <div className={styles.cards} {...target}>
+      <div
+        className={styles.cardList}
+        role="listbox"
+        aria-label={t`Shots`}
+        aria-orientation="horizontal"
+        tabIndex={-1}
+        onKeyDown={key}
+      >
+        {board.shots.map((view, index) => (
+          <div className={styles.cardCell} key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
+            <CardBoundary name={t`Shot ${view.number}`} of={view}>
+              <Card
+                view={view}
+                media={board.media}
+                isSelected={view.shot.id === selected.shot.id}
+                drop={dropAt(index)}
+                onDragEnd={endDrag}
+              />
+            </CardBoundary>
+          </div>
+        ))}
       </div>
-      <button type="button" className={styles.addShot} onClick={onAdd} aria-label={t`Add a shot`}>
-        <Icon of={Plus} size="m" />
-        {t`Shot`}
-      </button>
+      <Joints board={board} selected={selected} />
     </div>
   );
 }
@@ -143,8 +131,7 @@ interface CardProps {
 
 /** Renders again only when its own shot changes. */
 const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: CardProps) {
-  const { shot, number, takes, active } = view;
-  const charged = chargedOf(takes);
+  const { shot, number, takes, active, state } = view;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: focus selects, the list box owns the keys.
     <div
@@ -152,7 +139,8 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       role="option"
       aria-selected={isSelected}
       tabIndex={isSelected ? 0 : -1}
-      className={`${styles.shot} ${isSelected ? styles.sel : ''} ${shot.skipped ? styles.skipped : ''}`}
+      className={`${styles.shot} ${isSelected ? styles.sel : ''}`}
+      data-look={shot.skipped ? 'skipped' : state.isStale ? 'stale' : undefined}
       data-drop={drop}
       draggable
       onClick={() => selectShot(shot.id)}
@@ -167,131 +155,110 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       <span className="vh">
         {rich`Shot ${number}, ${shot.skipped && t`skipped, `}${counted(takes.length, 'take')},`}{' '}
       </span>
-      <Frames view={view} media={media} />
-      <div className="row">
-        <b className={styles.no}>{number}</b>
-        <span className={`cut grow ${shot.prompt || shot.title ? '' : 't3'}`}>{shotTitle(shot)}</span>
-      </div>
-      <div className="row between">
-        <span className="takes">
-          {takes.length === 0 && <span className="t3">{t`no take`}</span>}
-          {shownOn(takes, active).map((take) => (
+      <CardPicture view={view} media={media} />
+      <p className={styles.title}>
+        <b>{number}</b> {shot.title || shot.prompt ? shotTitle(shot) : <span className="t2">{t`Untitled`}</span>}
+      </p>
+      <div className={`row between ${styles.meta}`}>
+        {active && !isDead(active.job) ? (
+          <span>
+            {t`Take`}{' '}
             <TakeNumber
-              key={take.jobId}
-              number={take.number}
-              verdict={take.job?.verdict}
-              active={take.jobId === active?.jobId}
-              doubt={take.job?.state === 'uncertain'}
+              number={active.number}
+              verdict={active.job?.verdict}
+              doubt={active.job?.state === 'uncertain'}
             />
-          ))}
-        </span>
-        {(charged.nano > 0 || charged.unpriced > 0) && (
-          <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" unpriced={charged.unpriced} />
+          </span>
+        ) : (
+          <span>{t`No take yet`}</span>
         )}
+        <span className="t3">{active?.clip ? t`of ${takes.length}` : t`${view.seconds} s`}</span>
       </div>
     </div>
   );
 });
 
-/** How many takes a card has room for. */
-const SHOWN = 4;
-
-/** The newest takes of a card, and the one that plays however old it is. */
-function shownOn(takes: readonly TakeView[], active: TakeView | undefined): readonly TakeView[] {
-  const newest = takes.slice(-SHOWN);
-  return active === undefined || newest.includes(active) ? newest : [active, ...newest.slice(1)];
-}
-
-/** A kept take hangs on its model and its clip at the gateway. */
-function ExtendableUntil({ take }: { take: TakeView | undefined }) {
-  const now = useNow(600_000);
-  const until = extendableUntil(
-    take,
-    useStudio(({ profiles }) => profiles),
-    now,
-  );
-  if (until === undefined) return null;
+/** The picture of the selected take; where there is none, why. */
+function CardPicture({ view, media }: Pick<CardProps, 'view' | 'media'>) {
+  const { shot, active, takes } = view;
+  const picture = active?.clip ?? ownPicture(shot, media);
+  const latest = takes.at(-1)?.job;
+  const making = latest && !isTerminal(latest.state) ? latest : undefined;
+  const left = useTimeLeft(making, media.jobs.values());
+  const words = making && (waitingWords(making) ?? left);
   return (
-    <span className="ov tr" title={t`Only ${take?.job?.model} can extend it, until ${formatUtcDay(until, now)}`}>
-      <Icon of={Hourglass} />
-      <span className="vh">{t`can be extended until`} </span>
-      {formatUtcDay(until, now)}
-    </span>
-  );
-}
-
-/** What one should know of the shot first: that its next take cannot be made, that it is stale, or until when it can be extended. */
-function TopMark({ view: { state, active }, isLacking }: { view: ShotView; isLacking: boolean }) {
-  if (isLacking)
-    return (
-      <span className="ov tr" title={t`A picture that its next take is made from is not on this disk any more`}>
-        <Icon of={ImageOff} />
-        {t`picture gone`}
-      </span>
-    );
-  if (!state.isStale) return <ExtendableUntil take={active} />;
-  return (
-    <span className="ov tr" title={t`What plays here was made from something else than what plays before it`}>
-      <Icon of={RotateCcw} />
-      {t`stale`}
-    </span>
-  );
-}
-
-/** The picture of an asset; `src` is shown in its place. */
-function FramePicture({ asset, src }: { asset: Asset | undefined; src: string | undefined }) {
-  if (src !== undefined) {
-    return (
-      <div className="media">
-        <img className="fill" src={src} alt="" draggable={false} />
-      </div>
-    );
-  }
-  return (
-    <div className={`media ${asset ? '' : styles.none}`}>
-      {asset && <AssetImage asset={asset} className="fill" alt="" />}
+    <div className={styles.picture} data-look={picture ? undefined : latest ? 'job' : 'none'}>
+      {active?.clip ? (
+        <ClipPicture clip={active.clip} />
+      ) : (
+        picture && <AssetImage asset={picture} className="fill" alt="" />
+      )}
+      {picture ? <PictureMarks view={view} making={making} words={words} /> : <NoPicture job={latest} words={words} />}
+      {making && <Progress job={making} />}
+      <StartMarks shot={shot} media={media} />
     </div>
   );
 }
 
-/** Head and tail of the take that plays; before there is one, what the shot starts from. */
-function Frames({ view, media }: Pick<CardProps, 'view' | 'media'>) {
-  const { shot, active, takes } = view;
-  const clip = active?.clip;
-  const source = shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video);
-  const { frames, isLoading } = useEnds(clip);
-  const [first, last] = frames ?? [];
-  const head = clip ?? pictureOf(source, media);
-  const tail = clip ? clip.lastFrameId && { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(shot.lastFrame, media);
-  const isLacking = picturesSent(shot).some((ref) => media.lookUp(ref).isGone === true);
-  const latest = takes.at(-1);
-  const running = useRunningWords(latest?.job);
-  const isOpen = latest?.job && !isTerminal(latest.job.state);
+interface MarkProps {
+  view: ShotView;
+  making: Job | undefined;
+  words: string | undefined;
+}
+
+/** What is being made beside the picture, or that it is outdated; and how long it is. */
+function PictureMarks({ view: { takes, state, seconds }, making, words }: MarkProps) {
   return (
-    <div className={styles.frames}>
-      <FramePicture asset={head} src={first} />
-      <FramePicture asset={tail || undefined} src={last} />
-      {isLoading && <Loading />}
-      {isOpen && latest.job && (
-        <span className="ov tl">
-          <JobStateGlyph state={latest.job.state} progress={latest.job.progress}>
-            T{latest.number} {running}
-          </JobStateGlyph>
+    <>
+      {making && (
+        <span className="ov tl">{[t`Take ${takes.length}`, words ?? STATE_WORDS[making.state].word].join(' · ')}</span>
+      )}
+      {!making && state.isStale && (
+        <span className={`ov tl ${styles.outdated}`}>
+          <Icon of={RotateCcw} />
+          {t`Outdated`}
         </span>
       )}
-      <TopMark view={view} isLacking={isLacking} />
-      <span className="ov bl">{view.seconds.toFixed(1)} s</span>
+      <span className="ov bl">{t`${Number(seconds.toFixed(1))} s`}</span>
+    </>
+  );
+}
+
+/** That its next take cannot be made, or that the film leaves it out. */
+function StartMarks({ shot, media }: { shot: Shot; media: BoardHandle['media'] }) {
+  const isLacking = picturesSent(shot).some((ref) => media.lookUp(ref).isGone === true);
+  return (
+    <>
+      {isLacking && (
+        <span className="ov tr" title={t`A picture for its next take is not on this disk any more`}>
+          <Icon of={ImageOff} />
+          {t`picture gone`}
+        </span>
+      )}
       {shot.skipped && (
         <span className={`ov ${styles.skip}`} title={t`Left out of the film, its length and its exports`}>
           <Icon of={SkipForward} />
           {t`skipped`}
         </span>
       )}
-      {shot.config.generateAudio && (
-        <span className="ov br" title={t`Native audio`}>
-          <Icon of={Volume2} />
-        </span>
-      )}
-    </div>
+    </>
+  );
+}
+
+function NoPicture({ job, words }: { job: Job | undefined; words: string | undefined }) {
+  if (!job) return <b>{t`No take yet`}</b>;
+  if (job.state === 'failed') {
+    return (
+      <span className="st failed">
+        <FailGlyph />
+        <span>{job.error ? FAILURE_WORDS[job.error.kind] : t`Failed`}</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <b>{job.state === 'running' ? t`Making` : STATE_WORDS[job.state].word}</b>
+      {words && <span>{words}</span>}
+    </>
   );
 }

@@ -1,21 +1,33 @@
+import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { isPlayable } from '../../../shared/film.ts';
 import { t } from '../../../shared/texts.ts';
+import { mediaUrl } from '../../client/index.ts';
 import { AssetImage } from '../../ui/index.ts';
 import { useFrames } from './player/useFrames.ts';
 import styles from './storyboard.module.css';
-
-/** The first and the last frame of a clip whose small pictures still have to be made. */
-export const useEnds = (clip: Asset | undefined) =>
-  useFrames(isPlayable(clip) && !clip.thumbnailId ? clip.id : undefined, 2, 180);
 
 export const Loading = () => <span className={`ov ${styles.loading}`}>{t`Loading`}</span>;
 
 /** The small picture of a clip; until it is made, the first frame. */
 export function ClipPicture({ clip }: { clip: Asset }) {
-  const { frames, isLoading } = useEnds(clip);
+  const isUnread = isPlayable(clip) && !clip.thumbnailId;
+  const { frames, isLoading } = useFrames(isUnread ? clip.id : undefined, 2, 180);
   const [first] = frames ?? [];
   if (isLoading) return <Loading />;
-  if (first === undefined) return <AssetImage asset={clip} className="fill" />;
+  if (first === undefined) return <AssetImage asset={clip} className="fill" alt="" />;
   return <img className="fill" src={first} alt="" draggable={false} />;
+}
+
+/** The same; it plays while the pointer is over it. */
+export function ClipPreview({ clip }: { clip: Asset }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <span className={styles.preview} onPointerEnter={() => setOver(true)} onPointerLeave={() => setOver(false)}>
+      <ClipPicture clip={clip} />
+      {isOver && isPlayable(clip) && (
+        <video className="fill" src={mediaUrl(clip.id)} muted autoPlay loop playsInline tabIndex={-1} />
+      )}
+    </span>
+  );
 }

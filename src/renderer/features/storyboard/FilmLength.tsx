@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { TopBarNote } from '../../app/index.ts';
-import { Button, Field, formatLength, NumberInput, Popover, plural } from '../../ui/index.ts';
+import { Button, Field, formatLength, NumberInput, Popover } from '../../ui/index.ts';
 import { totalSeconds } from './model/timeline.ts';
 import type { BoardHandle } from './useBoard.ts';
 
-/** How long the film is and how long it is to be, beside its name: `5 shots, 0:31 of 0:30 planned`. */
+/** How long the film is and how long it is to be, beside its name: `5 shots · 0:31 of 0:30`. */
 export function FilmLength({ board }: { board: BoardHandle }) {
   const planned = board.board?.plan?.seconds;
   const [draft, setDraft] = useState<number | null>();
@@ -19,15 +19,14 @@ export function FilmLength({ board }: { board: BoardHandle }) {
   };
   return (
     <TopBarNote>
-      <span className="t2 nw">{plural(board.shots.length, 'shot')}</span>
       <Popover
         title={t`Planned length`}
         align="start"
         trigger={
-          <Button variant="ghost">
+          <Button variant="ghost" title={t`Planned length`}>
             {planned === undefined
-              ? t`${formatLength(seconds)}, no length planned`
-              : t`${formatLength(seconds)} of ${formatLength(planned)} planned`}
+              ? t`${counted(board.shots.length, 'shot')} · ${formatLength(seconds)}`
+              : t`${counted(board.shots.length, 'shot')} · ${formatLength(seconds)} of ${formatLength(planned)}`}
           </Button>
         }
       >

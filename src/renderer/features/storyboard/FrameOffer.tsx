@@ -1,14 +1,22 @@
+import { X } from 'lucide-react';
 import type { Shot } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
 import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
-import { Button, Thumb } from '../../ui/index.ts';
+import { Button, Icon, IconButton, Thumb } from '../../ui/index.ts';
 import styles from './cards.module.css';
-import { hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
+import { continuation, hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, shotNow } from './useBoard.ts';
+import type { BoardActions } from './useBoardActions.ts';
+
+interface FrameOfferProps {
+  board: BoardHandle;
+  view: ShotView;
+  insert: BoardActions['insert'];
+}
 
 /** A picture that was sent here from another page (`?frame=ID`): where in the selected shot shall it go? */
-export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView }) {
+export function FrameOffer({ board, view, insert }: FrameOfferProps) {
   const { params } = useRoute();
   const asset = useAsset(params.get('frame') ?? undefined);
   if (!asset) return null;
@@ -29,11 +37,14 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
     board.sync.edit((shots) => started(added(shots)));
     replaceParams('storyboard', {});
   };
+  const begin = () => {
+    insert(continuation(crypto.randomUUID(), shot, ref), shot.id);
+    replaceParams('storyboard', {});
+  };
   return (
     <div className={styles.boardStatus} role="status">
       <Thumb asset={asset} small />
-      <span className="cut">{t`Use “${asset.name}” in shot ${view.number} as`}</span>
-      <span className="grow" />
+      <span className="cut grow">{t`Use “${asset.name}” in shot ${view.number} as`}</span>
       <Button onClick={() => use({ image: ref, source: shot.source === 'firstLast' ? 'firstLast' : 'first' })}>
         {t`First frame`}
       </Button>
@@ -44,9 +55,10 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
       >
         {t`Reference`}
       </Button>
-      <Button variant="ghost" onClick={() => replaceParams('storyboard', {})}>
-        {t`Not now`}
-      </Button>
+      <Button onClick={begin}>{t`New shot`}</Button>
+      <IconButton label={t`Not now`} onClick={() => replaceParams('storyboard', {})}>
+        <Icon of={X} />
+      </IconButton>
     </div>
   );
 }

@@ -29,7 +29,7 @@ const TABS: Readonly<Record<string, BoardTabId>> = { cast: 'cast', sound: 'sound
 
 function placeOf({ shotId, error }: Refusal): BoardTabId | undefined {
   const path = typeof error.data?.field === 'string' ? error.data.field.split('.') : [];
-  return TABS[path[0] ?? ''] ?? TABS[path[2] ?? ''] ?? (shotId === undefined ? undefined : 'shot');
+  return TABS[path[0] ?? ''] ?? TABS[path[2] ?? ''] ?? (shotId === undefined ? undefined : 'board');
 }
 
 function show(tab: BoardTabId, { shotId }: Refusal): void {

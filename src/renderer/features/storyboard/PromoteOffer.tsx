@@ -15,7 +15,7 @@ import { errorText, reasonText } from '../../words/index.ts';
 import { takeOrder } from './inspector/SendBar.tsx';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
-import { type BoardHandle, showTake, useBoardView } from './useBoard.ts';
+import { type BoardHandle, useBoardView } from './useBoard.ts';
 
 /** Offers a take once more in a better form, with its price, while that is asked for. */
 export function PromoteOffer({ board, view }: { board: BoardHandle; view: ShotView }) {
@@ -48,7 +48,6 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    showTake(view.shot.id, answer.data.id);
     announce(t`Take ${next} of shot ${view.number} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };

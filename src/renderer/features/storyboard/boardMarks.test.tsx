@@ -6,7 +6,7 @@ import { aShot, aTake, freshBoard, knowJobs, openBoard } from '../../testing/boa
 import { acting, aJob, anAsset, byText, click, clickOn, press, until } from '../../testing/page.tsx';
 import { useBoardView } from './useBoard.ts';
 
-beforeEach(() => freshBoard({ tab: 'shot' }, aProfile()));
+beforeEach(() => freshBoard({}, aProfile()));
 
 it('marks a shot whose picture is gone from the disk, and says so instead of a price', async () => {
   useEntities.setState({ assets: new Map([['pic', anAsset({ id: 'pic', name: 'quay.png' })]]) });
@@ -54,7 +54,7 @@ it('offers the take that fits a stale shot, free, before the price of making it 
   const offered = () => [...document.querySelectorAll('.boardStatus .btn')].map(({ textContent }) => textContent);
   const free = labels.useTakeOfShotFree(2, 2);
   await until(() =>
-    expect(offered().slice(0, 3)).toEqual([labels.keepAsTheyAre(1), free, expect.stringMatching(/^Redo 2/)]),
+    expect(offered().slice(0, 3)).toEqual([labels.keepShot(2), free, expect.stringMatching(/^Make shot 2 again/)]),
   );
   await click(byText(free));
   await until(() => expect(saved().shots[1]).toMatchObject({ id: 'b', activeTake: 'b2' }));
@@ -70,12 +70,35 @@ it('a take that is still being made is offered as a start with its clock', async
   expect(tile().querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
 });
 
-it('a card has the frames and the number of the take that plays, however many came after it', async () => {
+it('a card has the picture and the number of the take that is used, and how many there are', async () => {
   const ids = ['t1', 't2', 't3', 't4', 't5', 't6'];
-  knowJobs(...ids.map((id) => aTake(id, {}, { thumbnailId: `first-${id}`, lastFrameId: `last-${id}` })));
+  knowJobs(...ids.map((id) => aTake(id, {}, { thumbnailId: `first-${id}` })));
   await openBoard({ shots: [aShot('a', { takes: ids, activeTake: 't2' })] });
-  const card = (selector: string) => [...document.querySelectorAll<HTMLElement>(`#shot-a ${selector}`)];
-  const pictures = () => card('.frames img').map((image) => image.getAttribute('src'));
-  await until(() => expect(pictures()).toEqual(['/media/first-t2', '/media/last-t2']));
-  expect(card('.tk').map(({ title }) => title)).toEqual(['Take 2, active', 'Take 4', 'Take 5', 'Take 6']);
+  const card = (selector: string) => document.querySelector<HTMLElement>(`#shot-a ${selector}`);
+  await until(() => expect(card('.picture img')?.getAttribute('src')).toBe('/media/first-t2'));
+  expect(card('.tk')?.title).toBe('Take 2');
+  expect(card('.meta')?.textContent).toContain('of 6');
+});
+
+it('says first which shot was refused, and what its takes are doing', async () => {
+  const refused = aJob({
+    id: 'r',
+    state: 'failed',
+    finishedAt: 1,
+    error: { kind: 'moderation', message: 'No.', retryable: false },
+  });
+  knowJobs(aTake('t1'), refused);
+  await openBoard({ shots: [aShot('a', { takes: ['t1'] }), aShot('b', { takes: ['r'], activeTake: 'r' })] });
+  const notice = () => document.querySelector('.boardStatus')?.textContent;
+  await until(() => expect(notice()).toBe('Shot 2 has no take. The film ends after shot 1.'));
+  await acting(() => useBoardView.setState({ shotId: 'b' }));
+  await until(() =>
+    expect(document.querySelector('.holdWords')?.textContent).toContain('refused the content of take 1'),
+  );
+  await acting(() =>
+    knowJobs(aTake('t1'), aJob({ id: 'r', state: 'running', progress: 40, sentAt: Date.now() - 20_000 })),
+  );
+  await until(() => expect(notice()).toBe('1 take is being made, about 30 s left.'));
+  expect(document.querySelector('.holdWords')?.textContent).toContain('Making take 1About 30 s left.');
+  expect(document.querySelector('#shot-b .picture')?.textContent).toBe('Makingabout 30 s');
 });

@@ -118,9 +118,22 @@ it('a picture that is used as a reference stands behind those that the shot has 
   type Edit = (shots: readonly (typeof shot)[]) => readonly (typeof shot)[];
   let edit: Edit = (shots) => shots;
   const sync = { state: () => ({ board: { shots: [shot] } }), edit: (next: Edit) => (edit = next) };
-  await show(<FrameOffer board={{ sync } as unknown as BoardHandle} view={{ shot, number: 1 } as ShotView} />);
+  await show(
+    <FrameOffer board={{ sync } as unknown as BoardHandle} view={{ shot, number: 1 } as ShotView} insert={vi.fn()} />,
+  );
   await click(byText(labels.reference));
   const referenceImages = ['a', 'b', 'p'].map((assetId) => ({ assetId }));
   const now = edit([{ ...shot, referenceImages: referenceImages.slice(0, 2) }]);
   expect(now[0]).toMatchObject({ source: 'references', referenceImages });
+});
+
+it('a picture can begin a new shot behind the chosen one', async () => {
+  useEntities.setState({ assets: new Map([['p', anAsset({ id: 'p' })]]) });
+  window.location.hash = '#/storyboard?frame=p';
+  const { saved } = await openBoard({ shots: [...mine, aShot('b')] });
+  await until(() => byText(labels.newShot));
+  await click(byText(labels.newShot));
+  await until(() => expect(saved().shots).toHaveLength(3));
+  expect(saved().shots[1]).toMatchObject({ source: 'first', image: { assetId: 'p' }, prompt: '' });
+  expect(window.location.hash).toBe('#/storyboard');
 });

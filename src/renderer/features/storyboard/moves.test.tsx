@@ -75,7 +75,6 @@ it('names undo and redo after what they would do', async () => {
   await open('a', { 'board.steps': () => ({ canUndo: true, canRedo: false, undo: 'remove shot 4' }) });
   await until(() => byText(`${labels.undo}: remove shot 4`));
   expect(byText(labels.undo).getAttribute('aria-disabled')).toBeNull();
-  expect(byText(labels.redo).getAttribute('aria-disabled')).toBe('true');
 });
 
 it('refuses one shot more than a board has room for before it is added', async () => {
@@ -100,7 +99,7 @@ it('says what is not saved and why, keeps it, and takes it back', async () => {
   expect(order()).toBe('acb');
   await until(() => expect(studio.callsOf('storyboard.save')).toHaveLength(1));
   await click(byText(labels.showIt));
-  expect(useBoardView.getState()).toMatchObject({ shotId: 'a', tab: 'shot' });
+  expect(useBoardView.getState()).toMatchObject({ shotId: 'a', tab: 'board' });
   await click(byText(labels.takeItBack));
   expect([strip(), prompt().value, kept()]).toEqual(['', '', null]);
 });

@@ -23,7 +23,7 @@ it.each([
   ['its words', 'textarea[aria-label^="Prompt"]'],
   ['its seed', 'input[aria-label="Seed"]'],
   ['its model', '[role=combobox][aria-label="Model"]'],
-  ['its menu', 'aside .bar [aria-label="More"]'],
+  ['its menu', 'aside .bar [aria-label="Shot menu"]'],
 ])('the film stops where %s is edited', async (_, selector) => {
   await playFilm();
   expect(isPlaying()).toBe(true);
@@ -54,8 +54,8 @@ it('the keys of a card mean its own shot, whichever plays', async () => {
 
 it('buttons beside the film and the tabs do not stop it', async () => {
   await playFilm();
-  await focus(byText(labels.nextShot));
-  await focus(byText(labels.rollASeed));
+  await focus(byText(labels.addAShot));
+  await focus(byText(labels.randomSeed));
   expect(isPlaying()).toBe(true);
 });
 

@@ -4,6 +4,8 @@ import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
+import { chainAt, shotsText, whyTooMany } from './joint/chains.ts';
+import { useJointView } from './joint/useJoint.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
@@ -26,6 +28,7 @@ export function shotMenu(
   const full = whyFull(board.shots.length);
   return [
     ...followingItems(shot, take, { actions, full }),
+    ...chainItems(board, view),
     { id: 'add', label: t`Add a shot after it`, off: full, separated: true, onSelect: () => actions.add(view) },
     {
       id: 'duplicate',
@@ -70,6 +73,21 @@ export function shotMenu(
   ];
 }
 
+/** The shot with those that are linked to it, made in order. */
+function chainItems({ shots }: BoardHandle, view: ShotView): MenuItem[] {
+  const chain = chainAt(shots, view);
+  if (chain.length < 2) return [];
+  return [
+    {
+      id: 'chain',
+      label: t`Make ${shotsText(chain)} in order…`,
+      off: whyTooMany(chain.length),
+      separated: true,
+      onSelect: () => useJointView.setState({ chainOf: view.shot.id }),
+    },
+  ];
+}
+
 /** A next shot that is made from this take. */
 function followingItems(
   shot: Shot,
@@ -85,13 +103,13 @@ function followingItems(
   return [
     {
       id: 'continue',
-      label: t`Next shot from its last frame`,
+      label: t`Use last frame in a new shot`,
       off: needsTake,
       onSelect: next((id, from) => continuation(id, shot, lastFrameOf(from))),
     },
     {
       id: 'extend',
-      label: t`Next shot extends this take`,
+      label: t`Extend the take in a new shot`,
       off: needsTake,
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
     },

@@ -30,7 +30,7 @@ const seenClips = () =>
   [...document.querySelectorAll<HTMLVideoElement>('.player video')].flatMap(({ src, hidden }) =>
     src && !hidden ? [src.split('/').at(-1)] : [],
   );
-const name = () => document.querySelector('.viewerName')?.textContent;
+const name = () => document.querySelector('.viewHead h2')?.textContent;
 const names = (text: string) => until(() => expect(name()).toBe(text));
 const card = (id: string) => document.getElementById(`shot-${id}`) as HTMLElement;
 const viewer = () => document.querySelector('.player')?.textContent;
@@ -62,15 +62,15 @@ it('a shot that is clicked is shown, and its take is the one that a key rates', 
   await showsAndRates(studio, 'b2');
 });
 
-it('a take that is chosen on the board is shown in place of the one of the film', async () => {
+it('a take that is chosen is shown, and used in the film', async () => {
   const studio = await open(FILM, { shotId: 'b' }, labels.shotTakeN(2, 2));
   await click(document.getElementById('take-b1') as HTMLElement);
   await names(labels.shotTakeN(2, 1));
   await showsAndRates(studio, 'b1');
 });
 
-it('what moves the viewer to another shot chooses it, and shows the take of the film there', async () => {
-  const studio = await open(FILM, { shotId: 'b', takes: { b: 'b1', c: 'c1' } }, labels.shotTakeN(2, 1));
+it('what moves the viewer to another shot chooses it', async () => {
+  const studio = await open(FILM, { shotId: 'b' }, labels.shotTakeN(2, 2));
   await press('End');
   await names(labels.shotTakeN(3, 2));
   expect(card('c').getAttribute('aria-selected')).toBe('true');
@@ -79,30 +79,27 @@ it('what moves the viewer to another shot chooses it, and shows the take of the 
   await names(labels.shotTakeN(1, 1));
 });
 
-it.each(['shot', 'board'] as const)(
-  'while two takes loop around a link on the %s tab, a key rates neither',
-  async (tab) => {
-    vi.spyOn(ClipPlayer.prototype, 'playRange').mockImplementation(() => {});
-    const studio = await open(FILM, { tab, shotId: 'b' }, labels.shotTakeN(2, 2));
-    await acting(() => useBoardView.setState({ loopedJoint: 'c' }));
-    await press('y');
-    await click(byText(labels.maybe, '.ver [role=radio]'));
-    expect(studio.callsOf('jobs.judge')).toEqual([]);
-    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
-    await click(byText(labels.dismiss, '.toast button'));
-    await acting(() => useBoardView.setState({ loopedJoint: undefined, shotId: 'b' }));
-    await names(labels.shotTakeN(2, 2));
-    await showsAndRates(studio, 'b2');
-  },
-);
+it('while two takes loop around a link, a key rates neither', async () => {
+  vi.spyOn(ClipPlayer.prototype, 'playRange').mockImplementation(() => {});
+  const studio = await open(FILM, { shotId: 'b' }, labels.shotTakeN(2, 2));
+  await acting(() => useBoardView.setState({ loopedJoint: 'c' }));
+  await press('y');
+  await click(byText(labels.maybe, '.ver [role=radio]'));
+  expect(studio.callsOf('jobs.judge')).toEqual([]);
+  await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
+  await click(byText(labels.dismiss, '.toast button'));
+  await acting(() => useBoardView.setState({ loopedJoint: undefined, shotId: 'b' }));
+  await names(labels.shotTakeN(2, 2));
+  await showsAndRates(studio, 'b2');
+});
 
 it('the viewer says that it loads until the picture that it names is there', async () => {
   let readyState = 4;
   Object.defineProperty(HTMLVideoElement.prototype, 'readyState', { configurable: true, get: () => readyState });
-  await open(FILM, { tab: 'shot', shotId: 'b' }, labels.shotTakeN(2, 2));
+  await open(FILM, { shotId: 'b' }, labels.shotTakeN(2, 2));
   expect(viewer()).not.toContain('Loading');
   readyState = 0;
-  await acting(() => useBoardView.setState({ takes: { b: 'b1' } }));
+  await click(document.getElementById('take-b1') as HTMLElement);
   expect(name()).toBe(labels.shotTakeN(2, 1));
   expect(viewer()).toContain('Loading');
   readyState = 4;
@@ -117,24 +114,15 @@ it('a skipped shot is shown alone, since the film does not show it', async () =>
   await click(card('b'));
   await names(labels.shotTakeN(2, 2));
   await showsAndRates(studio, 'b2');
-  await click(byText(labels.nextShot));
+  await click(card('c'));
   await names(labels.shotTakeN(3, 2));
-  await click(byText(labels.previousShot));
-  await names(labels.shotTakeN(2, 2));
-});
-
-it('from the tab of one shot to that of the film, the shot stays in view', async () => {
-  const studio = await open(FILM, { tab: 'shot', shotId: 'c', takes: { a: 'a1', c: 'c1' } }, labels.shotTakeN(3, 1));
-  for (const tab of ['board', 'cast', 'board'] as const) await acting(() => useBoardView.setState({ tab }));
-  await names(labels.shotTakeN(3, 1));
-  await showsAndRates(studio, 'c1');
 });
 
 it('while the film plays, a shot that is clicked plays on from its begin', async () => {
   await open([shot('a', []), shot('b', [])]);
   await press('k');
   await click(card('b'));
-  await names('Shot 2 · no take');
+  await names('Shot 2 · no take yet');
   expect(document.querySelector('.transport [aria-label="Pause"]')).not.toBeNull();
 });
 
@@ -146,6 +134,6 @@ it('a chosen shot that is gone is replaced by nothing that the viewer shows inst
 it('a clip that cannot be displayed names its format and can be saved, in the viewer', async () => {
   await open([shot('a', ['a1']), shot('b', ['avi'], { skipped: true })]);
   await click(card('b'));
-  await until(() => expect(document.querySelector('.player .plate')?.textContent).toContain('AVI'));
-  expect(document.querySelectorAll('.player .plate a[download]')).toHaveLength(1);
+  await until(() => expect(document.querySelector('.holdWords')?.textContent).toContain('AVI'));
+  expect(document.querySelectorAll('.holdWords a[download]')).toHaveLength(1);
 });

@@ -39,7 +39,7 @@ const drop = (name: string, slot: string) => give('drop', byText(slot, '.slot bu
 const slots = () => [...document.querySelectorAll('.slot')].map((slot) => slot.textContent ?? '').join('|');
 const choose = (shotId: string) => acting(() => useBoardView.setState({ shotId }));
 
-beforeEach(() => freshBoard({ tab: 'shot' }));
+beforeEach(() => freshBoard());
 
 it.each(['AB', 'BA'])('files that are dropped on two references both stay, as they end: %s', async (order) => {
   const { end, references } = await open([shotWith('a', 'X')]);

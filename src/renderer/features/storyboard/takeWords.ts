@@ -1,12 +1,25 @@
+import { isDead } from '../../../shared/film.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
+import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
 import { plural, t } from '../../../shared/texts.ts';
 import { BLOCK_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
 
-/** What a blocked take waits for, where its state alone does not say it. */
-export const blockedWords = ({ state, reason }: Job): string | undefined =>
-  state === 'blocked' && reason ? BLOCK_WORDS[reason].short : undefined;
+/** `Shot 4 · take 2`; where nothing was made yet, that. */
+export function takeName({ number, active }: ShotView, take: TakeView | undefined): string {
+  const isMade = take && !(isDead(take.job) && take === active);
+  return isMade ? t`Shot ${number} · take ${take.number}` : t`Shot ${number} · no take yet`;
+}
+
+/** What a take waits for that is not being made yet. */
+export function waitingWords({ state, reason }: Job): string | undefined {
+  if (reason === 'key') return WAITS_FOR_KEY;
+  return state === 'blocked' && reason ? BLOCK_WORDS[reason].short : undefined;
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `$2.40` → `2 dollars 40`; `$0.0041` → `0.0041 dollars`. */
 export function spokenMoney(nano: Nano): string {
@@ -16,7 +29,7 @@ export function spokenMoney(nano: Nano): string {
   return cents === '00' || cents === '' ? dollars : `${dollars} ${cents}`;
 }
 
-/** As a take is spoken: `Take 4 of shot 3, keep, active, at most 2 dollars 40`. */
+/** As a take is spoken: `Take 4 of shot 3, keep, selected, at most 2 dollars 40`. */
 export function spokenTake(shot: number, { number, job }: TakeView, isActive: boolean): string {
   const parts = [t`Take ${number} of shot ${shot}`];
   if (!job) return [...parts, t`being read`].join(', ');
@@ -30,7 +43,7 @@ export function spokenTake(shot: number, { number, job }: TakeView, isActive: bo
         ? `${isOpen ? t`at most ` : ''}${spokenMoney(money.chargedNano)}`
         : t`at most ${spokenMoney(money.estimateNano)}`;
   const now = state === 'succeeded' ? undefined : STATE_WORDS[state].now;
-  return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && t`active`, now, price]
+  return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && t`selected`, now, price]
     .filter(Boolean)
     .join(', ');
 }

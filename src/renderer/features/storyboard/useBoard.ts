@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { type Shot, takesOf } from '../../../shared/board.ts';
 import { sheetsToJudge } from '../../../shared/castSheets.ts';
-import type { ClipChoice } from '../../../shared/film.ts';
+import { isDead } from '../../../shared/film.ts';
 import { framesToJudge } from '../../../shared/joints.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
@@ -13,6 +13,7 @@ import { useKnownMedia } from '../../media/useMedia.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardPort, type BoardState, BoardSync } from './model/sync.ts';
+import type { TakeView } from './model/take.ts';
 import { playedShots, type ShotView, viewOf } from './model/view.ts';
 
 const SAVE_DELAY_MS = 400;
@@ -117,8 +118,7 @@ export function useBoard(projectId: string): BoardHandle {
   const pictures = useMemo(() => shots.flatMap(startsAround), [shots]);
   const gone = useGoneFiles(pictures, known);
   const media = useMemo(() => ({ ...known, lookUp: withGone(known.lookUp, known, gone) }), [known, gone]);
-  const clips = useBoardView((view) => view.clips);
-  const views = useSharedParts(useMemo(() => viewOf(shots, media, clips, cast), [shots, media, clips, cast]));
+  const views = useSharedParts(useMemo(() => viewOf(shots, media, cast), [shots, media, cast]));
   useKnownMedia(
     useMemo(() => [...framesToJudge(views, media.assets), ...sheetsToJudge(views, cast)], [views, media.assets, cast]),
   );
@@ -129,8 +129,7 @@ export function useBoard(projectId: string): BoardHandle {
 const startsAround = (shot: Shot): MediaRef[] =>
   shot.activeTake === undefined ? refsOfShot(shot) : [...refsOfShot(shot), { jobId: shot.activeTake, frame: 'last' }];
 
-/** `shot` judges one take, `board` and `sound` play all active takes in order. */
-export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'seams';
+export type BoardTabId = 'board' | 'cast' | 'sound' | 'seams';
 
 /** Whether the viewer plays the whole film in this tab. */
 export const playsFilm = (tab: BoardTabId): boolean => tab === 'board' || tab === 'sound';
@@ -144,15 +143,11 @@ export function chosenShot({ shots }: BoardHandle, shotId: string | undefined, t
 /** What the page shows of a board; not part of the board. */
 export interface BoardView {
   shotId: string | undefined;
-  /** The take in the viewer, by shot; the active one where none was picked. */
+  /** The take that was clicked last, by shot. One without a clip is looked at, another one is selected. */
   takes: Readonly<Record<string, string>>;
-  /** The candidate in the viewer, by take. */
-  clips: ClipChoice;
   tab: BoardTabId;
   /** The shot that begins with the joint that is played again and again. */
   loopedJoint: string | undefined;
-  /** At 1024 the take list is a drawer. */
-  isTakesOpen: boolean;
   isBinOpen: boolean;
   /** A shot list is read in place of the board. */
   isImporting: boolean;
@@ -165,10 +160,8 @@ export interface BoardView {
 export const useBoardView = create<BoardView>()(() => ({
   shotId: undefined,
   takes: {},
-  clips: {},
-  tab: 'shot',
+  tab: 'board',
   loopedJoint: undefined,
-  isTakesOpen: false,
   isBinOpen: false,
   isImporting: false,
   promoting: undefined,
@@ -178,37 +171,28 @@ export const useBoardView = create<BoardView>()(() => ({
 export const selectShot = (shotId: string): void =>
   useBoardView.setState((view) => (view.shotId === shotId ? { shotId } : { shotId, loopedJoint: undefined }));
 
-/**
- * The viewer shows another shot of the film. What was tried in place of a take ends there, except while a joint is looped. A chosen shot
- * that is gone is replaced by the user alone.
- */
-export function showSeenShot(shotId: string, shots: readonly ShotView[]): void {
-  useBoardView.setState(({ shotId: chosen, takes, loopedJoint }) => {
-    if (chosen !== undefined && !shots.some(({ shot }) => shot.id === chosen)) return {};
-    const { [shotId]: tried } = takes;
-    if (loopedJoint !== undefined) return { shotId };
-    return { shotId, takes: tried === undefined ? {} : { [shotId]: tried } };
-  });
-}
+/** The viewer shows another shot of the film. A chosen shot that is gone is replaced by the user alone. */
+export const showSeenShot = (shotId: string, shots: readonly ShotView[]): void =>
+  useBoardView.setState(({ shotId: chosen }) =>
+    chosen !== undefined && !shots.some(({ shot }) => shot.id === chosen) ? {} : { shotId },
+  );
 
-/** Plays the joint that begins a shot again and again; undefined ends that. */
+/** Plays the link that begins a shot again and again; undefined ends that. */
 export const loopJoint = (loopedJoint: string | undefined): void => useBoardView.setState({ loopedJoint });
 
-export const selectTake = (shotId: string, jobId: string): void =>
-  useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));
-
-/** The take that is looked at of a shot, whichever shot is chosen by now: an answer that comes late takes nobody to another one. */
-export const showTake = (shotId: string, jobId: string): void =>
-  useBoardView.setState(({ takes }) => ({ takes: { ...takes, [shotId]: jobId } }));
-
-/** Shows another candidate. For the active take this also changes which candidate plays, which is saved on the board. */
-export function selectClip(board: BoardHandle, { shot, active }: ShotView, jobId: string, index: number): void {
-  if (jobId === active?.jobId) playTake(board, shot.id, jobId, index);
-  else useBoardView.setState(({ clips }) => ({ clips: { ...clips, [jobId]: index } }));
+/** The take in the viewer: the selected one, or one without a clip that was clicked. */
+export function takeInView({ shot, takes, active }: ShotView, clicked: BoardView['takes']): TakeView | undefined {
+  const looked = takes.find(({ jobId, job }) => jobId === clicked[shot.id] && job && job.state !== 'succeeded');
+  return looked ?? (isDead(active?.job) ? undefined : active) ?? takes.at(-1);
 }
 
-/** Makes a take, with the candidate that is looked at, the one that plays for its shot. */
-export function playTake({ sync }: BoardHandle, shotId: string, jobId: string, index: number): void {
+/** Selects a take for the film; one that is not done is only looked at. */
+export function chooseTake(board: BoardHandle, { shot }: ShotView, take: TakeView): void {
+  const { jobId, job, clipIndex } = take;
+  useBoardView.setState(({ takes }) => ({ shotId: shot.id, takes: { ...takes, [shot.id]: jobId } }));
+  if (job?.state === 'succeeded' && jobId !== shot.activeTake) playTake(board, shot.id, jobId, clipIndex);
+}
+
+/** Shows another variation of the selected take, which is saved on the board. */
+export const playTake = ({ sync }: BoardHandle, shotId: string, jobId: string, index: number): void =>
   sync.edit(patchShot(shotId, { activeTake: jobId, activeOutput: index === 0 ? undefined : index }));
-  useBoardView.setState(({ clips: { [jobId]: _, ...clips } }) => ({ clips }));
-}

@@ -123,7 +123,7 @@ export const whyFull = (count: number): string | undefined =>
 
 function removedWords(shot: Shot): string {
   const takes = takesOf(shot).length;
-  const kept = takes > 0 ? t` Its ${counted(takes, 'take')} can be seen under Removed.` : '';
+  const kept = takes > 0 ? t` Its ${counted(takes, 'take')} can be seen under Removed shots.` : '';
   return t`“${shotTitle(shot)}” was removed.${kept}`;
 }
 

@@ -38,7 +38,9 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
         <span className="t3 cut">{shotTitle(shot)}</span>
       </div>
       <div className="scroll">
-        <ShotWords board={board} view={view} />
+        <Section>
+          <ShotWords board={board} view={view} />
+        </Section>
         <InThisShot board={board} view={view} shares={shares} cast={cast} />
         <SentWith take={view.active} />
         <HowFar key={shot.id} board={board} view={view} columns={columns} cast={cast} />

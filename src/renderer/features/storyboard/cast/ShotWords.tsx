@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { mentionsOf } from '../../../../shared/mentions.ts';
 import { t } from '../../../../shared/texts.ts';
-import { plural, Section } from '../../../ui/index.ts';
 import styles from '../inspector/inspector.module.css';
 import { patchShot } from '../model/shots.ts';
-import type { BoardState } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { PromptWithNames } from './PromptWithNames.tsx';
@@ -17,9 +14,21 @@ export function ShotWords({ board, view }: { board: BoardHandle; view: ShotView 
   const state = useSyncExternalStore(sync.subscribeToTyping, sync.state);
   const shot = state.board?.shots.find(({ id }) => id === view.shot.id) ?? view.shot;
   const cast = castOfBoard(board);
-  const named = new Set(mentionsOf(shot.prompt, cast).map(({ member }) => member.id)).size;
+  const isUnsaved = state.refused.some(({ shotId }) => shotId === shot.id) || (state.unsaved > 0 && state.error);
   return (
-    <Section>
+    <div className={styles.starts}>
+      <span className="row between">
+        <span className="lab">{t`Prompt`}</span>
+        {isUnsaved ? (
+          <span className="t3">{t`not saved`}</span>
+        ) : (
+          cast.length > 0 && (
+            <span className="t3">
+              <kbd className="kbd">@</kbd> {t`names one of the cast`}
+            </span>
+          )
+        )}
+      </span>
       <PromptWithNames
         key={shot.id}
         label={t`Prompt of shot ${number}`}
@@ -28,24 +37,6 @@ export function ShotWords({ board, view }: { board: BoardHandle; view: ShotView 
         onValue={(prompt) => sync.type(patchShot(shot.id, { prompt }))}
         onPause={sync.endTyping}
       />
-      <div className={`row between t3 ${styles.promptFoot}`}>
-        <span>
-          {plural(shot.prompt.length, 'character')}
-          {named > 0 && t`, ${named} of the cast`}
-        </span>
-        {cast.length > 0 && named === 0 && (
-          <span>
-            <kbd className="kbd">@</kbd> {t`names one`}
-          </span>
-        )}
-        <span>{savedWords(state, shot.id)}</span>
-      </div>
-    </Section>
+    </div>
   );
-}
-
-function savedWords({ unsaved, error, refused }: BoardState, shotId: string): string {
-  if (refused.some((refusal) => refusal.shotId === shotId)) return t`not saved`;
-  if (unsaved === 0) return t`saved`;
-  return error ? t`not saved` : 'saving';
 }

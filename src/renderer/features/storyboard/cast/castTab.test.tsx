@@ -79,7 +79,7 @@ const slots = () =>
   [...document.querySelectorAll('.slots .slot > .media')].map((slot) => slot.getAttribute('aria-label'));
 
 async function openShot(more: Parameters<typeof aShot>[1]) {
-  freshBoard({ tab: 'shot' });
+  freshBoard();
   const tom = { id: 'tom', name: 'Tom' };
   await openBoard(
     { shots: [aShot('a', { prompt: '@Mara waits for @Tom', ...more })], cast: [member('Mara'), tom] },

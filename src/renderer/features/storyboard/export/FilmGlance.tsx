@@ -1,25 +1,18 @@
 import { mediaUrl } from '../../../client/index.ts';
-import { totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import playerStyles from '../player/player.module.css';
 import exportStyles from './export.module.css';
 import type { FindingGroups } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
 
-/** The film true to time, at a glance: which shot is missing, which is stale, about which there is something to know. */
+/** The film true to time, at a glance: which shot is missing, which is outdated, about which there is something to know. */
 export function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; groups: FindingGroups | undefined }) {
   const played = playedShots(shots);
-  const total = totalSeconds(played.map(({ span }) => span));
   return (
     <div className={`${playerStyles.ruler} ${exportStyles.ruler}`} aria-hidden="true">
-      <div className={`${playerStyles.rseg} ${exportStyles.xSeg}`}>
+      <div className={playerStyles.rseg}>
         {played.map((view) => (
-          <Segment
-            key={view.shot.id}
-            view={view}
-            share={total > 0 ? view.span.seconds / total : 0}
-            mark={markOf(view, groups)}
-          />
+          <Segment key={view.shot.id} view={view} mark={markOf(view, groups)} />
         ))}
       </div>
     </div>
@@ -32,18 +25,19 @@ function markOf({ shot }: ShotView, groups: FindingGroups | undefined): Mark | u
   return has(groups?.know) ? 'know' : undefined;
 }
 
-function Segment({ view, share, mark }: { view: ShotView; share: number; mark: Mark | undefined }) {
+function Segment({ view, mark }: { view: ShotView; mark: Mark | undefined }) {
   const clip = view.active?.clip;
   const pictures = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
-  const classes = [view.state.isStale && playerStyles.stale, pictures.length === 0 && exportStyles.miss];
   return (
-    <i style={{ width: `${share * 100}%` }} className={classes.filter(Boolean).join(' ')}>
-      <span className={playerStyles.fsL}>
-        {pictures.map((id, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the first and the last frame, which may be one picture.
-          <u key={index} style={{ backgroundImage: `url("${mediaUrl(id)}")` }} />
-        ))}
-      </span>
+    <i
+      style={{ flexGrow: view.span.seconds }}
+      className={pictures.length === 0 ? exportStyles.miss : undefined}
+      data-look={view.state.isStale ? 'stale' : undefined}
+    >
+      {pictures.map((id, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the first and the last frame, which may be one picture.
+        <u key={index} style={{ backgroundImage: `url("${mediaUrl(id)}")` }} />
+      ))}
       <b>{view.number}</b>
       {mark && (
         <em>

@@ -87,7 +87,7 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
       {stale[0]?.shot.id === view.shot.id && (
         <>
           <UseFitting board={board} stale={stale} />
-          <Redo board={board} shots={stale} verb={t`Redo`} />
+          <Redo board={board} shots={stale} />
         </>
       )}
     </>
@@ -128,7 +128,7 @@ function WaysOfSize({ board, row: { view } }: WaysOutProps) {
 
 const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: t`Show continuity`, sound: t`Show the sound` };
 
-function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) {
+function ShowShot({ view, tab = 'board' }: { view: ShotView; tab?: BoardTabId }) {
   const show = () => {
     selectShot(view.shot.id);
     useBoardView.setState({ tab });

@@ -1,13 +1,12 @@
-import { Dices, Ellipsis } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { Shot, ShotSource } from '../../../../shared/board.ts';
-import type { OmittableField } from '../../../../shared/dialect.ts';
+import type { Shot } from '../../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import { clipCount, EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/kinds/video.ts';
+import { clipCount, EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../../shared/kinds/video.ts';
 import { factsOf } from '../../../../shared/modelFacts.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
-import { hashOf, useActiveProfile, useNow, useStudio } from '../../../app/index.ts';
+import { useActiveProfile, useNow } from '../../../app/index.ts';
 import {
   Field,
   formatUtcDay,
@@ -15,26 +14,20 @@ import {
   IconButton,
   Menu,
   type MenuItem,
-  NumberInput,
   Panel,
-  rich,
   Section,
   Segmented,
   Select,
-  Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
 import { ShotWords } from '../cast/ShotWords.tsx';
-import { UnsentPictures } from '../cast/UnsentPictures.tsx';
-import { JointBlock, StaleTag } from '../joint/JointBlock.tsx';
-import { extendableUntil } from '../model/extendable.ts';
-import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
+import { patchConfig, patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import styles from './inspector.module.css';
 import { MoreSettings, useWhyOff } from './MoreSettings.tsx';
 import { SendBar } from './SendBar.tsx';
-import { Slots } from './Slots.tsx';
+import { StartsFrom } from './StartsFrom.tsx';
 
 interface InspectorProps {
   board: BoardHandle;
@@ -49,20 +42,19 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   return (
     <Panel
       label={t`Shot settings`}
+      className={styles.inspector}
       data-follows-film
       // Who goes into its fields has chosen it; the panel itself is given the focus by the program.
       onPointerDown={choose}
       onFocus={({ target, currentTarget }) => target !== currentTarget && choose()}
     >
       <div className="bar">
-        <h2>{t`Shot ${view.number}`}</h2>
-        {view.state.isStale && <StaleTag />}
-        <span className="grow" />
+        <h2 className="grow">{t`Shot ${view.number}`}</h2>
         <Menu
           label={t`Shot ${view.number}`}
           items={menu}
           trigger={
-            <IconButton label={t`More`}>
+            <IconButton label={t`Shot menu`}>
               <Icon of={Ellipsis} />
             </IconButton>
           }
@@ -70,16 +62,12 @@ export function Inspector({ board, view, menu }: InspectorProps) {
       </div>
       {/* The fields of a shot that is gone do not stay for the one in its place: a focus in them would be on what nobody chose. */}
       <div className="scroll" key={last}>
-        <ShotWords board={board} view={view} />
-        <Section title={t`Starts from`}>
-          <Source board={board} view={view} />
-          <Slots key={view.shot.id} board={board} view={view} />
-          <UnsentPictures board={board} shot={view.shot} />
-        </Section>
-        <Settings board={board} shot={view.shot} />
-        <ExtendableUntil view={view} />
-        <JointBlock board={board} view={view} />
         <Section>
+          <ShotWords board={board} view={view} />
+          <StartsFrom board={board} view={view} />
+        </Section>
+        <Section>
+          <Settings board={board} shot={view.shot} />
           <MoreSettings board={board} view={view} />
         </Section>
       </div>
@@ -128,107 +116,50 @@ function endNote(profile: ProfileView | undefined, model: string, now: number): 
   return `${endsAt <= now ? 'ended' : 'ends'} ${formatUtcDay(endsAt, now)}`;
 }
 
-/** A kept take hangs on the model that made it: later it can only be continued. */
-function ExtendableUntil({ view: { active } }: { view: ShotView }) {
-  const now = useNow(600_000);
-  const until = extendableUntil(
-    active,
-    useStudio(({ profiles }) => profiles),
-    now,
-  );
-  const { model, profileId } = active?.job ?? {};
-  if (until === undefined || model === undefined || profileId === undefined) return null;
-  return (
-    <p className="sec t2">
-      {rich`Take ${active?.number} can be extended until ${<b>{formatUtcDay(until, now)}</b>}, and later only continued from its last frame.`}{' '}
-      <a className="lnk" href={hashOf('settings', { section: 'models', profile: profileId, model })}>
-        {t`What ends then`}
-      </a>
-    </p>
-  );
-}
-
-const SOURCES: { value: ShotSource; label: string; name: string }[] = [
-  { value: 'text', label: t`Text`, name: t`Text alone` },
-  { value: 'first', label: t`First`, name: t`A first frame` },
-  { value: 'firstLast', label: t`First + last`, name: t`A first and a last frame` },
-  { value: 'references', label: t`Refs`, name: t`One to three references` },
-  { value: 'extend', label: t`Extend`, name: t`A clip to extend` },
-];
-
-function Source({ board, view: { shot } }: { board: BoardHandle; view: ShotView }) {
-  return (
-    <Segmented
-      full="words"
-      aria-label={t`Starts from`}
-      options={SOURCES}
-      value={shot.source}
-      onValue={(source) => board.sync.edit(patchShot(shot.id, startedByHand(shot, { source })))}
-    />
-  );
-}
-
 const RESOLUTIONS = ['720p', '1080p'] as const;
 const ASPECTS = ['16:9', '9:16'] as const;
-const CANDIDATES = ['1', '2', '3', '4'] as const;
+const VARIATIONS = ['1', '2', '3', '4'] as const;
 
 function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
   const whyOff = useWhyOff();
-  const notTaken = SHOWN_FIELDS.flatMap((field) => whyOff(field) ?? []);
-  const isOff = (field: OmittableField) => whyOff(field) !== undefined;
+  const notTaken = (['resolution', 'aspectRatio'] as const).flatMap((field) => whyOff(field) ?? []);
   return (
-    <Section>
+    <>
+      <Model model={shot.model} onModel={(model) => board.sync.edit(patchShot(shot.id, { model }))} />
       <div className="g2">
-        <Model model={shot.model} onModel={(model) => board.sync.edit(patchShot(shot.id, { model }))} />
+        <Length shot={shot} onSeconds={(durationSeconds) => set({ durationSeconds })} />
         <Choice
           label={t`Resolution`}
           options={RESOLUTIONS}
           value={config.resolution}
-          off={isOff('resolution')}
+          off={whyOff('resolution') !== undefined}
           onValue={(resolution) => set({ resolution })}
         />
-        <Length shot={shot} set={set} />
         <Choice
-          label={t`Candidates`}
-          options={CANDIDATES}
-          value={String(clipCount({ config })) as (typeof CANDIDATES)[number]}
-          onValue={(count) => set(candidates(config, Number(count)))}
+          label={t`Variations`}
+          options={VARIATIONS}
+          value={String(clipCount({ config })) as (typeof VARIATIONS)[number]}
+          onValue={(count) => set(variations(config, Number(count)))}
         />
         <Choice
           label={t`Aspect`}
           options={ASPECTS}
           value={config.aspectRatio}
-          off={isOff('aspectRatio')}
+          off={whyOff('aspectRatio') !== undefined}
           onValue={(aspectRatio) => set({ aspectRatio })}
         />
-        <Seed seed={config.seed} off={isOff('seed')} onSeed={(seed) => set({ seed })} />
-        <div className="span">
-          <WhyOff>{lengthReason(shot.source)}</WhyOff>
-          {notTaken.map((why) => (
-            <WhyOff key={why}>{why}</WhyOff>
-          ))}
-        </div>
       </div>
-      <div className={`row ${styles.audio}`}>
-        <Toggle
-          checked={config.generateAudio ?? false}
-          disabled={isOff('generateAudio')}
-          onChecked={(generateAudio) => set({ generateAudio })}
-        >
-          {t`Native audio`}
-        </Toggle>
-      </div>
-    </Section>
+      {notTaken.map((why) => (
+        <WhyOff key={why}>{why}</WhyOff>
+      ))}
+    </>
   );
 }
 
-/** Those of the fields that a service may not take which stand above "More". */
-const SHOWN_FIELDS = ['resolution', 'aspectRatio', 'seed', 'generateAudio'] as const satisfies OmittableField[];
-
-/** One candidate is what a request without a number means; where the other name is chosen too, both say the same. */
-const candidates = ({ numberOfVideos }: Shot['config'], count: number): Partial<Shot['config']> => ({
+/** One variation is what a request without a number means; where the other name is chosen too, both say the same. */
+const variations = ({ numberOfVideos }: Shot['config'], count: number): Partial<Shot['config']> => ({
   sampleCount: count === 1 ? undefined : count,
   ...(numberOfVideos !== undefined && { numberOfVideos: count }),
 });
@@ -256,70 +187,23 @@ function Choice<Value extends string>({ label, options, value, off = false, onVa
   );
 }
 
-type SetConfig = (patch: Partial<Shot['config']>) => void;
-
-/** 4, 6 or 8 s; 7 s is for extending alone (spec 2.3). */
-function Length({ shot, set }: { shot: Shot; set: SetConfig }) {
+/** 4, 6 or 8 s; an extension adds 7 s, and nothing else (spec 2.3). */
+function Length({ shot, onSeconds }: { shot: Shot; onSeconds: (seconds: number) => void }) {
   const isExtending = shot.source === 'extend';
-  const lengths = [...GENERATION_SECONDS, EXTENSION_SECONDS].map((seconds) => ({
-    value: String(seconds),
-    label: String(seconds),
-    name: t`${seconds} seconds`,
-    off: isExtending !== (seconds === EXTENSION_SECONDS),
-  }));
+  const lengths = isExtending ? [EXTENSION_SECONDS] : GENERATION_SECONDS;
   return (
-    <Field label={t`Length`} hint={t`seconds`}>
+    <Field label={t`Length`}>
       <Segmented
         full
-        aria-label={t`Length in seconds`}
-        options={lengths}
-        value={isExtending ? String(EXTENSION_SECONDS) : String(shot.config.durationSeconds ?? 8)}
-        onValue={(seconds) => set({ durationSeconds: Number(seconds) })}
+        aria-label={t`Length`}
+        options={lengths.map((seconds) => ({
+          value: String(seconds),
+          label: t`${seconds} s`,
+          name: t`${seconds} seconds`,
+        }))}
+        value={String(isExtending ? EXTENSION_SECONDS : (shot.config.durationSeconds ?? 8))}
+        onValue={(seconds) => onSeconds(Number(seconds))}
       />
-    </Field>
-  );
-}
-
-const STARTS: Record<Exclude<ShotSource, 'extend'>, string> = {
-  text: t`from text`,
-  first: t`from a first frame`,
-  firstLast: t`from a first and a last frame`,
-  references: t`from references`,
-};
-
-const lengthReason = (source: ShotSource): string =>
-  source === 'extend'
-    ? t`An extension adds about 7 s; 4, 6 and 8 are for new clips.`
-    : t`7 s is for extending. This shot starts ${STARTS[source]}.`;
-
-interface SeedProps {
-  seed: number | undefined;
-  off: boolean;
-  onSeed: (seed: number | undefined) => void;
-}
-
-function Seed({ seed, off, onSeed }: SeedProps) {
-  const isValid = seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= UINT32_MAX);
-  return (
-    <Field label={t`Seed`} disabled={off} error={isValid ? undefined : t`Seed: 0 to 4,294,967,295.`}>
-      <span className={`row ${styles.seed}`}>
-        <NumberInput
-          value={seed ?? null}
-          onValue={(value) => onSeed(value ?? undefined)}
-          min={0}
-          max={UINT32_MAX}
-          placeholder={t`rolled`}
-          format={{ useGrouping: false, maximumFractionDigits: 0 }}
-          aria-label={t`Seed`}
-        />
-        <IconButton
-          label={t`Roll a seed`}
-          variant="secondary"
-          onClick={() => onSeed(crypto.getRandomValues(new Uint32Array(1))[0])}
-        >
-          <Icon of={Dices} />
-        </IconButton>
-      </span>
     </Field>
   );
 }

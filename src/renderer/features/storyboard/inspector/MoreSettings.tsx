@@ -1,11 +1,12 @@
+import { Dices } from 'lucide-react';
 import { useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
 import type { OmittableField } from '../../../../shared/dialect.ts';
-import { DEFAULT_REFERENCE_TYPE } from '../../../../shared/kinds/video.ts';
+import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/video.ts';
 import { t } from '../../../../shared/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { useActiveProfile } from '../../../app/index.ts';
-import { Field, Segmented, TextInput, WhyOff } from '../../../ui/index.ts';
+import { Field, Icon, IconButton, NumberInput, Segmented, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
 import { linkedShot } from '../model/draft.ts';
 import { wouldBeSent } from '../model/sent.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
@@ -29,10 +30,22 @@ export function MoreSettings({ board, view }: MoreProps) {
   const whyOff = useWhyOff();
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
+  const facts = [config.seed === undefined ? t`random seed` : t`seed ${config.seed}`, config.generateAudio && t`audio`];
   return (
     <details className={styles.moreSettings}>
-      <summary>{t`More settings`}</summary>
+      <summary>
+        {t`More settings`} <span className="t3">{facts.filter(Boolean).join(', ')}</span>
+      </summary>
       <div className="col gap">
+        <Seed seed={config.seed} off={whyOff('seed')} onSeed={(seed) => set({ seed })} />
+        <Toggle
+          checked={config.generateAudio ?? false}
+          disabled={whyOff('generateAudio') !== undefined}
+          onChecked={(generateAudio) => set({ generateAudio })}
+        >
+          {t`Native audio`}
+        </Toggle>
+        <WhyOff>{whyOff('generateAudio')}</WhyOff>
         <Field label={t`Frame rate`} hint={t`a second`} disabled={whyOff('fps') !== undefined}>
           <Segmented
             full
@@ -44,7 +57,7 @@ export function MoreSettings({ board, view }: MoreProps) {
           />
           <WhyOff>{whyOff('fps')}</WhyOff>
         </Field>
-        <Field label={t`Number of videos`} hint={t`as candidates; the higher counts`}>
+        <Field label={t`Number of videos`} hint={t`as variations; the higher counts`}>
           <Segmented
             full
             aria-label={t`Number of videos`}
@@ -59,6 +72,39 @@ export function MoreSettings({ board, view }: MoreProps) {
         <Sent board={board} view={view} />
       </div>
     </details>
+  );
+}
+
+interface SeedProps {
+  seed: number | undefined;
+  off: string | undefined;
+  onSeed: (seed: number | undefined) => void;
+}
+
+function Seed({ seed, off, onSeed }: SeedProps) {
+  const isValid = seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= UINT32_MAX);
+  return (
+    <Field label={t`Seed`} disabled={off !== undefined} error={isValid ? undefined : t`Seed: 0 to 4,294,967,295.`}>
+      <span className={`row ${styles.seed}`}>
+        <NumberInput
+          value={seed ?? null}
+          onValue={(value) => onSeed(value ?? undefined)}
+          min={0}
+          max={UINT32_MAX}
+          placeholder={t`random`}
+          format={{ useGrouping: false, maximumFractionDigits: 0 }}
+          aria-label={t`Seed`}
+        />
+        <IconButton
+          label={t`Choose a random seed`}
+          variant="secondary"
+          onClick={() => onSeed(crypto.getRandomValues(new Uint32Array(1))[0])}
+        >
+          <Icon of={Dices} />
+        </IconButton>
+      </span>
+      <WhyOff>{off}</WhyOff>
+    </Field>
   );
 }
 
@@ -114,7 +160,7 @@ function Sent({ board, view }: MoreProps) {
             <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
           </section>
           {seed === undefined && !profile.omittedFields.includes('seed') && (
-            <p className="t3">{t`A seed is rolled when it is sent, and goes with it.`}</p>
+            <p className="t3">{t`A random seed is chosen when it is sent.`}</p>
           )}
         </>
       )}

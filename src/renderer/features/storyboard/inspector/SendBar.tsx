@@ -1,13 +1,14 @@
-import { clipCount } from '../../../../shared/kinds/video.ts';
-import { counted, t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
-import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { isTerminal } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
+import { announce, cacheJobs, MoneyPlate, useIsPlay, useModelLimits } from '../../../app/index.ts';
+import { LeftToday, NoPrice, type PriceNow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { PriceTag, priceText } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
-import { plannedSeconds } from '../model/shots.ts';
 import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
-import { type BoardHandle, showTake } from '../useBoard.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import styles from './inspector.module.css';
 
 const GONE = t`The shot that was chosen is gone. Choose the one to make.`;
 
@@ -31,7 +32,6 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
     const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    showTake(shot.id, answer.data.id);
     announce(t`Take ${next} of shot ${view.number} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
@@ -41,10 +41,12 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
       key={shot.id}
       label={label}
       off={off ?? now.off}
+      isQuiet={view.takes.some(({ job }) => job && !isTerminal(job.state))}
       onSend={() => send(false)}
       tonight={{ what: t`${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
+      foot={<PriceUnit now={now} />}
     >
-      <Price view={view} now={now} />
+      <Price now={now} />
     </SpendBar>
   );
 }
@@ -55,12 +57,34 @@ export const takeOrder = ({ shown }: PriceNow, night: boolean): TakeOrder => ({
   ...(night ? { night: true } : {}),
 });
 
-function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
-  const count = clipCount({ config: shot.config });
-  const words = [
-    count === 1 ? t`1 take` : t`1 take, ${counted(count, 'clip')}`,
-    `${plannedSeconds(shot)} s`,
-    shot.config.resolution,
-  ];
-  return <PriceRow what={words.filter(Boolean).join(', ')} now={now} kind="video" />;
+/** Whose money it is, the highest price, and what is left today. */
+function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
+  const { estimateNano = 0, lowNano, unpriced } = price ?? {};
+  return (
+    <>
+      <div className="row">
+        <MoneyPlate />
+        <b className={`price ${styles.total}`}>
+          {price ? priceText(estimateNano, lowNano, 'range', unpriced) : hasFailed ? t`no price` : '–'}
+        </b>
+        <span className="grow" />
+        <LeftToday price={price} />
+      </div>
+      {price && price.unpriced > 0 && <NoPrice kind="video" />}
+    </>
+  );
+}
+
+/** Where the unit of a price is not known, both prices on demand. */
+function PriceUnit({ now: { price } }: { now: PriceNow }) {
+  const isPlay = useIsPlay();
+  if (!price || price.unpriced > 0 || price.lowNano === price.estimateNano) return isPlay ? t`Not billed` : null;
+  return (
+    <PriceTag
+      nano={price.estimateNano}
+      lowNano={price.lowNano}
+      why={price.items[0]?.source}
+      words={t`Price unit not known`}
+    />
+  );
 }

@@ -18,8 +18,8 @@ import { useSlotUpload } from '../useSlotUpload.ts';
 import styles from './inspector.module.css';
 import { MediaPicker } from './MediaPicker.tsx';
 
-/** The pictures or the clip that a shot starts from. */
-export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
+/** The pictures or the clip that a shot starts from, beside what its link puts there. */
+export function Slots({ board, view, isLinked }: { board: BoardHandle; view: ShotView; isLinked: boolean }) {
   const shot = linkedShot(board, view);
   /** A file that comes late stays out where the shot has got something else there meanwhile. */
   const put = (patch: Pick<Shot, 'image'> | Pick<Shot, 'lastFrame'> | Pick<Shot, 'video'>) => {
@@ -31,8 +31,7 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
     return undefined;
   };
   const common = { board, view };
-  if (shot.source === 'text')
-    return <p className={`t3 ${styles.slotNote}`}>{t`The words alone. Nothing else is sent.`}</p>;
+  if (shot.source === 'text') return null;
   if (shot.source === 'extend') {
     return (
       <div className={styles.slots}>
@@ -50,14 +49,16 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   if (shot.source === 'references') return <References {...common} />;
   return (
     <div className={styles.slots}>
-      <Slot
-        {...common}
-        place={`${shot.id} image`}
-        label={t`First frame`}
-        medium="image"
-        value={shot.image}
-        onValue={(image) => put({ image })}
-      />
+      {!isLinked && (
+        <Slot
+          {...common}
+          place={`${shot.id} image`}
+          label={t`First frame`}
+          medium="image"
+          value={shot.image}
+          onValue={(image) => put({ image })}
+        />
+      )}
       {shot.source === 'firstLast' && (
         <Slot
           {...common}

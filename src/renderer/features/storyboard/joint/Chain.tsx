@@ -1,31 +1,10 @@
-import { Link2 } from 'lucide-react';
 import { t } from '../../../../shared/texts.ts';
 import { PriceRow, SpendDialog } from '../../../spending/index.ts';
-import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { chainAt, shotsText, takesText, whyTooMany } from './chains.ts';
-import styles from './joint.module.css';
+import { chainAt, shotsText, takesText } from './chains.ts';
 import { useChain } from './useChain.ts';
 import { useJointView } from './useJoint.ts';
-
-/** Offers to make a shot and those that start from it as one chain. */
-export function ChainButton({ board, view }: { board: BoardHandle; view: ShotView }) {
-  const chain = chainAt(board.shots, view);
-  if (chain.length < 2) return null;
-  const tooMany = whyTooMany(chain.length);
-  return (
-    <Button
-      className={styles.chainOpen}
-      off={tooMany}
-      title={tooMany}
-      onClick={() => useJointView.setState({ chainOf: view.shot.id })}
-    >
-      <Icon of={Link2} />
-      {t`Make ${shotsText(chain)} as a chain`}
-    </Button>
-  );
-}
 
 /** The chain of a shot, with its price; it is ordered whole, now or tonight. */
 export function ChainDialog({ board }: { board: BoardHandle }) {

@@ -1,39 +1,53 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import styles from '../cards.module.css';
 import type { ShotView } from '../model/view.ts';
-import { useSeams } from '../seams/useSeams.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { JointButton } from './JointButton.tsx';
+import { JOINT_NAMES } from './jointChoices.ts';
+import { JointShape } from './jointShapes.tsx';
+import { goByArrows, jointId, openJoint, useJointView } from './useJoint.ts';
 
-/**
- * The joints between the cards, one stop of the Tab key: arrows go from one to the next. They are no shots, so they stand beside the list
- * of shots and are only seen between its cards.
- */
-export function Joints({ board, selected }: { board: BoardHandle; selected: ShotView | undefined }) {
-  const seams = useSeams(board);
+/** The links between the cards, one stop of the Tab key: arrows go from one to the next. They stand beside the list of shots. */
+export function Joints({ board, selected }: { board: BoardHandle; selected: ShotView }) {
   const views = board.shots.filter(({ joint }) => joint !== undefined);
-  const stop = views.find(({ shot }) => shot.id === selected?.shot.id) ?? views[0];
+  const stop = views.find(({ number }) => number > selected.number) ?? views.at(-1);
   if (views.length === 0) return null;
+  const byArrows = (event: KeyboardEvent<HTMLElement>) => goByArrows(event, 'ArrowLeft', 'ArrowRight');
   return (
-    <div className={styles.jointList} role="toolbar" aria-label={t`Joints`} onKeyDown={goByArrows}>
+    <div className={styles.cardList} role="toolbar" aria-label={t`Links`} onKeyDown={byArrows}>
       {views.map((view) => (
-        <JointButton
-          key={view.shot.id}
-          view={view}
-          seam={seams.find(({ after }) => after.shot.id === view.shot.id)}
-          isTabStop={view === stop}
-        />
+        <JointButton key={view.shot.id} view={view} isTabStop={view === stop} />
       ))}
     </div>
   );
 }
 
-function goByArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (step === undefined || event.altKey || event.shiftKey || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const at = buttons.findIndex((button) => button.matches(':focus'));
-  buttons[at + step]?.focus();
-}
+/** How a shot is linked to the one before, dashed where its take is not; pressed, the choice of links. */
+const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotView; isTabStop: boolean }) {
+  const { joint, shot, state, number } = view;
+  const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
+  if (!joint) return null;
+  const name = JOINT_NAMES[joint.joint];
+  const note = joint.isStale ? t`, outdated` : state.isKept ? t`, kept as it is` : '';
+  return (
+    <button
+      type="button"
+      id={jointId(shot.id)}
+      // Its place among the cards, which are counted in twos.
+      style={{ order: 2 * number - 1 }}
+      data-index={number - 1}
+      tabIndex={isTabStop ? 0 : -1}
+      className={styles.link}
+      data-look={joint.isStale ? 'stale' : undefined}
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      aria-label={t`Link to shot ${number}: ${name}${note}`}
+      onClick={() => openJoint(isOpen ? undefined : shot.id)}
+    >
+      <span>
+        <JointShape joint={joint.joint} />
+      </span>
+      <span>{name}</span>
+    </button>
+  );
+});

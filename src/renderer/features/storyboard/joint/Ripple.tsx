@@ -1,10 +1,9 @@
 import { RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board.ts';
-import { inflected, t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
-import { LeftToday } from '../../../spending/index.ts';
-import { Button, Icon, PriceWords } from '../../../ui/index.ts';
+import { Button, FailGlyph, Icon, PriceWords } from '../../../ui/index.ts';
 import styles from '../cards.module.css';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -32,9 +31,7 @@ export function Ripple({ board, isMain }: RippleProps) {
   return (
     <div className={styles.boardStatus} role="status">
       <StaleCount count={redone.length} />
-      <span className="cut">
-        {t`A new take of ${shotsText(redone)} is being made. What plays there goes on until it is there.`}
-      </span>
+      <span className="t2 cut">{t`A new take of ${shotsText(redone)} is being made.`}</span>
     </div>
   );
 }
@@ -47,12 +44,11 @@ function Stale({ board, stale, isMain }: RippleProps & { stale: readonly ShotVie
       <span className="cut" title={text}>
         {text}
       </span>
-      <span className="grow" />
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, stale)}>
-        {t`Keep as ${inflected(stale.length, 'it is', 'they are')}`}
+        {keepText(stale)}
       </Button>
       <UseFitting board={board} stale={stale} />
-      <Redo board={board} shots={stale} verb={t`Redo`} isMain={isMain} />
+      <Redo board={board} shots={stale} isMain={isMain} />
     </div>
   );
 }
@@ -83,39 +79,49 @@ function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }
   const shots = useMemo(() => [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number), [broken]);
   return (
     <div className={styles.boardStatus} role="status">
-      <span className="whole">{brokenText(broken)}</span>
-      <span className="grow" />
-      <Redo board={board} shots={shots} verb={t`Make again`} isMain={isMain} />
+      <span className="st failed">
+        <FailGlyph />
+      </span>
+      <span className="cut" title={brokenText(broken)}>
+        {brokenText(broken)}
+      </span>
+      <Redo board={board} shots={shots} isMain={isMain} />
     </div>
   );
+}
+
+function redoText(shots: readonly ShotView[]): string {
+  if (shots.length === 1) return t`Make shot ${shots[0]?.number} again`;
+  return shots.length === 2 ? t`Make both again` : t`Make all ${shots.length} again`;
+}
+
+function keepText(shots: readonly ShotView[]): string {
+  if (shots.length === 1) return t`Keep shot ${shots[0]?.number}`;
+  return shots.length === 2 ? t`Keep both` : t`Keep all ${shots.length}`;
 }
 
 const StaleCount = ({ count }: { count: number }) => (
   <span className="stale-tag">
     <Icon of={RotateCcw} />
-    {t`${count} stale`}
+    <span className={styles.wide}>{t`${count} outdated`}</span>
   </span>
 );
 
 /** Makes shots again that were made from what does not play any more, at the price of all of them, now or tonight. */
-export function Redo({ board, shots, verb, isMain }: RippleProps & { shots: readonly ShotView[]; verb: string }) {
+export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly ShotView[] }) {
   const some = useMemo(() => shots.slice(0, MAX_CHAIN), [shots]);
   const chain = useChain(board, some);
   const { price } = chain.now;
-  const what = `${verb} ${numbersOf(some)}`;
   return (
-    <>
+    <SendButton
+      off={chain.off}
+      onSend={() => chain.send(false)}
+      tonight={{ what: redoText(some), shown: chain.now.shown, onSend: () => chain.send(true) }}
+      isMain={isMain}
+    >
+      {redoText(some)}
+      {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
       {price && <MoneyPlate />}
-      <LeftToday price={price} />
-      <SendButton
-        off={chain.off}
-        onSend={() => chain.send(false)}
-        tonight={{ what, shown: chain.now.shown, onSend: () => chain.send(true) }}
-        isMain={isMain}
-      >
-        {what}
-        {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
-      </SendButton>
-    </>
+    </SendButton>
   );
 }

@@ -39,7 +39,7 @@ export function SendButton(props: SendButtonProps) {
       >
         {props.children}
       </Button>
-      {props.tonight && <TonightButton night={night} />}
+      {props.tonight && <TonightButton night={night} look="icon" />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { filmToCome, isDead } from '../../../../shared/film.ts';
 import { formatLocale, inflected, t } from '../../../../shared/texts.ts';
 import { plural } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
+import { capital } from '../takeWords.ts';
 
 /** Which shots are made together, and in which words. */
 
@@ -77,25 +78,17 @@ interface CastFilm {
 export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotView[]): string {
   const causes = stale.flatMap(({ state }) => state.causes);
   const was = stale.length === 1 ? 'was' : 'were';
-  if (causes.some(({ why }) => why === 'joint')) {
-    const asks = causes.some(({ why }) => why === 'sheet') ? t`the joints and the cast ask` : t`the joints ask`;
-    return t`${capital(shotsText(stale))} ${was} made from something else than what ${asks} for now.`;
-  }
+  const which = capital(shotsText(stale));
+  if (causes.some(({ why }) => why === 'joint')) return t`${which} ${was} made before the links changed.`;
   const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
   const members = cast.filter(({ id }) => causes.some((cause) => cause.why === 'sheet' && cause.memberId === id));
-  const uses = changed.map(({ number, active }) => t`shot ${number} now uses take ${active?.number}`);
-  if (members.length === 0) {
-    const start = stale.length === 1 ? t`no longer starts` : t`no longer start`;
-    const where = changed.length === 1 ? t`where it ends` : t`where they end`;
-    return t`${capital(AND.format(uses))}, so ${numbersOf(stale)} ${start} ${where}.`;
-  }
+  if (members.length === 0)
+    return t`${which} ${inflected(stale.length, 'continues', 'continue')} from an old take of ${shotsText(changed)}.`;
   const names = AND.format(members.map(({ name }) => name.trim()));
-  const have = t`${names} ${inflected(members.length, 'has another picture', 'have other pictures')} now`;
-  if (changed.length === 0) return t`${have}, so ${numbersOf(stale)} ${was} made from one that is not in use.`;
-  return t`${capital(AND.format([...uses, have]))}, so ${numbersOf(stale)} ${was} made from what is not in use any more.`;
+  if (changed.length === 0)
+    return t`${names} ${inflected(members.length, 'has', 'have')} another reference image since ${shotsText(stale)} ${was} made.`;
+  return t`${names} and ${shotsText(changed)} changed since ${shotsText(stale)} ${was} made.`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const takesText = (count: number, seconds: number): string =>
   `${plural(count, 'take')}, ${durationWords(seconds, 0)}`;

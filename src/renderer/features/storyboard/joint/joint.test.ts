@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { labels } from '../../../../../test/labels.ts';
 import type { Asset } from '../../../../shared/asset.ts';
-import { type Joint, MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
+import { MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { emptyShot, startedByHand } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
 import { brokenChain, brokenText, chainAt, shotsText, staleText, whyTooMany } from './chains.ts';
-import { afterwards, chooseJoint, jointChoices } from './jointChoices.ts';
+import { chooseJoint, jointChoices } from './jointChoices.ts';
 
 const clip = (take: string): Asset =>
   ({ id: `c-${take}`, sha256: `hash ${take}`, role: 'output', seconds: 4 }) as Asset;
@@ -57,39 +56,15 @@ test('a chosen joint sets the source, the slot and, for an extension, the model'
   expect(jointChoices(views(shots, job('a1')), 0, facts)).toBeUndefined();
 });
 
-test('what another joint does to the take that plays is judged, not supposed', () => {
-  const meaning = (shots: Shot[], joint: Joint, ...jobs: Job[]) => {
-    const all = views(shots, ...jobs);
-    const choices = jointChoices(all, 1, facts);
-    if (!choices) throw new Error('A second shot has a joint.');
-    const media = { jobs: new Map(jobs.map((one) => [one.id, one])), assets: new Map() };
-    return afterwards({ shots: all, media, cast: [] }, choices, joint);
-  };
-  const jobs = [job('a1'), from('b1', 'a1')];
-  const cut = { ...joined('b', 'b1'), joint: 'cut' as const, source: 'text' as const };
-  expect(meaning([first, cut], 'continue', ...jobs)).toBe(labels.choosingCostsNothing);
-  expect(meaning([first, cut], 'transition', ...jobs)).toBe('Changing it makes shot 2 stale. Its take stays.');
-  const continued = { ...joined('b', 'b1'), image: { jobId: 'a1', frame: 'last' as const } };
-  expect(meaning([first, continued], 'cut', ...jobs)).toBe(labels.choosingCostsNothing);
-  expect(meaning([first, shot('b')], 'continue', job('a1'))).toBe(labels.choosingCostsNothing);
-  const unmade = shot('b', { takes: ['b1'], activeTake: 'b1' });
-  expect(meaning([first, { ...continued, joint: 'transition' }], 'continue', ...jobs)).toBe(
-    'With it the take of shot 2 is stale no longer.',
-  );
-  expect(meaning([first, { ...unmade, joint: 'transition' }], 'continue', job('a1'), job('b1'))).toBe(
-    'Shot 2 stays stale. Its take stays.',
-  );
-});
-
 test('an extension that is not possible says why', () => {
   const shots = [first, shot('b')];
   expect(offOf(shots, [job('a1')])).toBeUndefined();
   expect(offOf([shot('a'), shot('b')], [])).toBeUndefined();
   expect(offOf(shots, [job('a1')], { lookUp: () => ({ status: 'ready', type: 'video', remoteUri: false }) })).toContain(
-    'the gateway no longer holds 1, take 1',
+    'take 1 of shot 1 left the gateway',
   );
   expect(offOf(shots, [job('a1')], { profileId: 'q' })).toContain('made at another gateway');
-  expect(offOf(shots, [job('a1')], { models: [] })).toContain('only the same model can extend it');
+  expect(offOf(shots, [job('a1')], { models: [] })).toContain('which this gateway does not list');
   const ends = shot('b', { source: 'firstLast', lastFrame: { assetId: 'end' } });
   expect(offOf([first, ends], [job('a1')])).toContain('ends on a frame you chose');
 });
@@ -142,10 +117,10 @@ test('the line names the shot that changed, and the joint where that was', () =>
       all.filter(({ state }) => state.isStale),
     );
   };
-  expect(line(shots)).toBe('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
+  expect(line(shots)).toBe('Shots 2 and 3 continue from an old take of shot 1.');
   const [one = first, two = first, three = first] = shots;
   const moved = [{ ...one, activeTake: 'a1' }, three, two];
-  expect(line(moved)).toBe('Shots 2 and 3 were made from something else than what the joints ask for now.');
+  expect(line(moved)).toBe('Shots 2 and 3 were made before the links changed.');
 });
 
 test('what is being redone is told apart from what is stale and waits for a decision', () => {
@@ -169,15 +144,13 @@ test('the line names the member whose picture was changed, alone and beside a ta
       jobs: new Map([job('a1'), job('a2'), from('b1', 'a1'), sent].map((one) => [one.id, one])),
       assets: new Map(),
     };
-    const all = viewOf(shots, known, {}, cast);
+    const all = viewOf(shots, known, cast);
     return staleText(
       { shots: all, cast },
       all.filter(({ state }) => state.isStale),
     );
   };
   const own = shot('c', { takes: ['c1'], activeTake: 'c1' });
-  expect(line('a1', own)).toBe('Ines has another picture now, so 2 was made from one that is not in use.');
-  expect(line('a2', joined('b', 'b1'), own)).toBe(
-    'Shot 1 now uses take 2 and Ines has another picture now, so 2 and 3 were made from what is not in use any more.',
-  );
+  expect(line('a1', own)).toBe('Ines has another reference image since shot 2 was made.');
+  expect(line('a2', joined('b', 'b1'), own)).toBe('Ines and shot 1 changed since shots 2 and 3 were made.');
 });

@@ -1,6 +1,8 @@
+import type { KeyboardEvent } from 'react';
 import { create } from 'zustand';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import { useActiveProfile, useShortcut } from '../../../app/index.ts';
+import { t } from '../../../../shared/texts.ts';
+import { announce, useActiveProfile, useShortcut } from '../../../app/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type JointChoices, jointChoices } from './jointChoices.ts';
@@ -25,18 +27,25 @@ export function useJointChoices(board: BoardHandle, view: ShotView): JointChoice
   });
 }
 
-/** The shot whose joint stands behind this one in the film; for the last, its own joint to the one before it. */
-export function jointNear(board: BoardHandle, view: ShotView): ShotView | undefined {
-  const next = board.shots.slice(view.number).find(({ shot }) => !shot.skipped);
-  const near = next ?? view;
-  return near.joint && near;
-}
-
 export const openJoint = (shotId: string | undefined): void => useJointView.setState({ jointOf: shotId });
 
 export const jointId = (shotId: string): string => `joint-${shotId}`;
 
-/** Opens the choice of the joint behind the selected shot. */
-export function useJointKey(board: BoardHandle, view: ShotView): void {
-  useShortcut('board.joint', () => openJoint(jointNear(board, view)?.shot.id));
+/** Opens the choice of the link from the selected shot to the next one. */
+export function useJointKey({ shots }: BoardHandle, { number }: ShotView): void {
+  useShortcut('board.joint', () => {
+    const next = shots.slice(number).find(({ shot }) => !shot.skipped);
+    if (next?.joint) openJoint(next.shot.id);
+    else announce(t`No shot follows shot ${number}.`);
+  });
+}
+
+/** Moves the focus among the buttons of a part. */
+export function goByArrows(event: KeyboardEvent<HTMLElement>, back: string, forward: string): void {
+  const step = { [back]: -1, [forward]: 1 }[event.key];
+  if (step === undefined || event.altKey || event.shiftKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button.matches(':focus'));
+  buttons[at + step]?.focus();
 }

@@ -35,7 +35,7 @@ const assets = new Map(
 function cellOf(member: string, cast: CastMember[], prompt = shot.prompt, job: Job | undefined = sent) {
   const jobs = new Map(job ? [[job.id, job]] : []);
   const shots = [{ ...shot, prompt, ...(job ? {} : { takes: [] }) }];
-  return columnsOf(viewOf(shots, { jobs, assets }, {}, cast), cast)[0]?.cells.get(member);
+  return columnsOf(viewOf(shots, { jobs, assets }, cast), cast)[0]?.cells.get(member);
 }
 
 test('a cell is stale when its picture is none of the sheets any more, and only then', () => {
@@ -100,6 +100,6 @@ test('what was made from a redone shot follows it, itself or through others', ()
   const chain = ['s', 'b', 'c', 'd'].map((id, at) => ({ ...shot, id, takes: [`t${at}`], activeTake: `t${at}` }));
   const takes = [{ ...sent, id: 't0' }, made('t1', 't0'), made('t2', 't1'), made('t3', 'elsewhere')];
   const jobs = new Map(takes.map((job) => [job.id, job]));
-  const columns = columnsOf(viewOf(chain, { jobs, assets }, {}, [ines]), [ines]);
+  const columns = columnsOf(viewOf(chain, { jobs, assets }, [ines]), [ines]);
   expect(followingOf(columns, columns.slice(0, 1)).map(({ view }) => view.shot.id)).toEqual(['b', 'c']);
 });

@@ -83,7 +83,7 @@ export const moveShot =
     return [...others.slice(0, at), moved, ...others.slice(at)];
   };
 
-/** The next shot, which begins with the last frame of this take. */
+/** The next shot, which begins with this picture. */
 export const continuation = (id: string, shot: Shot, image: MediaRef): Shot => ({
   ...shotLike(id, shot),
   source: 'first',

@@ -1,4 +1,4 @@
-import type { FilmShot, FilmTake } from '../../../../shared/film.ts';
+import type { FilmTake } from '../../../../shared/film.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import { sentSeedOf } from '../../../../shared/sentSeed.ts';
 
@@ -8,10 +8,6 @@ export type TakeView = FilmTake;
 /** The seed that a take was sent with: with it, the same take can be made again. */
 export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
   take?.job && sentSeedOf(take.job);
-
-/** The take that the film shows for a shot: one that is tried in place of its own, once that is done. */
-export const takeShown = ({ takes, active }: FilmShot, tried: string | undefined): TakeView | undefined =>
-  takes.find(({ jobId, job }) => jobId === tried && job?.state === 'succeeded') ?? active;
 
 /** The take of the shot that this one repeats in a better form. */
 export function promotedFrom({ job }: TakeView, takes: readonly TakeView[]): TakeView | undefined {

@@ -1,6 +1,7 @@
+import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
-import { type ClipChoice, type FilmFacts, type FilmShot, filmOf, filmToCome } from '../../../../shared/film.ts';
+import { type FilmFacts, type FilmShot, filmOf, filmToCome, pictureOf } from '../../../../shared/film.ts';
 import { isTerminal } from '../../../../shared/job.ts';
 import { type JointView, type ShotState, statesOf } from '../../../../shared/joints.ts';
 import { oneSide } from '../../../../shared/oneSide.ts';
@@ -26,13 +27,8 @@ export interface ShotView extends FilmShot {
 export const playedShots = (shots: readonly ShotView[]): ShotView[] => shots.filter(({ shot }) => !shot.skipped);
 
 /** A board's shots with their takes, their place in time and their joints. */
-export function viewOf(
-  shots: readonly Shot[],
-  known: FilmFacts,
-  choice: ClipChoice = {},
-  cast: readonly CastMember[] = [],
-): ShotView[] {
-  const film = filmOf(shots, known, choice);
+export function viewOf(shots: readonly Shot[], known: FilmFacts, cast: readonly CastMember[] = []): ShotView[] {
+  const film = filmOf(shots, known);
   const by = { assets: known.assets, cast };
   const states = statesOf(film, by);
   const coming = statesOf(filmToCome(film), by);
@@ -49,6 +45,12 @@ export function viewOf(
 }
 
 const NO_STATE: ShotState = { joint: undefined, isStale: false, isKept: false, causes: [] };
+
+/** The picture of the library that a shot starts from, which is no other shot's. */
+export function ownPicture({ source, image, referenceImages }: Shot, known: FilmFacts): Asset | undefined {
+  const ref = source === 'references' ? referenceImages[0] : source.startsWith('first') ? image : undefined;
+  return ref && 'assetId' in ref ? pictureOf(ref, known) : undefined;
+}
 
 /**
  * What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. Takes of play money count only where

@@ -51,7 +51,7 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
 }
 
 /** Arrows a frame, Shift and arrows a second, Home and End. */
-function useFilmKeys(player: Player | undefined, total: number): void {
+export function useFilmKeys(player: Player | undefined, total: number): void {
   useShortcut('board.frameBack', () => player?.step(-1));
   useShortcut('board.frameForward', () => player?.step(1));
   useShortcut('board.secondBack', () => player?.step(-FPS));

@@ -56,7 +56,7 @@ export class ClipPlayer extends Player {
       onFault: (screen: Screen) => screen === this.active && this.fail(),
     };
     this.videos = [new VideoScreen(this.sound, events), new VideoScreen(this.sound, events)];
-    this.stills = [new StillScreen(events), new StillScreen(events)];
+    this.stills = [new StillScreen(), new StillScreen()];
     for (const { element } of this.screens) element.hidden = true;
     host.append(...this.screens.map(({ element }) => element));
   }
@@ -282,10 +282,10 @@ export class ClipPlayer extends Player {
 
 /** The item of another playlist that a place is kept in: the same thing of the same shot, the same thing, or else the same shot. */
 function sameItem(items: readonly PlayItem[], was: PlayItem): { index: number; item: PlayItem } | undefined {
-  const isSame = (item: PlayItem) => item.kind === was.kind && item.url === was.url;
+  const isSame = (item: PlayItem) => item.kind === 'clip' && was.kind === 'clip' && item.url === was.url;
   const found = [
     items.findIndex((item) => isSame(item) && item.shotId === was.shotId),
-    items.findIndex((item) => isSame(item) && item.kind === 'clip'),
+    items.findIndex(isSame),
     // A take that is looked at alone begins at its start.
     items.length > 1 ? items.findIndex(({ shotId }) => shotId === was.shotId) : -1,
   ].find((index) => index >= 0);

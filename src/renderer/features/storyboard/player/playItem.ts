@@ -2,7 +2,7 @@ import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
 import type { PlayRange } from '../../../player/frames.ts';
 
-/** What a player plays, one after the other: clips, and stills where there is no clip. */
+/** What a player plays, one after the other: clips, and their place where there is no clip. */
 
 interface Place {
   shotId: string;
@@ -20,14 +20,9 @@ export interface Clip extends Place {
   layout?: ChannelLayout;
 }
 
-/** Stands for a shot without a clip, at its planned length: a picture, or a slate with the shot's number and words. */
+/** Holds the place of a shot without a clip, for its planned length. */
 export interface Still extends Place {
   kind: 'still';
-  url?: string;
-  number: number;
-  words: string;
-  /** Why it is here: `no take`, `not done`. */
-  note: string;
 }
 
 export type PlayItem = Clip | Still;

@@ -35,64 +35,12 @@ const shot = (id: string, more: Partial<Shot> = {}): Shot => ({
   ...more,
 });
 const played = (id: string, take: string): Shot => shot(id, { takes: [take], activeTake: take });
-const film = (...shots: Shot[]) => filmPlaylist(viewOf(shots, media), media);
-/** What plays for the last of the shots. */
-const last = (...shots: Shot[]) => film(...shots).at(-1);
+const film = (...shots: Shot[]) => filmPlaylist(viewOf(shots, media));
 
-test.each<[why: string, shots: Shot[], url: string | undefined]>([
-  [
-    'it begins with a picture',
-    [played('a', 't1'), shot('b', { source: 'first', image: { assetId: 'start' } })],
-    'media/start',
-  ],
-  ['it begins where another clip ends', [shot('b', { source: 'extend', video: { jobId: 't1' } })], 'media/c1-last'],
-  [
-    'it begins with the last frame of a take',
-    [shot('b', { source: 'first', image: { jobId: 't1', frame: 'last' } })],
-    'media/c1-last',
-  ],
-  ['its clip is gone, its first frame is not', [played('a', 't1'), played('b', 'lost')], 'media/c4-first'],
-  ['it begins with nothing that is known', [played('a', 't1'), shot('b')], 'media/c1-last'],
-  [
-    'its first picture is not on this disk',
-    [played('a', 't1'), shot('b', { source: 'first', image: { assetId: 'gone' } })],
-    'media/c1-last',
-  ],
-  [
-    'a picture of another source is not its first frame',
-    [played('a', 't1'), shot('b', { source: 'references', image: { assetId: 'start' } })],
-    'media/c1-last',
-  ],
-  ['the last frame before is not made yet', [played('a', 't2'), shot('b')], undefined],
-  [
-    'the frame of a clip that has no last frame yet is not its first one',
-    [shot('b', { source: 'first', image: { jobId: 't2', frame: 'last' } })],
-    undefined,
-  ],
-  ['the shot before is missing too', [shot('a'), shot('b')], undefined],
-  [
-    'the shot before is missing and its end is planned',
-    [shot('a', { source: 'firstLast', image: { assetId: 'start' }, lastFrame: { assetId: 'end' } }), shot('b')],
-    'media/end',
-  ],
-  [
-    'the shot before is skipped, so the one before that counts',
-    [
-      played('a', 't1'),
-      { ...shot('b', { source: 'firstLast', lastFrame: { assetId: 'end' } }), skipped: true },
-      shot('c'),
-    ],
-    'media/c1-last',
-  ],
-])('a shot without a clip: %s', (_, shots, url) => {
-  expect(last(...shots)?.url).toBe(url);
-  expect(last(...shots)?.kind).toBe('still');
-});
-
-test('a still stands for the planned length, with the shot’s number, its words and why it is there', () => {
-  const slate = { kind: 'still', shotId: 'b', start: 4, seconds: 8, number: 2, words: 'words of b', note: 'no take' };
-  expect(last(played('a', 't2'), shot('b', { config: { durationSeconds: 8 } }))).toEqual(slate);
-  expect(last(played('b', 'far'))).toMatchObject({ note: 'not on this disk' });
+test('a place is kept for a shot without a clip on this disk, for its planned length', () => {
+  const place = { kind: 'still', shotId: 'b', start: 4, seconds: 8 };
+  expect(film(played('a', 't2'), shot('b', { config: { durationSeconds: 8 } }))[1]).toEqual(place);
+  expect(film(played('b', 'far'))[0]?.kind).toBe('still');
 });
 
 test('skipped shots are left out, and the rest follows without a hole', () => {
@@ -132,7 +80,7 @@ test('each clip has the gains of its shot over its own seconds; what is not in t
   ];
   const source = { from: 'shot' as const, shotId: 'b', assetId: 'c2', start: 4, end: 8, fileStart: 0, keys };
   const shots = viewOf([played('a', 't1'), played('b', 't2')], media);
-  const items = filmPlaylist(shots, media, { heard: { mix: { sources: [source] }, master: 0.5 } });
+  const items = filmPlaylist(shots, { mix: { sources: [source] }, master: 0.5 });
   expect(items.map((item) => item.kind === 'clip' && item.gains)).toEqual([
     [{ at: 0, gain: 0 }],
     [

@@ -1,13 +1,11 @@
 import type { Asset } from '../../../../shared/asset.ts';
-import { type FilmFacts, isPlayable, shownTitle } from '../../../../shared/film.ts';
+import { isPlayable } from '../../../../shared/film.ts';
 import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
-import { standInOf } from '../../../../shared/standIn.ts';
-import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { type TakeView, takeShown } from '../model/take.ts';
+import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
-import type { Clip, PlayItem, Still } from './playItem.ts';
+import type { Clip, PlayItem } from './playItem.ts';
 import type { HeardTrack } from './trackSound.ts';
 
 /** The film as a playlist. */
@@ -28,23 +26,15 @@ export interface HeardMix {
   layouts?: ReadonlyMap<string, ChannelLayout>;
 }
 
-/** The film: what plays for each shot, as loud as it is heard; `tried` names takes that play in place of their shot's own, by shot. */
-export function filmPlaylist(
-  shots: readonly ShotView[],
-  media: FilmFacts,
-  { heard, tried }: { heard?: HeardMix | undefined; tried?: Readonly<Record<string, string>> } = {},
-): PlayItem[] {
-  const played = playedShots(shots);
-  let start = 0;
-  return played.map((view, index) => {
-    const take = takeShown(view, tried?.[view.shot.id]);
-    const clip = clipOf(view, take);
-    const sound = heard && { gains: gainsOf(heard, view.shot.id), ...layoutOf(heard, take?.clip?.id) };
-    const item = clip ? { ...clip, ...sound } : stillOf(view, take, played[index - 1], media);
-    // Another take may be longer than the one that the board's time was made with.
-    const placed = { ...item, start };
-    start += item.seconds;
-    return placed;
+/** The film: what plays for each shot, as loud as it is heard. */
+export function filmPlaylist(shots: readonly ShotView[], heard?: HeardMix): PlayItem[] {
+  return playedShots(shots).map((view): PlayItem => {
+    const clip = clipOf(view, view.active);
+    if (!clip) return { kind: 'still', ...view.span };
+    return {
+      ...clip,
+      ...(heard && { gains: gainsOf(heard, view.shot.id), ...layoutOf(heard, view.active?.clip?.id) }),
+    };
   });
 }
 
@@ -67,23 +57,4 @@ export function trackOf({ mix, master, layouts, trackAsset }: HeardMix & { track
 function layoutOf({ layouts }: HeardMix, assetId = ''): Pick<Clip, 'layout'> {
   const layout = layouts?.get(assetId);
   return layout ? { layout } : {};
-}
-
-function stillOf(view: ShotView, take: TakeView | undefined, before: ShotView | undefined, media: FilmFacts): Still {
-  const { shotId, start, seconds } = view.span;
-  const picture = standInOf(view, before, media);
-  const words = shownTitle(view.shot);
-  const note = noteOf(view, take);
-  const place = { shotId, start, seconds };
-  return { kind: 'still', ...place, ...(picture && { url: mediaUrl(picture) }), number: view.number, words, note };
-}
-
-/** Why a shot has no picture of a take. */
-export const whyNoPicture = (view: ShotView): string => noteOf(view, view.active);
-
-function noteOf({ takes }: ShotView, take: TakeView | undefined): string {
-  if (takes.length === 0) return t`no take`;
-  if (take ? !take.job : takes.some(({ job }) => !job)) return t`Loading`;
-  if (take?.clip?.state === 'remote') return t`not on this disk`;
-  return take?.clip ? t`no picture` : t`not done`;
 }

@@ -1,8 +1,6 @@
 import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
-import { t } from '../../../../shared/texts.ts';
 import { FPS, lastFrameTime } from '../../../player/frames.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
-import styles from './player.module.css';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 
 /** What shows one item of a playlist. Time here is the item's own, in seconds from its begin. */
@@ -184,47 +182,21 @@ export class VideoScreen implements Screen {
   }
 }
 
-/** A picture or a slate that is held for its length, by a clock of its own. */
+/** Holds the place of a shot without a clip for its length, by a clock of its own. The page shows what is to be said there. */
 export class StillScreen implements Screen {
   readonly element = document.createElement('div');
-  private readonly picture = new Image();
-  private readonly slate = document.createElement('div');
-  private readonly number = document.createElement('b');
-  private readonly words = document.createElement('span');
-  private readonly note = document.createElement('span');
-  private readonly onReady: () => void;
+  readonly isReady = true;
   private item: Still | undefined;
-  private isDecoded = true;
   private clock = { at: 0, from: 0, rate: 0 };
 
-  constructor({ onReady }: Pick<ScreenEvents, 'onReady'>) {
-    this.onReady = () => onReady(this);
-    this.element.className = `${styles.stillScreen}`;
-    this.slate.className = `${styles.slate}`;
-    this.note.className = 'ov bl';
-    this.picture.alt = '';
-    // With it the picture is painted together with what shows it.
-    this.picture.decoding = 'sync';
-    this.slate.append(this.number, this.words);
-    this.element.append(this.picture, this.slate, this.note);
-  }
-
-  get isReady(): boolean {
-    return this.isDecoded;
-  }
-
   holds(item: PlayItem): boolean {
-    return item.kind === 'still' && item.shotId === this.item?.shotId && item.url === this.item.url;
+    return item.kind === 'still' && item.shotId === this.item?.shotId;
   }
 
   show(item: PlayItem, at: number): void {
     if (item.kind !== 'still') return;
     this.clock = { at: performance.now(), from: Math.min(Math.max(0, at), lastFrameTime(item.seconds)), rate: 0 };
-    if (item.url !== this.item?.url || !this.item) this.draw(item.url);
     this.item = item;
-    this.number.textContent = String(item.number);
-    this.words.textContent = item.words;
-    this.note.textContent = t`Shot ${item.number}, ${item.note}`;
   }
 
   play(rate: number): void {
@@ -247,32 +219,6 @@ export class StillScreen implements Screen {
   setSound(): void {}
 
   dispose(): void {
-    this.picture.removeAttribute('src');
     this.element.remove();
-  }
-
-  /** A picture that cannot be read is a slate. */
-  private draw(url: string | undefined): void {
-    this.reveal('slate');
-    if (url === undefined) {
-      this.picture.removeAttribute('src');
-      this.isDecoded = true;
-      return;
-    }
-    this.isDecoded = false;
-    this.picture.src = url;
-    const isStill = () => this.item?.url === url;
-    const done = (what: 'picture' | 'slate') => () => {
-      if (!isStill()) return;
-      this.isDecoded = true;
-      this.reveal(what);
-      this.onReady();
-    };
-    this.picture.decode().then(done('picture'), done('slate'));
-  }
-
-  private reveal(what: 'picture' | 'slate'): void {
-    this.picture.hidden = what !== 'picture';
-    this.slate.hidden = what !== 'slate';
   }
 }

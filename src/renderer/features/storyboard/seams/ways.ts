@@ -90,7 +90,7 @@ function madeFrom(
 ): Pick<Way, 'makes' | 'off'> {
   const choice = choices?.choices.find((each) => each.joint === joint);
   if (!choices?.from || !choice) return { off: t`Shot ${before.number} has no take to start from.` };
-  if (choice.off) return { off: choice.off.charAt(0).toUpperCase() + choice.off.slice(1) };
+  if (choice.off) return { off: choice.off };
   const { shot } = choice;
   const { source, model } = shot;
   const media = joint === 'extend' ? { video: shot.video } : { image: shot.image };

@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
-import { BoardStatus } from '../BoardStatus.tsx';
+import { Done } from '../Notice.tsx';
 import { LoopJoint } from '../player/LoopJoint.tsx';
 import { PlaybackLevels } from '../player/PlaybackLevels.tsx';
 import { Transport } from '../player/Transport.tsx';
@@ -16,7 +16,7 @@ import { useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
 
 /** The film with every lane of its sound and words under one time. */
-export function SoundTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
+export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   useWordKeys(board, sound, player);
@@ -28,7 +28,7 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
   return (
     <div className={styles.snd} data-mode={panel}>
       <div className={styles.view}>
-        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
+        <Viewer board={board} shot={shot} onPlayer={onPlayer} heard={sound} />
         <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
@@ -38,7 +38,7 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
       </Transport>
       <Lanes board={board} sound={sound} selected={shot} player={player} />
       {panel === 'words' && <SubtitleTable sound={sound} player={player} />}
-      <BoardStatus board={board} done={actions.done} />
+      {actions.done && <Done done={actions.done} />}
     </div>
   );
 }

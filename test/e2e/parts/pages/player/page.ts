@@ -57,15 +57,11 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
   return seen;
 }
 
-/** Stills that came to the front, by what is written on them. */
-function stillsOf(parent: HTMLElement): string[] {
-  const seen: string[] = [];
-  for (const still of parent.querySelectorAll<HTMLElement>(`.${styles.stillScreen}`)) {
-    const see = () => {
-      if (still.hidden) return;
-      const isPicture = !still.querySelector('img')?.hidden;
-      seen.push(`${still.querySelector('.ov')?.textContent}: ${isPicture ? 'picture' : 'slate'}`);
-    };
+/** Places of shots without a clip that came to the front, by their number. */
+function stillsOf(parent: HTMLElement): number[] {
+  const seen: number[] = [];
+  for (const [number, still] of parent.querySelectorAll<HTMLElement>(':scope > div').entries()) {
+    const see = () => !still.hidden && seen.push(number);
     new MutationObserver(see).observe(still, { attributeFilter: ['hidden'] });
   }
   return seen;
@@ -73,7 +69,7 @@ function stillsOf(parent: HTMLElement): string[] {
 
 interface Played {
   frames: SeenFrame[];
-  stills: string[];
+  stills: number[];
   /** The shots in the order in which they were played. */
   shots: string[];
   seconds: number;

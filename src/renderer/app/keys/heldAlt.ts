@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+
+/** So long Alt is held before the keys are shown: a chord is not meant by that. */
+const HELD_MS = 300;
+
+/** Shows the keys of a page while Alt is held. */
+export function useHeldAlt(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const root = document.documentElement;
+    const hide = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      delete root.dataset.keys;
+    };
+    const onDown = ({ key }: KeyboardEvent) => {
+      if (key !== 'Alt') hide();
+      else timer ??= setTimeout(() => (root.dataset.keys = 'held'), HELD_MS);
+    };
+    const heard = [
+      ['keydown', onDown],
+      ['keyup', hide],
+      ['blur', hide],
+    ] as const;
+    for (const [type, listener] of heard) window.addEventListener(type, listener as EventListener, true);
+    return () => {
+      hide();
+      for (const [type, listener] of heard) window.removeEventListener(type, listener as EventListener, true);
+    };
+  }, []);
+}

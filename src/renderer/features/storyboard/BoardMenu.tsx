@@ -1,0 +1,65 @@
+import { Ellipsis } from 'lucide-react';
+import { t } from '../../../shared/texts.ts';
+import { useCall, useKeyHint } from '../../app/index.ts';
+import type { Player } from '../../player/player.ts';
+import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';
+import { Icon, IconButton, Menu, type MenuItem } from '../../ui/index.ts';
+import { BinDialog } from './Bin.tsx';
+import type { ShotView } from './model/view.ts';
+import { useLoopedLink } from './player/LoopJoint.tsx';
+import { stepLabel, type useSteps } from './UndoButton.tsx';
+import { useBoardView } from './useBoard.ts';
+import type { BoardActions } from './useBoardActions.ts';
+
+interface BoardMenuProps {
+  projectId: string;
+  shots: readonly ShotView[];
+  player: Player | undefined;
+  actions: BoardActions;
+  steps: ReturnType<typeof useSteps>;
+}
+
+/** What is done with the film less often. */
+export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMenuProps) {
+  const bin = useCall('board.bin', { projectId }, { on: ['board.changed'] });
+  const removed = bin.data?.shots ?? [];
+  const isLooping = usePlayback(({ loops }) => loops.film);
+  const link = useLoopedLink(player, shots);
+  const items: MenuItem[] = [
+    {
+      id: 'redo',
+      label: stepLabel('redo', steps.redo),
+      kbd: useKeyHint('board.redo'),
+      off: steps.redo === undefined ? t`nothing to redo` : undefined,
+      onSelect: () => void actions.step('redo'),
+    },
+    { id: 'loop', label: t`Loop the film`, checked: isLooping, separated: true, onSelect: () => toggleLoop('film') },
+    { id: 'link', label: t`Loop the nearest link, ±1 s`, ...link },
+    {
+      id: 'import',
+      label: t`Import shots`,
+      separated: true,
+      onSelect: () => useBoardView.setState({ isImporting: true }),
+    },
+    {
+      id: 'bin',
+      label: t`Removed shots: ${removed.length}`,
+      off: removed.length === 0 ? t`none` : undefined,
+      onSelect: () => useBoardView.setState({ isBinOpen: true }),
+    },
+  ];
+  return (
+    <>
+      <Menu
+        label={t`Film`}
+        items={items}
+        trigger={
+          <IconButton label={t`Film menu`}>
+            <Icon of={Ellipsis} />
+          </IconButton>
+        }
+      />
+      <BinDialog projectId={projectId} removed={removed} />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { isTerminal } from '../../../shared/job.ts';
+import { counted, t } from '../../../shared/texts.ts';
+import { useNow, useRoute } from '../../app/index.ts';
+import { Button, FailGlyph, Icon, ProgressRing } from '../../ui/index.ts';
+import styles from './cards.module.css';
+import { FrameOffer } from './FrameOffer.tsx';
+import { brokenChain } from './joint/chains.ts';
+import { Ripple } from './joint/Ripple.tsx';
+import { aboutWords, timeLeft } from './model/timeLeft.ts';
+import { playedShots, type ShotView } from './model/view.ts';
+import type { BoardHandle } from './useBoard.ts';
+import type { BoardActions, LastAction } from './useBoardActions.ts';
+
+interface NoticeProps {
+  board: BoardHandle;
+  shot: ShotView;
+  actions: BoardActions;
+}
+
+/** One row of one height over the cards: a frame to be placed, what was just done, else the first that the film needs. */
+export function Notice({ board, shot, actions }: NoticeProps) {
+  const { params } = useRoute();
+  const { done } = actions;
+  return (
+    <div className={styles.notice}>
+      {params.has('frame') ? (
+        <FrameOffer board={board} view={shot} insert={actions.insert} />
+      ) : done ? (
+        <Done done={done} />
+      ) : (
+        <FilmState board={board} />
+      )}
+      <Button className={styles.addShot} aria-label={t`Add shot`} onClick={() => actions.add(board.shots.at(-1))}>
+        <Icon of={Plus} />
+        <span className={styles.wide}>{t`Add shot`}</span>
+      </Button>
+    </div>
+  );
+}
+
+/** What was just done, with its way back. */
+export function Done({ done: { text, back } }: { done: LastAction }) {
+  return (
+    <div className={styles.boardStatus} role="status">
+      <span className="cut">{text}</span>
+      {back && <Button onClick={back.onBack}>{back.label}</Button>}
+    </div>
+  );
+}
+
+/** The first that applies: refused, outdated, being made, or that all is well. */
+function FilmState({ board }: { board: BoardHandle }) {
+  const { shots } = board;
+  const refused = useMemo(() => playedShots(shots).find(isRefused), [shots]);
+  const isOpen = useMemo(() => brokenChain(shots) !== undefined || shots.some(({ state }) => state.isStale), [shots]);
+  const making = useMemo(
+    () => shots.flatMap(({ takes }) => takes.flatMap(({ job }) => (job && !isTerminal(job.state) ? job : []))),
+    [shots],
+  );
+  const now = useNow(making.length > 0 ? 1_000 : undefined);
+  if (refused && !brokenChain(shots)) {
+    return (
+      <div className={styles.boardStatus} role="status">
+        <span className="st failed">
+          <FailGlyph />
+        </span>
+        <span className="t2 cut">{refusedText(shots, refused)}</span>
+      </div>
+    );
+  }
+  if (isOpen) return <Ripple board={board} />;
+  if (making.length === 0) {
+    const isNew = shots.every(({ takes }) => takes.length === 0);
+    return (
+      <div className={styles.boardStatus} role="status">
+        <span className="t2 cut">{isNew ? t`Each card is one shot.` : t`All shots are up to date.`}</span>
+      </div>
+    );
+  }
+  const left = Math.max(...making.map((job) => timeLeft(job, board.media.jobs.values(), now) ?? 0));
+  return (
+    <div className={styles.boardStatus} role="status">
+      <span className="st running">
+        <ProgressRing />
+      </span>
+      <span className="t2 cut">
+        {left > 0
+          ? t`${counted(making.length, 'take is', 'takes are')} being made, ${aboutWords(left)} left.`
+          : t`${counted(making.length, 'take is', 'takes are')} being made.`}
+      </span>
+    </div>
+  );
+}
+
+/** Its takes failed, so that it has none. */
+const isRefused = ({ takes }: ShotView): boolean =>
+  takes.at(-1)?.job?.state === 'failed' && !takes.some(({ job }) => job?.state === 'succeeded');
+
+function refusedText(shots: readonly ShotView[], { number }: ShotView): string {
+  const before = shots.slice(0, number - 1).findLast(({ shot }) => !shot.skipped);
+  const isLast = shots.slice(number).every(({ shot }) => shot.skipped);
+  return isLast && before
+    ? t`Shot ${number} has no take. The film ends after shot ${before.number}.`
+    : t`Shot ${number} has no take. The film has a gap there.`;
+}

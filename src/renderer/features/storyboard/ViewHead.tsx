@@ -1,0 +1,90 @@
+import { isTerminal, type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
+import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import { resultWords } from '../../../shared/resultWords.ts';
+import { t } from '../../../shared/texts.ts';
+import { announce, saveVerdict, useShortcut } from '../../app/index.ts';
+import { Kbd, Segmented, toast } from '../../ui/index.ts';
+import { STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import type { TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
+import styles from './storyboard.module.css';
+import { TakeActions } from './TakeActions.tsx';
+import { takeName } from './takeWords.ts';
+import { type BoardHandle, playTake, useBoardView } from './useBoard.ts';
+
+interface ViewHeadProps {
+  board: BoardHandle;
+  shot: ShotView;
+  take: TakeView | undefined;
+}
+
+/** What the viewer shows, and the rating of it. */
+export function ViewHead({ board, shot, take }: ViewHeadProps) {
+  const job = take?.job;
+  const facts = take && factsOf(take);
+  return (
+    <header className={styles.viewHead}>
+      <h2>{takeName(shot, take)}</h2>
+      <span className={`t2 cut grow ${styles.facts}`} title={facts}>
+        {facts}
+      </span>
+      {take && take.clips.length > 1 && (
+        <Segmented
+          small
+          aria-label={t`Variations of take ${take.number}`}
+          value={String(take.clipIndex)}
+          onValue={(index) => playTake(board, shot.shot.id, take.jobId, Number(index))}
+          options={take.clips.map((_, index) => ({
+            value: String(index),
+            label: String(index + 1),
+            name: t`Variation ${index + 1}`,
+          }))}
+        />
+      )}
+      {job?.state === 'succeeded' && <Rating job={job} number={take?.number ?? 0} />}
+      {job && !isTerminal(job.state) && job.state !== 'uncertain' && <TakeActions key={job.id} job={job} />}
+    </header>
+  );
+}
+
+/** `Selected take, 4 s, 720p`; what differs from the request is said too. */
+function factsOf({ job, clip }: TakeView): string | undefined {
+  if (!job) return t`Loading`;
+  if (job.state !== 'succeeded') return isTerminal(job.state) ? undefined : STATE_WORDS[job.state].word;
+  const size = isRequestOf(KINDS.video, job.request) ? job.request.config?.resolution : undefined;
+  const facts = [t`Selected take`, clip?.seconds !== undefined && t`${Number(clip.seconds.toFixed(1))} s`, size];
+  return [facts.filter(Boolean).join(', '), resultWords(job)].filter(Boolean).join('. ');
+}
+
+function Rating({ job, number }: { job: Job; number: number }) {
+  const isLooped = useBoardView(({ loopedJoint }) => loopedJoint !== undefined);
+  const judge = async (verdict: Verdict) => {
+    if (isLooped) return toast({ text: t`The loop shows two takes. Stop it to rate one.` });
+    const next = job.verdict === verdict ? undefined : verdict;
+    if (!(await saveVerdict(job.id, next))) return;
+    announce(next ? t`Take ${number}: ${VERDICT_WORDS[next].label}` : t`Take ${number}: rating removed`);
+  };
+  const hints = {
+    keep: useShortcut('verdict.keep', () => void judge('keep')),
+    maybe: useShortcut('verdict.maybe', () => void judge('maybe')),
+    no: useShortcut('verdict.no', () => void judge('no')),
+  };
+  return (
+    <div className={`rating ${styles.ver}`}>
+      <Segmented
+        aria-label={t`Rating`}
+        value={job.verdict ?? null}
+        onValue={(verdict) => void judge(verdict)}
+        options={VERDICTS.map((value) => ({
+          value,
+          name: VERDICT_WORDS[value].label,
+          label: (
+            <>
+              {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
+            </>
+          ),
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { isTerminal, type Job } from '../../../../shared/job.ts';
+import { undisplayedNote } from '../../../../shared/resultWords.ts';
+import { t } from '../../../../shared/texts.ts';
+import { DownloadNow } from '../../../media/DownloadNow.tsx';
+import { SaveCopy } from '../../../media/SaveCopy.tsx';
+import { AssetImage, Button, FailGlyph, StorageGlyph } from '../../../ui/index.ts';
+import { billSentence } from '../../../words/index.ts';
+import type { TakeView } from '../model/take.ts';
+import { useTimeLeft } from '../model/timeLeft.ts';
+import { ownPicture, type ShotView } from '../model/view.ts';
+import { Progress } from '../Progress.tsx';
+import { TakeActions } from '../TakeActions.tsx';
+import { capital, waitingWords } from '../takeWords.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import styles from './player.module.css';
+
+interface PlaceholderProps {
+  board: BoardHandle;
+  shot: ShotView;
+  take: TakeView | undefined;
+}
+
+/** What stands where a shot has no picture yet: why, and what can be done. */
+export function Placeholder({ board, shot, take }: PlaceholderProps) {
+  const picture = take ? undefined : ownPicture(shot.shot, board.media);
+  return (
+    <div className={styles.hold} data-look={take ? 'job' : 'none'}>
+      {picture && <AssetImage asset={picture} className="whole" alt={t`What the shot starts from`} />}
+      <div className={styles.holdWords}>
+        <Words board={board} shot={shot} take={take} />
+      </div>
+    </div>
+  );
+}
+
+function Words({ board, shot: { shot }, take }: PlaceholderProps) {
+  if (!take) {
+    return (
+      <>
+        <h3>{t`No take yet`}</h3>
+        <p>{shot.prompt ? t`Make the first take at the right.` : t`Write the prompt, then make the first take.`}</p>
+      </>
+    );
+  }
+  const { job, number } = take;
+  if (!job) return <p>{t`Loading`}</p>;
+  if (take.clip) return <NotPlayable take={{ ...take, clip: take.clip }} />;
+  if (job.state === 'failed') return <Failed job={job} number={number} />;
+  if (isTerminal(job.state)) return <Ended title={t`Take ${number} was canceled`} job={job} />;
+  if (job.state === 'uncertain') {
+    return (
+      <Ended title={t`Take ${number} is unconfirmed`} job={job}>
+        {t`No reply from the gateway. The clip may exist. Dailies did not send the request again.`}
+      </Ended>
+    );
+  }
+  return <Making board={board} job={job} number={number} />;
+}
+
+/** A clip that was made, and cannot be played from here. */
+function NotPlayable({ take: { clip, number } }: { take: TakeView & { clip: NonNullable<TakeView['clip']> } }) {
+  const note = undisplayedNote(clip);
+  if (note !== undefined) return <SaveCopy asset={clip} why={note} />;
+  return (
+    <>
+      <h3>
+        {clip.state === 'remote' ? t`Take ${number} is only at the gateway` : t`The file of take ${number} is gone`}
+      </h3>
+      <p>
+        <StorageGlyph storage={clip} />
+      </p>
+      {clip.state === 'remote' && <DownloadNow asset={clip} bare />}
+    </>
+  );
+}
+
+function Ended({ title, job, children }: { title: string; job: Job; children?: string }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {children && <p>{children}</p>}
+      <TakeActions job={job} />
+    </>
+  );
+}
+
+function Failed({ job, number }: { job: Job; number: number }) {
+  const isRefused = job.error?.kind === 'moderation';
+  const edit = () => document.querySelector<HTMLElement>('main > aside textarea')?.focus();
+  return (
+    <>
+      <span className="st failed">
+        <FailGlyph />
+      </span>
+      <h3>{isRefused ? t`The gateway refused the content of take ${number}` : t`Take ${number} failed`}</h3>
+      {isRefused && <p>{t`Change the prompt, then make another take.`}</p>}
+      <p>{billSentence(job.money)}</p>
+      {job.error && <blockquote>{job.error.message}</blockquote>}
+      <div className="row">
+        {isRefused && <Button onClick={edit}>{t`Edit prompt`}</Button>}
+        <TakeActions job={job} />
+      </div>
+    </>
+  );
+}
+
+const WRITE_ON = t`You can write the next shot meanwhile.`;
+
+function Making({ board, job, number }: { board: BoardHandle; job: Job; number: number }) {
+  const left = useTimeLeft(job, board.media.jobs.values());
+  const waits = waitingWords(job);
+  return (
+    <>
+      <h3>{job.state === 'running' ? t`Making take ${number}` : t`Take ${number} is queued`}</h3>
+      <p>{waits ?? (left === undefined ? WRITE_ON : t`${capital(left)} left. ${WRITE_ON}`)}</p>
+      <Progress job={job} />
+      {job.progress > 0 && <span>{t`${Math.floor(job.progress)} %`}</span>}
+    </>
+  );
+}
