@@ -44,7 +44,7 @@ export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
-export { runningWords, useRunningWords } from './runningWords.ts';
+export { leftMs, leftWords, runningWords, useRunningWords } from './runningWords.ts';
 export { saveVerdict } from './saveVerdict.ts';
 export { Mark } from './shell/Mark.tsx';
 export { askEncoding } from './state/askEncoding.ts';

@@ -9,13 +9,17 @@ const HONEST = { from: 10, to: 95 };
 
 type Running = Pick<Job, 'progress' | 'sentAt' | 'usualMs' | 'reason'>;
 
-/** `about 40 s left`, `about 2 min left`: by its own progress, else by what such jobs took; undefined where neither tells. */
-export function leftWords({ progress, sentAt, usualMs }: Running, now: number): string | undefined {
+/** How many milliseconds it still needs: by its own progress, else by what such jobs took; 0 where neither tells. */
+export function leftMs({ progress, sentAt, usualMs }: Running, now: number): number {
   const elapsed = now - (sentAt ?? now);
   const isHonest = progress >= HONEST.from && progress <= HONEST.to && elapsed > 0;
-  const left = isHonest ? (elapsed * (100 - progress)) / progress : (usualMs ?? 0) - elapsed;
-  if (left <= 0) return undefined;
-  const seconds = Math.max(5, Math.round(left / 5_000) * 5);
+  return Math.max(0, isHonest ? (elapsed * (100 - progress)) / progress : (usualMs ?? 0) - elapsed);
+}
+
+/** `about 40 s left`, `about 2 min left`; undefined where that is not known. */
+export function leftWords(ms: number): string | undefined {
+  if (ms === 0) return undefined;
+  const seconds = Math.max(5, Math.round(ms / 5_000) * 5);
   return seconds < 60 ? t`about ${seconds} s left` : t`about ${Math.round(seconds / 60)} min left`;
 }
 
@@ -24,7 +28,7 @@ export function runningWords(job: Running, now: number): string {
   const { progress, sentAt, reason } = job;
   // Nobody has asked how far it is.
   if (reason === 'key') return WAITS_FOR_KEY;
-  const left = leftWords(job, now);
+  const left = leftWords(leftMs(job, now));
   if (left !== undefined) return left;
   const clock = sentAt === undefined ? undefined : formatSpan(now - sentAt);
   return [progress > HONEST.to ? t`finishing` : undefined, clock].filter((part) => part !== undefined).join(', ');

@@ -233,7 +233,7 @@ it('ends with what is outdated at its price, which the chord orders once', async
   await press('n');
   await until(() => expect(rated()).toBe('Keep take 4'));
   await press('n');
-  await until(() => expect(textOf('.done .btn.pri')).toBe('Redo 3up to $2.40Ctrl ↵'));
+  await until(() => expect(textOf('.done .btn.pri')).toBe('Make shot 3 againup to $2.40Ctrl ↵'));
   expect(studio.callsOf('storyboard.makeTakes')).toEqual([]);
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('storyboard.makeTakes')).toHaveLength(1));

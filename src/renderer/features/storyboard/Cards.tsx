@@ -4,13 +4,13 @@ import { type Shot, shotTitle } from '../../../shared/board.ts';
 import { isDead } from '../../../shared/film.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
+import { useRunningWords } from '../../app/index.ts';
 import { AssetImage, CardBoundary, FailGlyph, Icon, rich, TakeNumber } from '../../ui/index.ts';
 import { FAILURE_WORDS, STATE_WORDS } from '../../words/index.ts';
 import { ClipPicture } from './ClipPicture.tsx';
 import styles from './cards.module.css';
 import { Joints } from './joint/Joints.tsx';
 import { picturesSent } from './model/shots.ts';
-import { useTimeLeft } from './model/timeLeft.ts';
 import { ownPicture, type ShotView } from './model/view.ts';
 import { Progress } from './Progress.tsx';
 import { waitingWords } from './takeWords.ts';
@@ -184,7 +184,7 @@ function CardPicture({ view, media }: Pick<CardProps, 'view' | 'media'>) {
   const picture = active?.clip ?? ownPicture(shot, media);
   const latest = takes.at(-1)?.job;
   const making = latest && !isTerminal(latest.state) ? latest : undefined;
-  const left = useTimeLeft(making, media.jobs.values());
+  const left = useRunningWords(making);
   const words = making && (waitingWords(making) ?? left);
   return (
     <div className={styles.picture} data-look={picture ? undefined : latest ? 'job' : 'none'}>

@@ -2,13 +2,12 @@ import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { isTerminal } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { useNow, useRoute } from '../../app/index.ts';
+import { leftMs, leftWords, useNow, useRoute } from '../../app/index.ts';
 import { Button, FailGlyph, Icon, ProgressRing } from '../../ui/index.ts';
 import styles from './cards.module.css';
 import { FrameOffer } from './FrameOffer.tsx';
 import { brokenChain } from './joint/chains.ts';
 import { Ripple } from './joint/Ripple.tsx';
-import { aboutWords, timeLeft } from './model/timeLeft.ts';
 import { playedShots, type ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
 import type { BoardActions, LastAction } from './useBoardActions.ts';
@@ -79,15 +78,15 @@ function FilmState({ board }: { board: BoardHandle }) {
       </div>
     );
   }
-  const left = Math.max(...making.map((job) => timeLeft(job, board.media.jobs.values(), now) ?? 0));
+  const left = leftWords(Math.max(...making.map((job) => leftMs(job, now))));
   return (
     <div className={styles.boardStatus} role="status">
       <span className="st running">
         <ProgressRing />
       </span>
       <span className="t2 cut">
-        {left > 0
-          ? t`${counted(making.length, 'take is', 'takes are')} being made, ${aboutWords(left)} left.`
+        {left
+          ? t`${counted(making.length, 'take is', 'takes are')} being made, ${left}.`
           : t`${counted(making.length, 'take is', 'takes are')} being made.`}
       </span>
     </div>

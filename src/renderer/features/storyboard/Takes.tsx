@@ -2,13 +2,12 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
-import { navigate, useShortcut } from '../../app/index.ts';
+import { navigate, useRunningWords, useShortcut } from '../../app/index.ts';
 import { Button, FailGlyph, formatStamp, listBox, Menu, priceText, StoragePlate, TakeNumber } from '../../ui/index.ts';
 import { FAILURE_WORDS, NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { ClipPicture, ClipPreview } from './ClipPicture.tsx';
 import { returnTake } from './model/shots.ts';
 import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
-import { useTimeLeft } from './model/timeLeft.ts';
 import type { ShotView } from './model/view.ts';
 import { Progress } from './Progress.tsx';
 import styles from './storyboard.module.css';
@@ -45,7 +44,6 @@ export function Takes({ board, shot, take }: TakesProps) {
           {newest.map((entry) => (
             <TakeRow
               key={entry.jobId}
-              board={board}
               shot={shot}
               entry={entry}
               isShown={entry.jobId === take?.jobId}
@@ -95,14 +93,13 @@ function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: Sho
 const rowId = (jobId: string): string => `take-${jobId}`;
 
 interface RowProps {
-  board: BoardHandle;
   shot: ShotView;
   entry: TakeView;
   isShown: boolean;
   onSelect: () => void;
 }
 
-function TakeRow({ board, shot, entry, isShown, onSelect }: RowProps) {
+function TakeRow({ shot, entry, isShown, onSelect }: RowProps) {
   const { job, number, jobId, clip } = entry;
   const isSelected = jobId === shot.active?.jobId;
   const details = job && detailsOf(job, promotedFrom(entry, shot.takes));
@@ -134,20 +131,20 @@ function TakeRow({ board, shot, entry, isShown, onSelect }: RowProps) {
         <b>
           {t`Take`} <TakeNumber number={number} verdict={job?.verdict} doubt={job?.state === 'uncertain'} />
         </b>
-        <TakeState board={board} job={job} />
+        <TakeState job={job} />
       </div>
     </div>
   );
 }
 
 /** The rating, or what became of the take. */
-function TakeState({ board, job }: { board: BoardHandle; job: Job | undefined }) {
-  const left = useTimeLeft(job, board.media.jobs.values());
+function TakeState({ job }: { job: Job | undefined }) {
+  const left = useRunningWords(job);
   if (!job) return <span className="t2">{t`Loading`}</span>;
   const { state, verdict, error } = job;
   if (state === 'succeeded') return <span className="t2">{verdict ? VERDICT_WORDS[verdict].label : NOT_JUDGED}</span>;
   if (state === 'failed') return <span className="st failed">{error ? FAILURE_WORDS[error.kind] : t`Failed`}</span>;
-  const words = waitingWords(job) ?? (left ? t`${capital(left)} left` : STATE_WORDS[state].word);
+  const words = waitingWords(job) ?? (left ? capital(left) : STATE_WORDS[state].word);
   return <span className={`st ${state}`}>{words}</span>;
 }
 

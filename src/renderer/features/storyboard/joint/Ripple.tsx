@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board.ts';
 import { t } from '../../../../shared/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
+import { LeftToday } from '../../../spending/index.ts';
 import { Button, FailGlyph, Icon, PriceWords } from '../../../ui/index.ts';
 import styles from '../cards.module.css';
 import type { TakeView } from '../model/take.ts';
@@ -113,15 +114,18 @@ export function Redo({ board, shots, isMain }: RippleProps & { shots: readonly S
   const chain = useChain(board, some);
   const { price } = chain.now;
   return (
-    <SendButton
-      off={chain.off}
-      onSend={() => chain.send(false)}
-      tonight={{ what: redoText(some), shown: chain.now.shown, onSend: () => chain.send(true) }}
-      isMain={isMain}
-    >
-      {redoText(some)}
-      {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
+    <>
       {price && <MoneyPlate />}
-    </SendButton>
+      {isMain && <LeftToday price={price} />}
+      <SendButton
+        off={chain.off}
+        onSend={() => chain.send(false)}
+        tonight={{ what: redoText(some), shown: chain.now.shown, onSend: () => chain.send(true) }}
+        isMain={isMain}
+      >
+        {redoText(some)}
+        {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
+      </SendButton>
+    </>
   );
 }

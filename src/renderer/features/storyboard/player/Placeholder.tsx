@@ -1,12 +1,12 @@
 import { isTerminal, type Job } from '../../../../shared/job.ts';
 import { undisplayedNote } from '../../../../shared/resultWords.ts';
 import { t } from '../../../../shared/texts.ts';
+import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { AssetImage, Button, FailGlyph, StorageGlyph } from '../../../ui/index.ts';
 import { billSentence } from '../../../words/index.ts';
 import type { TakeView } from '../model/take.ts';
-import { useTimeLeft } from '../model/timeLeft.ts';
 import { ownPicture, type ShotView } from '../model/view.ts';
 import { Progress } from '../Progress.tsx';
 import { TakeActions } from '../TakeActions.tsx';
@@ -27,13 +27,13 @@ export function Placeholder({ board, shot, take }: PlaceholderProps) {
     <div className={styles.hold} data-look={take ? 'job' : 'none'}>
       {picture && <AssetImage asset={picture} className="whole" alt={t`What the shot starts from`} />}
       <div className={styles.holdWords}>
-        <Words board={board} shot={shot} take={take} />
+        <Words shot={shot} take={take} />
       </div>
     </div>
   );
 }
 
-function Words({ board, shot: { shot }, take }: PlaceholderProps) {
+function Words({ shot: { shot }, take }: Pick<PlaceholderProps, 'shot' | 'take'>) {
   if (!take) {
     return (
       <>
@@ -54,7 +54,7 @@ function Words({ board, shot: { shot }, take }: PlaceholderProps) {
       </Ended>
     );
   }
-  return <Making board={board} job={job} number={number} />;
+  return <Making job={job} number={number} />;
 }
 
 /** A clip that was made, and cannot be played from here. */
@@ -106,13 +106,13 @@ function Failed({ job, number }: { job: Job; number: number }) {
 
 const WRITE_ON = t`You can write the next shot meanwhile.`;
 
-function Making({ board, job, number }: { board: BoardHandle; job: Job; number: number }) {
-  const left = useTimeLeft(job, board.media.jobs.values());
+function Making({ job, number }: { job: Job; number: number }) {
+  const left = useRunningWords(job);
   const waits = waitingWords(job);
   return (
     <>
       <h3>{job.state === 'running' ? t`Making take ${number}` : t`Take ${number} is queued`}</h3>
-      <p>{waits ?? (left === undefined ? WRITE_ON : t`${capital(left)} left. ${WRITE_ON}`)}</p>
+      <p>{waits ?? (left === undefined ? WRITE_ON : t`${capital(left)}. ${WRITE_ON}`)}</p>
       <Progress job={job} />
       {job.progress > 0 && <span>{t`${Math.floor(job.progress)} %`}</span>}
     </>
