@@ -5,6 +5,7 @@ import { announce, MoneyPlate, useKeyHint, useSpendChord } from '../../app/index
 import { AskedAgain, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import { Button, PriceTag, plural, priceText, WhyOff } from '../../ui/index.ts';
 import { approve, nameOf, whyNotApproved } from './drafted.ts';
+import styles from './drafts.module.css';
 import { NotSent } from './MessagePrice.tsx';
 import { useChat } from './state.ts';
 
@@ -50,29 +51,21 @@ export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
         <span className="t3">{t`Total`}</span>
         <MoneyPlate />
         <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
-        <Button
-          ref={one.button}
-          kbd={hasFocus ? one.hint : undefined}
-          off={one.off}
-          busy={one.isBusy}
-          onClick={one.press}
-        >
-          {t`Approve one`}
-          {one.name && <span className="cut t3">{one.name}</span>}
-          {one.price && <span className="price t3">{one.price}</span>}
-        </Button>
-        {onBoard.button}
-        <TonightButton night={many.night} />
-        <Button
-          ref={button}
-          variant="primary"
-          kbd={hasFocus ? hint : undefined}
-          off={many.off}
-          busy={many.isBusy}
-          onClick={pressMany}
-        >
-          {t`Approve ${chosen.length}`}
-        </Button>
+        <div className={`row end ${styles.buttons}`}>
+          {one.button}
+          {onBoard.button}
+          <TonightButton night={many.night} />
+          <Button
+            ref={button}
+            variant="primary"
+            kbd={hasFocus ? hint : undefined}
+            off={many.off}
+            busy={many.isBusy}
+            onClick={pressMany}
+          >
+            {t`Approve ${chosen.length}`}
+          </Button>
+        </div>
       </footer>
       {off && chosen.length > 0 && <WhyOff>{off}</WhyOff>}
     </>
@@ -101,11 +94,11 @@ function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
   const only = focused && canBeApproved(focused) ? focused : undefined;
   const off = only ? whyNotApproved([only], drafted) : t`Move to a draft first.`;
   const sending = useSpend(() => approve(only ? [only] : []));
-  const button = useRef<HTMLButtonElement>(null);
+  const ref = useRef<HTMLButtonElement>(null);
   const price = only && priceWords([only]);
   const name = only && nameOf(only);
   const press = () => void sending.send();
-  const hint = useSpendKey('chat.approveDraft', button, {
+  const hint = useSpendKey('chat.approveDraft', ref, {
     label: name === undefined ? t`Approve one` : t`Approve ${name}`,
     price: price ?? '',
     off,
@@ -113,7 +106,14 @@ function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
     isBusy: sending.isBusy,
     onSpend: press,
   });
-  return { ...sending, off, button, name, price, press, hint };
+  const button = (
+    <Button ref={ref} kbd={hasFocus ? hint : undefined} off={off} busy={sending.isBusy} onClick={press}>
+      {t`Approve one`}
+      {name && <span className="cut t3">{name}</span>}
+      {price && <span className="price t3">{price}</span>}
+    </Button>
+  );
+  return { ...sending, button };
 }
 
 function priceWords(drafts: readonly Draft[]): string {

@@ -197,7 +197,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
 function Checksum({ sha256 }: { sha256: string }) {
   return (
     <span className="mono cut" title={t`sha256 ${sha256}`}>
-      {t`sha256 ${sha256.slice(0, 4)} ${sha256.slice(4, 8)} … ${sha256.slice(-4)}`}
+      {t`sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`}
     </span>
   );
 }
