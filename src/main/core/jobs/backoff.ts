@@ -1,3 +1,4 @@
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 
 /** Retry and poll delays, in milliseconds; `random` is 0 ≤ x < 1. */
@@ -33,6 +34,16 @@ export const withJitter = (ms: number, random: () => number): number => Math.rou
 
 /** The first poll is early: short tasks are done soon, and a poll costs nothing. */
 export const FIRST_POLL_MS = 1_000;
+
+/** Between two polls of a task. The sandbox is on this computer: asked this often, its progress moves. */
+export const pollEveryMs = ({ profileId, driver, remote }: PolledTask, now: number): number =>
+  isPlayMoney(profileId) ? FIRST_POLL_MS : driver.pollEveryMs(now - remote.acceptedAt);
+
+interface PolledTask {
+  profileId: string;
+  driver: { pollEveryMs(ageMs: number): number };
+  remote: { acceptedAt: number };
+}
 
 /** After this long without an answer a task is in doubt. */
 export const GIVE_UP_MS = 65 * 60_000;

@@ -2,7 +2,7 @@ import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { steadyTime } from '../../steadyTime.ts';
-import { FIRST_POLL_MS, GIVE_UP_MS, withJitter } from '../backoff.ts';
+import { FIRST_POLL_MS, GIVE_UP_MS, pollEveryMs, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
@@ -310,7 +310,7 @@ export class Poller {
     if (!task || !(goesOn || isRequested)) this.untrack(jobId);
     else {
       const isInDoubt = row?.state !== 'running' && (isSilent || isFileDue);
-      const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, task.driver.pollEveryMs(now - task.remote.acceptedAt));
+      const everyMs = Math.max(isInDoubt ? IN_DOUBT_POLL_MS : 0, pollEveryMs(task, now));
       if (goesOn) this.due.set(jobId, this.time() + withJitter(everyMs, this.deps.random));
       if (isRequested) this.requestPoll(jobId, task);
       task.requestedWhilePolling = false;
