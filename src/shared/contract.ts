@@ -46,6 +46,7 @@ import {
 } from './night.ts';
 import { id, time } from './paging.ts';
 import {
+  type AtGateway,
   type KeyPlace,
   type ProfileView,
   profileInputSchema,
@@ -150,6 +151,8 @@ export const contract = {
     keyStore: 'keychain' | 'memory';
     unreadable: UnreadableProfile[];
     repairNotice?: string;
+    /** Of those that have or had results only at their gateway, by id. */
+    atGateway?: Record<string, AtGateway>;
   }>()(nothing),
   'profiles.save': command<ProfileView>()(profileInputSchema),
   'profiles.activate': command<{ activeId: string }>()(byId),

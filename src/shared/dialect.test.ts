@@ -18,13 +18,13 @@ const TABLE = {
     schema: z.string('must be text').min(1, 'must not be empty'),
     default: 'sound',
     label: 'Sound prefix',
-    place: 'dialect',
+    place: 'format',
     control: { as: 'text' },
   },
   soundPollPath: {
     schema: z.string('must be text').startsWith('/', 'must start with one /'),
     label: 'Sound poll path',
-    place: 'dialect',
+    place: 'format',
     control: { as: 'text' },
   },
 } as const;

@@ -17,8 +17,8 @@ export interface DialectField {
   default?: unknown;
   label: string;
   hint?(about: { webhookAddress?: string | undefined }): string;
-  /** Its place in the form: beside the name, below the address, or under "Dialect". */
-  place: 'name' | 'address' | 'dialect';
+  /** Its tab. */
+  place: 'format' | 'advanced';
   control:
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
@@ -79,7 +79,7 @@ export const DIALECT = {
       .transform((text) => trimmed(text, '/')),
     default: 'image',
     label: t`Image prefix`,
-    place: 'address',
+    place: 'format',
     control: { as: 'text', before: '/' },
     marks: { image: ({ imagePrefix }) => [`/${imagePrefix}`] },
   },
@@ -88,7 +88,7 @@ export const DIALECT = {
     default: 'vendor',
     label: t`Vendor name`,
     hint: () => t`in extra_body`,
-    place: 'name',
+    place: 'advanced',
     control: { as: 'text' },
     marks: { video: ({ vendor }) => [vendor] },
   },
@@ -96,7 +96,7 @@ export const DIALECT = {
     schema: z.enum(['camel', 'snake'], t`must be 'camel' or 'snake'`),
     default: 'camel',
     label: t`Field spelling`,
-    place: 'dialect',
+    place: 'format',
     control: {
       as: 'choice',
       options: [
@@ -110,7 +110,7 @@ export const DIALECT = {
     schema: z.enum(['config', 'beside'], t`must be 'config' or 'beside'`),
     default: 'config',
     label: t`Seed`,
-    place: 'dialect',
+    place: 'format',
     control: {
       as: 'choice',
       options: [
@@ -124,7 +124,7 @@ export const DIALECT = {
     schema: z.enum(['seed', 'config', 'beside'], t`must be 'seed', 'config' or 'beside'`),
     default: 'seed',
     label: t`Candidates`,
-    place: 'dialect',
+    place: 'advanced',
     control: {
       as: 'choice',
       options: [
@@ -139,7 +139,7 @@ export const DIALECT = {
     default: 'link',
     label: t`Pictures of a video`,
     hint: () => t`by link while the service’s own lives`,
-    place: 'dialect',
+    place: 'advanced',
     control: {
       as: 'choice',
       options: [
@@ -159,7 +159,7 @@ export const DIALECT = {
     default: [],
     label: t`Video fields it does not take`,
     hint: () => t`never sent`,
-    place: 'dialect',
+    place: 'advanced',
     control: { as: 'names', one: 'field' },
   },
   imageAuthHeaders: {
@@ -167,7 +167,7 @@ export const DIALECT = {
     default: ['X-API-Key', 'Authorization'],
     label: t`Image key headers`,
     hint: () => t`tried in this order`,
-    place: 'dialect',
+    place: 'advanced',
     control: { as: 'names', one: t`header name` },
     marks: { image: (dialect) => [firstKeyHeader(dialect)] },
   },
@@ -180,14 +180,14 @@ export const DIALECT = {
       .refine(noKey, NO_KEY),
     label: t`Video poll path`,
     hint: () => t`optional`,
-    place: 'address',
+    place: 'format',
     control: { as: 'text', placeholder: t`found by itself` },
   },
   webhookBase: {
     schema: httpUrl('the public address of your tunnel'),
     label: t`Webhook base`,
     hint: ({ webhookAddress }) => (webhookAddress ? t`a tunnel to ${webhookAddress}` : t`optional`),
-    place: 'dialect',
+    place: 'advanced',
     control: { as: 'text', placeholder: t`this machine only` },
     marks: { image: (dialect) => [webhookBaseOf(dialect)] },
   },
@@ -196,7 +196,7 @@ export const DIALECT = {
     default: { kind: 'none' },
     label: t`The same key twice`,
     hint: () => t`what it says about a repeated Idempotency-Key`,
-    place: 'dialect',
+    place: 'advanced',
     control: { as: 'idempotency' },
   },
 } as const satisfies Record<string, DialectField>;

@@ -116,6 +116,14 @@ export const KEY_UNREADABLE = t`The keychain that may hold the key is locked or 
 /** What a job says that the service cannot be asked for until the key is there. */
 export const WAITS_FOR_KEY = t`Waiting for the API key`;
 
+/** What is kept of a gateway over restarts, to be told while there is no key to ask it with. Milliseconds since 1970. */
+export interface AtGateway {
+  /** When it was last heard of about a job. */
+  seenAt?: number;
+  /** When the first link ends to a result that is only there. */
+  linksEndAt?: number;
+}
+
 /** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
 const readOnlyFields = {
   /** Where the key is; `null` when there is none, `unreadable` while the keychain does not answer. */

@@ -68,6 +68,12 @@ const languageChoice = z
 
 const realMoney = z.record(z.string().min(1).max(64), z.string().max(2_000));
 
+/** By the id of a profile; at another origin it is another gateway. */
+const checked = z.record(
+  z.string().min(1).max(64),
+  z.strictObject({ origin: z.string().max(2_000), at: z.int().min(0) }),
+);
+
 /** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system'], t`must be 'dark', 'light' or 'system'`).default('dark'),
@@ -78,6 +84,8 @@ export const settingsSchema = z.object({
   activeProfileId: z.string().default('sandbox'),
   /** Gateways at which the user agreed to pay real money: the origin of each by the id of its profile. */
   realMoney: realMoney.optional().catch(undefined),
+  /** When a gateway passed all checks of its connection last. */
+  checked: checked.optional().catch(undefined),
   /** The last open project. */
   projectId: z.string().optional(),
   /** The person's own keys, by action; other actions have their default. */
@@ -101,6 +109,7 @@ export const settingsPatchSchema = z.strictObject({
   language: languageChoice.optional(),
   welcomed: z.boolean(t`must be true or false`).optional(),
   realMoney: realMoney.optional(),
+  checked: checked.optional(),
   projectId: z.string().max(200).optional(),
   shortcuts: z
     .record(z.string().min(1).max(100), z.string(t`must be a chord such as Mod+K`).min(1).max(100))

@@ -74,11 +74,23 @@ function isEnglish(text: string): boolean {
 test('no page has words that its language does not know', async () => {
   const { page } = program;
   const { conversationId, assetId } = await fill();
-  const sections = ['profiles', 'backups', 'folder', 'shortcuts', 'appearance', 'computer', 'about'];
+  const sections = [
+    'gateways',
+    'gateways&tab=models',
+    'gateways&tab=format',
+    'gateways&tab=advanced',
+    'backups',
+    'folder',
+    'shortcuts',
+    'appearance',
+    'computer',
+    'about',
+  ];
   const places = [
     `chat?conversation=${conversationId}`,
     ...['storyboard', 'storyboard?view=sound', 'storyboard?view=seams', 'storyboard?view=cast'],
     ...['images', 'images?tab=edit', 'queue', 'queue?import=', 'library', `library?asset=${assetId}`, 'spend'],
+    'settings/connect',
     ...sections.map((section) => `settings?section=${section}`),
   ];
   const english: string[] = [];

@@ -82,7 +82,7 @@ const PAGES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'set
 const PLACES = [
   ...[...PAGES, 'chat?conversation=CHAT', 'library?asset=ASSET', 'spend/print'],
   ...['sound', 'seams', 'cast', 'export'].map((view) => `storyboard?view=${view}`),
-  ...['models', 'doctor', 'folder', 'backups'].map((section) => `settings?section=${section}`),
+  ...['models', 'folder', 'backups'].map((section) => `settings?section=${section}`),
 ];
 
 test.each([

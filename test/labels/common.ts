@@ -2,6 +2,8 @@ import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of all pages, and of chats. */
 export const common = catalogue({
+  useKey: 'Use key',
+  enterTheKeyFirst: 'Enter the key first.',
   payWithRealMoney: 'Pay with real money',
   sendNothing: 'Send nothing',
   aLeftBRight: 'A left, B right',
@@ -180,7 +182,6 @@ export const common = catalogue({
   removePicture: 'Remove picture {0}',
   takes: 'Takes',
   takeTheBackup: 'Take the backup',
-  test: 'Test',
   theAnswerWasLostIt: 'The answer was lost. It is asked for again, and nothing is sent twice.',
   theChatIsExported: 'The chat is exported',
   theEvidenceIsSaved: 'The job record is saved',
@@ -202,7 +203,6 @@ export const common = catalogue({
   versionOf: 'Version {0} of {1}',
   video: 'Video',
   videosAMinute: 'Videos a minute',
-  waitingForTheApiKey: 'Waiting for the API key',
   waysOut: 'Ways out',
   webhookBase: 'Webhook base',
   westernWindows1252: 'Western (Windows-1252)',

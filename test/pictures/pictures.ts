@@ -94,8 +94,8 @@ export const PICTURES: readonly Picture[] = [
     name: 'settings-gateway',
     stage: 'evening',
     show: async (studio) => {
-      await go(studio, 'settings?section=profiles');
-      await studio.page.getByRole('button', { name: 'Test', exact: true }).click();
+      await go(studio, 'settings');
+      await studio.page.getByRole('button', { name: 'Check connection' }).click();
     },
   },
   {

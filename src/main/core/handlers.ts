@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
 import type { Batches } from './batch/index.ts';
 import { exportHandlers } from './exportHandlers.ts';
+import { atGateways } from './jobs/index.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import { loginHandlers } from './loginHandlers.ts';
 import { walksMany, walksManyAssets, walksManyJobs } from './manyRows.ts';
@@ -125,7 +126,7 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
 }
 
 function profileHandlers(modules: Modules): Part<'profiles'> {
-  const { ports, profiles, engine, bus, events } = modules;
+  const { ports, profiles, engine, bus, events, store } = modules;
   const emitIfOk = <T>(id: string | undefined, result: Result<T>): Result<T> => {
     if (result.ok) {
       bus.emit({ type: 'profiles.changed' });
@@ -143,7 +144,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
       const list = await profiles.list();
       for (const { id, key, builtin } of list.profiles)
         if (key === 'unreadable' && !builtin) events.emit('key.unreadable', id);
-      return ok(list);
+      return ok({ ...list, atGateway: atGateways(store.read) });
     },
     'profiles.save': async (input) => {
       const refusal = modules.priceCalls.invalidPrices(input);

@@ -13,10 +13,8 @@
  */
 
 export { ActionButton, BackButton } from './ActionButton.tsx';
-export { ApiKey } from './ApiKey.tsx';
 export { announce } from './announce.ts';
 export { announceReplaced } from './announceReplaced.ts';
-export { ConnectionSteps, StepLine } from './ConnectionSteps.tsx';
 export {
   type Choice,
   chosenCount,
@@ -45,6 +43,7 @@ export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './p
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { leftMs, leftWords, runningWords, useRunningWords } from './runningWords.ts';
+export { StepLine } from './StepLine.tsx';
 export { saveVerdict } from './saveVerdict.ts';
 export { Mark } from './shell/Mark.tsx';
 export { askEncoding } from './state/askEncoding.ts';
@@ -76,6 +75,7 @@ export {
   takeQueue,
   useActiveProfile,
   useIsPlay,
+  useLacksKey,
   useProject,
   useProjectId,
   useStudio,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { labels } from '../../../test/labels.ts';
 import { runningWords } from './runningWords.ts';
+import { useStudio } from './state/studio.ts';
 
 const NOW = 10_000_000;
 const words = (progress: number, spent?: number, usualMs?: number) =>
   runningWords(
     {
       progress,
+      profileId: 'p',
       ...(spent === undefined ? {} : { sentAt: NOW - spent }),
       ...(usualMs === undefined ? {} : { usualMs }),
     },
@@ -34,6 +35,10 @@ test('where neither tells, it has a clock', () => {
   expect([words(96, 190_000), words(99, 3_800_000, 60_000)]).toEqual(['finishing, 3:10', 'finishing, 1:03:20']);
 });
 
-test('a job that nobody asks for says why, and no figure', () => {
-  expect(runningWords({ progress: 95, sentAt: 0, reason: 'key' }, 60_000)).toBe(labels.waitingForTheApiKey);
+test('a job that cannot be asked for says when its gateway was last heard of, and no figure', () => {
+  const job = { progress: 95, sentAt: 0, reason: 'key' as const, profileId: 'p' };
+  expect(runningWords(job, 60_000)).toBe('At the gateway');
+  useStudio.setState({ atGateway: { p: { seenAt: NOW - 12 * 60_000 } } });
+  expect(runningWords(job, NOW)).toBe('At the gateway, last seen 12 min ago');
+  expect(runningWords(job, NOW + 10 * 3_600_000)).toBe('At the gateway, last seen 10 h ago');
 });

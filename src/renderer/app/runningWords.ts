@@ -1,13 +1,25 @@
 import type { Job } from '../../shared/job.ts';
-import { WAITS_FOR_KEY } from '../../shared/profile.ts';
 import { t } from '../../shared/texts.ts';
 import { formatSpan } from '../ui/index.ts';
+import { useStudio } from './state/studio.ts';
 import { useNow } from './state/useCall.ts';
 
 /** Services report the first few percent at once, and the last few long before the end: outside of these the figure says nothing. */
 const HONEST = { from: 10, to: 95 };
 
-type Running = Pick<Job, 'progress' | 'sentAt' | 'usualMs' | 'reason'>;
+type Running = Pick<Job, 'progress' | 'sentAt' | 'usualMs' | 'reason' | 'profileId'>;
+
+const MINUTE_MS = 60_000;
+
+/** Of what is at a gateway that cannot be asked: when it was last heard of. */
+export function seenWords(profileId: string, now: number): string {
+  const seenAt = useStudio.getState().atGateway[profileId]?.seenAt;
+  if (seenAt === undefined) return t`At the gateway`;
+  const minutes = Math.max(1, Math.round((now - seenAt) / MINUTE_MS));
+  return minutes < 120
+    ? t`At the gateway, last seen ${minutes} min ago`
+    : t`At the gateway, last seen ${Math.round(minutes / 60)} h ago`;
+}
 
 /** How many milliseconds it still needs: by its own progress, else by what such jobs took; 0 where neither tells. */
 export function leftMs({ progress, sentAt, usualMs }: Running, now: number): number {
@@ -27,7 +39,7 @@ export function leftWords(ms: number): string | undefined {
 export function runningWords(job: Running, now: number): string {
   const { progress, sentAt, reason } = job;
   // Nobody has asked how far it is.
-  if (reason === 'key') return WAITS_FOR_KEY;
+  if (reason === 'key') return seenWords(job.profileId, now);
   const left = leftWords(leftMs(job, now));
   if (left !== undefined) return left;
   const clock = sentAt === undefined ? undefined : formatSpan(now - sentAt);

@@ -64,6 +64,6 @@ export function LeftToday({ price, profileId, play }: Pick<PriceLineProps, 'pric
   const left = leftUnder(day.hardNano, day.used);
   const after = left - price.estimateNano;
   return (
-    <span className="t3 nw left-today">{after < 0 ? t`${leftWords(after)} today’s budget` : leftWords(left)}</span>
+    <span className="t3 cut left-today">{after < 0 ? t`${leftWords(after)} today’s budget` : leftWords(left)}</span>
   );
 }

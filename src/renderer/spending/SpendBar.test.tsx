@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
 import { type ErrorCode, fail } from '../../shared/result.ts';
+import { useStudio } from '../app/index.ts';
+import { aSavedProfile } from '../testing/aProfile.ts';
+import { isOff } from '../testing/find.ts';
 import { acting, byText, click, fakeStudio, press, release, show, until } from '../testing/page.tsx';
 import { Dialog, Toasts } from '../ui/index.ts';
 import { type SendFailure, SpendBar, SpendDialog, useNightOrder } from './index.ts';
@@ -192,4 +195,19 @@ describe('one press is one request', () => {
     resolve(undefined);
     await until(() => expect(button().getAttribute('aria-busy')).toBeNull());
   });
+});
+
+it('without the key of its gateway nothing is sent, and the button says why', async () => {
+  useStudio.setState({ profiles: [aSavedProfile()], activeProfileId: 'p' });
+  const onSend = vi.fn(async () => undefined);
+  await show(
+    <SpendBar label="Make take 3" off={undefined} onSend={onSend}>
+      up to $1.60
+    </SpendBar>,
+  );
+  expect(document.body.textContent).toContain(labels.enterTheKeyFirst);
+  expect(isOff(byText('Make take 3'))).toBe(true);
+  await press('Enter', { ctrlKey: true });
+  expect(onSend).not.toHaveBeenCalled();
+  useStudio.setState({ profiles: [] });
 });

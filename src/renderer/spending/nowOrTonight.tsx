@@ -1,6 +1,6 @@
 import { Moon } from 'lucide-react';
 import { t } from '../../shared/texts.ts';
-import { navigate, useCall, useStudio } from '../app/index.ts';
+import { navigate, useCall, useLacksKey, useStudio } from '../app/index.ts';
 import { Button, Icon, IconButton, TextAction } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSpend } from './useSpend.ts';
@@ -35,7 +35,10 @@ interface NightPress {
  * One order with two buttons, now and tonight, of which one press sends one request: while one is sent both wait, and after an answer that
  * was lost only the same button may ask again.
  */
-export function useNowOrTonight({ off, onSend, tonight, of }: NowOrTonight) {
+export function useNowOrTonight({ off: own, onSend, tonight, of }: NowOrTonight) {
+  const payer = tonight?.payer;
+  const lacksKey = useLacksKey(typeof payer === 'string' ? payer : undefined);
+  const off = own ?? (lacksKey && typeof payer !== 'object' ? KEY_FIRST : undefined);
   const night = useCall('night.get', tonight ? {} : null, { on: ['night.changed'] });
   const send = (isForNight: boolean) => (isForNight && tonight ? tonight.onSend() : onSend());
   const { send: order, isForNight, ...state } = useSpend(send, of, tonight?.what);
@@ -57,6 +60,7 @@ export function useNowOrTonight({ off, onSend, tonight, of }: NowOrTonight) {
   };
 }
 
+const KEY_FIRST = t`Enter the key first.`;
 const ASKED = t`It may be in the queue already: press the same button as before.`;
 const NIGHT_UNKNOWN = t`Whether a night is planned is being read.`;
 const OPENS_PLANNING = t`No night is planned yet. This opens its plan; the order is made once the night is armed.`;

@@ -14,5 +14,6 @@ export { laneOf } from './limits/lanes.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
 export { inDoubt } from './restorableJobs.ts';
+export { atGateways } from './seen.ts';
 export { type SentSince, sentSince } from './sentSince.ts';
 export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeElsewhere.ts';

@@ -3,6 +3,7 @@ import { acceptance, startEngine, VIDEO_NANO } from '../../../../test/helpers/en
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { KEY_UNREADABLE } from '../../../shared/profile.ts';
+import { atGateways } from './seen.ts';
 
 const start = engineHarnesses();
 const aJob = jobsOfThisFile(start);
@@ -74,4 +75,17 @@ test('what is being made waits for the key, also after a restart, is never given
   await clock.advance(MINUTE_MS);
   expect(next.job(id).state).toBe('running');
   expect(next.job(id).reason).toBeUndefined();
+});
+
+test('when its gateway was last heard of about a job is kept over a restart without the key', async () => {
+  const { id, clock, dataDir, close } = await aJob({ open: startEngine, submit: [acceptance(new TestClock())] });
+  await clock.advance(10_000);
+  const seen = clock.now();
+  await close();
+  await clock.advance(12 * 60_000);
+  const next = start({ dataDir, clock, hasKey: () => false });
+  await settle();
+  expect(next.job(id).state).toBe('running');
+  expect(atGateways(next.store.read)[next.job(id).profileId]?.seenAt).toBeGreaterThan(seen - MINUTE_MS);
+  expect(atGateways(next.store.read)[next.job(id).profileId]?.seenAt).toBeLessThanOrEqual(seen);
 });

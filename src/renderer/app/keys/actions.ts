@@ -47,7 +47,6 @@ const CHAT = {
 };
 
 const SETTINGS = {
-  'settings.save': settings(t`Save the gateway`, 'Mod+S'),
   'settings.pauseMove': settings(t`Pause or resume moving the library`, 'P'),
   'settings.again': settings(t`Read the models, or test, again`, 'R'),
 };

@@ -16,6 +16,7 @@ import styles from '../app.module.css';
 import { navigate } from '../route.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useAction } from '../useAction.ts';
+import { KeyBanners } from './KeyBanner.tsx';
 
 /** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
 export function Banners() {
@@ -44,6 +45,7 @@ export function Banners() {
       <RepairBanner />
       <UnreadableBanner />
       <OfflineBanner />
+      <KeyBanners />
     </>
   );
 }

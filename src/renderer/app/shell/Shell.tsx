@@ -15,6 +15,7 @@ import { LinkDialog } from './LinkDialog.tsx';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useMoneyOfToday } from './TopMoney.tsx';
 
 const Palette = lazyPage(async () => ({ default: (await import('../palette/Palette.tsx')).Palette }));
 
@@ -22,6 +23,7 @@ const Palette = lazyPage(async () => ({ default: (await import('../palette/Palet
 export function Shell() {
   const route = useRoute();
   const { page } = route;
+  useMoneyOfToday();
   /** Undefined until it is opened first. */
   const [palette, setPalette] = useState<boolean>();
   useShortcut('palette.open', () => setPalette((open) => !open));
@@ -30,6 +32,8 @@ export function Shell() {
   useEffect(() => {
     document.title = label === undefined ? 'Dailies' : t`${label} – Dailies`;
   }, [label]);
+  // The way in of a gateway has the whole window.
+  if (page === 'settings' && route.part === 'connect') return entry && <PageHost entry={entry} />;
   return (
     <div className="app">
       <TopBar onPalette={() => setPalette(true)} />

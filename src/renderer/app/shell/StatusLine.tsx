@@ -3,6 +3,7 @@ import { laneNamed } from '../../../shared/kinds/index.ts';
 import { listed, t } from '../../../shared/texts.ts';
 import {
   CheckGlyph,
+  CloudGlyph,
   DoubtGlyph,
   FailGlyph,
   formatClock,
@@ -15,9 +16,11 @@ import {
 } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { hashOf } from '../route.ts';
+import { seenWords } from '../runningWords.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
-import { useActiveProfile, useStudio } from '../state/studio.ts';
+import { lacksKey, useActiveProfile, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
+import { jobsAt } from './KeyBanner.tsx';
 import { ModelEndsPart } from './ModelEnds.tsx';
 
 /** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night. Each part leads to its page. */
@@ -64,10 +67,8 @@ function GatewayPart() {
       <b>{profile?.name ?? t`No gateway`}</b>
       {offline ? (
         t`cannot be reached`
-      ) : profile && !profile.key && !profile.builtin ? (
-        t`has no key`
-      ) : profile?.key === 'unreadable' && !profile.builtin ? (
-        t`key cannot be read now`
+      ) : profile && lacksKey(profile) ? (
+        t`key needed`
       ) : (
         <span className={styles.usual}>{t`connected`}</span>
       )}
@@ -77,9 +78,21 @@ function GatewayPart() {
 
 function RunningPart() {
   const queue = useStudio((state) => state.queue);
+  const profile = useActiveProfile();
+  const now = useNow(60_000);
+  const atGateway = profile && lacksKey(profile) ? jobsAt(queue, profile.id).running : 0;
   const { running = 0, waiting = 0, paused: isAllPaused = false, lanes = [] } = queue ?? {};
   const held = lanes.filter((lane) => lane.paused).map(({ kind }) => laneNamed(kind)?.words ?? kind);
   const paused = isAllPaused ? t`, paused` : held.length > 0 ? t`, ${listed([...new Set(held)])} paused` : '';
+  if (profile && atGateway > 0)
+    return (
+      <a href={hashOf('queue')}>
+        <CloudGlyph />
+        <span>
+          <b>{formatCount(atGateway)}</b> {seenWords(profile.id, now)}
+        </span>
+      </a>
+    );
   return (
     <a href={hashOf('queue')}>
       {running > 0 ? (

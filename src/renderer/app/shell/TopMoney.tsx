@@ -8,7 +8,7 @@ import { readMoney, useActiveProfile, useStudio } from '../state/studio.ts';
 import { useBurst, useEvent, useNow } from '../state/useCall.ts';
 
 /** At midnight another day begins, and nothing else may happen: what is left, and what was spent, is read anew. */
-function useMoneyOfToday(): void {
+export function useMoneyOfToday(): void {
   // Money changes with every job.
   useEvent('ledger.changed', useBurst(readMoney));
   const day = startOfDay(useNow(10_000));
@@ -22,7 +22,6 @@ function useMoneyOfToday(): void {
 
 /** Which money jobs cost now, at which gateway, and what is left of today’s budget; without one, what was spent today. */
 export function TopMoney() {
-  useMoneyOfToday();
   const profile = useActiveProfile();
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
   const today = useStudio((state) => state.today);

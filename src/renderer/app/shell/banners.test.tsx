@@ -2,9 +2,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
+import { aSavedProfile } from '../../testing/aProfile.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { textOf, textsOf } from '../../testing/find.ts';
-import { type Answers, byText, click, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
+import { type Answers, byText, click, fakeStudio, show, showOver, type, until } from '../../testing/page.tsx';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { Banners } from './Banners.tsx';
 
@@ -169,4 +170,29 @@ it('does not say that a damaged database was moved where it is still in use', as
   await show(<Banners />);
   expect(textOf('.banner b')).toBe('The database is damaged, and still in use');
   expect(() => byText(labels.goOnEmpty)).toThrow();
+});
+
+it('a gateway without its key is asked for it on every page, with what waits and until when links hold', async () => {
+  const studio = fakeStudio({ 'profiles.setKey': () => ({ stored: 'memory' }) });
+  const lane = { kind: 'video', atOnce: 4, reservedNano: 0, unpriced: 0, paused: false };
+  const profile = aSavedProfile({ name: 'Studio' });
+  useStudio.setState({
+    profiles: [profile],
+    activeProfileId: 'p',
+    atGateway: { p: { linksEndAt: Date.now() + 40 * 60_000 } },
+    queue: { ...queue, lanes: [{ ...lane, profileId: 'p', running: 3, waiting: 1 }] },
+  });
+  await show(<Banners />);
+  const said = () => textOf('.keyBanner') ?? '';
+  expect(said()).toContain(
+    'Studio needs its key3 jobs at the gateway. 1 job waiting here. Links to results expire in ',
+  );
+  const field = document.querySelector<HTMLInputElement>('.keyBanner input');
+  if (!field) throw new Error('no field');
+  await type(field, 'sk-secret');
+  await click(byText(labels.useKey));
+  await until(() => expect(studio.callsOf('profiles.setKey')).toEqual([{ id: 'p', apiKey: 'sk-secret' }]));
+  await until(() => expect(field.value).toBe(''));
+  useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
+  await until(() => expect(document.querySelector('.keyBanner')).toBeNull());
 });

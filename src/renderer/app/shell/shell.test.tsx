@@ -226,7 +226,7 @@ it('shows the first screen until it was left once', async () => {
   await open();
   await until(() => byText(labels.makeTheFirstTake));
   await click(byText(labels.connectAGateway));
-  await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+  await until(() => byText(labels.enterAddressAndKey, 'h1'));
   expect(welcomed).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import type { Project } from '../../../shared/board.ts';
 import type { AppInfo } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/ledger.ts';
-import { isPlayMoney, type ProfileView, type UnreadableProfile } from '../../../shared/profile.ts';
+import { type AtGateway, isPlayMoney, type ProfileView, type UnreadableProfile } from '../../../shared/profile.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import {
@@ -26,6 +26,8 @@ export interface StudioState {
   settings?: Settings;
   profiles: ProfileView[];
   activeProfileId?: string;
+  /** What is kept of gateways, to be told while one cannot be asked. */
+  atGateway: Readonly<Record<string, AtGateway>>;
   /** What the settings file holds besides, and cannot be used as it is. */
   unreadable: UnreadableProfile[];
   /** What was done about a settings file that was damaged at the last start. */
@@ -51,6 +53,7 @@ export const useStudio = create<StudioState>()(() => ({
   phase: 'loading',
   profiles: [],
   unreadable: [],
+  atGateway: {},
   projects: [],
   removedProjects: [],
   budgets: [],
@@ -110,8 +113,8 @@ export async function loadStudio(): Promise<void> {
 const readProfiles = () =>
   ask('profiles', call('profiles.list'), (answer) => {
     if (!answer.ok) return;
-    const { profiles, activeId, unreadable, repairNotice } = answer.data;
-    set({ profiles, activeProfileId: activeId, unreadable, repairNotice });
+    const { profiles, activeId, unreadable, repairNotice, atGateway = {} } = answer.data;
+    set({ profiles, activeProfileId: activeId, unreadable, repairNotice, atGateway });
   });
 
 /** A profile as it was just saved, before the list is read again. */
@@ -183,6 +186,15 @@ export const useActiveProfile = (): ProfileView | undefined => useStudio(activeP
 /** Whether a profile's money is play money; without one, the active profile's. */
 export const useIsPlay = (profileId?: string): boolean =>
   useStudio(({ activeProfileId }) => isPlayMoney(profileId ?? activeProfileId ?? ''));
+
+/** Whether a gateway cannot be asked for anything, since its key is not there or cannot be read. */
+export const lacksKey = ({ builtin, key }: ProfileView): boolean => !builtin && (key === null || key === 'unreadable');
+
+/** The same of a profile; without one, of the active one. */
+export const useLacksKey = (profileId?: string): boolean =>
+  useStudio(({ profiles, activeProfileId }) =>
+    profiles.some((profile) => profile.id === (profileId ?? activeProfileId) && lacksKey(profile)),
+  );
 
 /** The project that new work belongs to; undefined is "all projects". */
 export const useProjectId = (): string | undefined => useStudio((state) => state.settings?.projectId || undefined);

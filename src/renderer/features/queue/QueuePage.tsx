@@ -30,7 +30,6 @@ import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { jobs } from './batch/jobs.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
-import { KeysAsked } from './KeysAsked.tsx';
 import { LaneBar } from './LaneBar.tsx';
 import type { WaitingLine } from './MoveButtons.tsx';
 import { Tonight } from './night/Tonight.tsx';
@@ -87,7 +86,6 @@ function WholeQueue() {
         <Report />
         <ActiveIncidents />
         <RisenPrices />
-        <KeysAsked />
         <NightOfList>
           <Jobs />
         </NightOfList>

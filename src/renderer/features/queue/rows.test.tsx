@@ -94,31 +94,14 @@ it('offers no cancel for a result that is being downloaded, by pointer or by key
 describe('a key that jobs wait for', () => {
   const made = aJob({ id: 'made', state: 'running', reason: 'key', progress: 95, profileId: 'p', sentAt: Date.now() });
 
-  const open = (job = made, key: string | null = null) => {
-    useStudio.setState({ profiles: [aProfile({ name: 'Mine', key, missingHeaders: [] })] });
-    return openQueue([job]);
-  };
-  const waits = () => byText(labels.waitingForTheApiKey, '.qrow .state').textContent;
+  const waits = () => byText('At the gateway', '.qrow .state').textContent;
 
-  it('is asked for where the jobs are, which say that they wait for it and how long their results are kept', async () => {
-    const answered = await open();
+  it('is named by the jobs that wait for it, with how long their results are kept', async () => {
+    useStudio.setState({ profiles: [aProfile({ name: 'Mine', key: null, missingHeaders: [] })] });
+    await openQueue([made]);
     await until(waits);
     expect(waits()).toContain('about 23 h at the gateway');
     expect(waits()).not.toContain('95 %');
-    const panel = byText('Jobs wait for the API key of Mine', 'li');
-    expect(panel.querySelector('input[type="password"]')).not.toBeNull();
-    expect(answered.callsOf('profiles.setKey')).toEqual([]);
-  });
-
-  it('says of jobs that were not sent that they will be', async () => {
-    await open(aJob({ id: 'new', state: 'blocked', reason: 'key', profileId: 'p' }));
-    await until(() => byText('They are sent once it is entered.', 'li'));
-  });
-
-  it('is not asked for where the profile has it', async () => {
-    await open(made, 'memory');
-    await until(waits);
-    expect(document.querySelector('.keysAsked')).toBeNull();
   });
 });
 

@@ -16,17 +16,16 @@ import { About, Appearance } from './Appearance.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { CommandLine } from './CommandLine.tsx';
 import { Computer } from './Computer.tsx';
+import { Connect } from './connect/Connect.tsx';
 import { Diagnostics } from './Diagnostics.tsx';
-import { Doctor } from './doctor/Doctor.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
+import { Gateways } from './gateways/Gateways.tsx';
 import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
-import { Profiles } from './Profiles.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import styles from './settings.module.css';
 
 const SECTIONS = [
-  { id: 'profiles', label: t`Profiles`, Part: Profiles },
-  { id: 'models', label: t`Models and prices`, Part: ModelsAndPrices },
+  { id: 'gateways', label: t`Gateways`, Part: Gateways },
   { id: 'folder', label: t`Library folder`, Part: LibraryFolder },
   { id: 'backups', label: t`Backups`, Part: Backups },
   { id: 'computer', label: t`This computer`, Part: Computer },
@@ -40,9 +39,9 @@ const SECTIONS = [
 /** The text is as long as all the rest of the settings. */
 const Licences = lazyPage(async () => ({ default: (await import('./Licences.tsx')).Licences }));
 
-/** Opened from a section: the doctor of a connection, the licences. */
+/** Opened from a section: what the models of a gateway can do, the licences. */
 const INNER = [
-  { id: 'doctor', section: 'profiles', Part: Doctor },
+  { id: 'models', section: 'gateways', Part: ModelsAndPrices },
   { id: 'licences', section: 'about', Part: Licences },
 ] as const;
 
@@ -54,19 +53,20 @@ function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
   return {
     backups: daily ? at : t`never`,
     ...(changed > 0 ? { shortcuts: t`${changed} changed` } : {}),
-    ...(ending > 0 ? { models: ending === 1 ? t`1 ends` : t`${ending} end` } : {}),
+    ...(ending > 0 ? { gateways: ending === 1 ? t`1 model ends` : t`${ending} models end` } : {}),
   };
 }
 
 /** Sections, form, proof. */
 export function SettingsPage() {
   usePlace('settings');
-  const { params } = useRoute();
+  const { params, part } = useRoute();
   const asked = params.get('section');
   const inner = INNER.find(({ id }) => id === asked);
   const section = SECTIONS.find(({ id }) => id === (inner?.section ?? asked)) ?? SECTIONS[0];
   const shown = inner ?? section;
   const notes = useNotes();
+  if (part === 'connect') return <Connect />;
   return (
     <main data-page="settings" className={`page ${styles.settings}`} data-section={shown.id}>
       <Panel label={t`Sections`} side="left">
@@ -86,11 +86,6 @@ export function SettingsPage() {
               {notes[id] !== undefined && <span className={`t3 ${styles.snavNote}`}>{notes[id]}</span>}
             </li>
           ))}
-          <li>
-            <button type="button" onClick={() => navigate('spend')}>
-              {t`Prices and budgets`} <span className="t3">{t`on Spend`}</span>
-            </button>
-          </li>
         </ul>
       </Panel>
       <shown.Part />

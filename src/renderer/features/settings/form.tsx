@@ -1,19 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ProfileView } from '../../../shared/profile.ts';
 import { Panel, Refusal } from '../../ui/index.ts';
-import type { Faults, ProfileDraft } from './draft.ts';
 import styles from './settings.module.css';
-
-export interface ProfileFormProps {
-  draft: ProfileDraft;
-  onChange: (draft: ProfileDraft) => void;
-  faults: Faults;
-  profile: ProfileView | undefined;
-  /** A token or the value of a header was typed before the form was left, and is not in it any more. */
-  lacksSecrets: boolean;
-}
-
-export type FormPart = ProfileFormProps & { change: (part: Partial<ProfileDraft>) => void; off: boolean };
 
 interface SettingsSectionProps {
   label: string;

@@ -38,7 +38,7 @@ const toBoard = (): Promise<void> => {
 };
 
 const toGateways = (): Promise<void> => {
-  navigate('settings', { section: 'profiles' });
+  navigate('settings', {}, 'connect');
   return leave();
 };
 

@@ -108,5 +108,5 @@ it('is left for Settings, also where that cannot be stored', async () => {
   await open({ 'settings.set': () => fail('disk_full', 'The disk is full.') });
   await click(byText(labels.connectAGateway));
   await until(() => expect(useStudio.getState().settings?.welcomed).toBe(true));
-  expect(window.location.hash).toBe('#/settings?section=profiles');
+  expect(window.location.hash).toBe('#/settings/connect');
 });

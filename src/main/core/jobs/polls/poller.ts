@@ -10,6 +10,7 @@ import { taskDriverOf } from '../kinds/index.ts';
 import { signalOfPoll } from '../limits/healthSignals.ts';
 import type { Limits } from '../limits/limits.ts';
 import { remoteOf } from '../row.ts';
+import { Seen } from '../seen.ts';
 import * as statements from '../statements.ts';
 import { takeResults } from '../takeResults.ts';
 import { askingTime } from './askingTime.ts';
@@ -90,6 +91,7 @@ export class Poller {
   private readonly askingTime: () => number;
   private readonly limits: PollLimits;
   private readonly hooks: PollerHooks;
+  private readonly seen: Seen;
 
   constructor(deps: EngineDeps, limits: PollLimits, hooks: PollerHooks) {
     this.deps = deps;
@@ -97,6 +99,7 @@ export class Poller {
     this.askingTime = askingTime(this.time);
     this.limits = limits;
     this.hooks = hooks;
+    this.seen = new Seen(deps);
   }
 
   /** Starts to poll a newly accepted task. */
@@ -332,6 +335,7 @@ export class Poller {
     if (this.stop.signal.aborted) return undefined;
     // Sent anew meanwhile: what this says of the earlier task could end the doubt about the new order.
     if (this.tasks.get(jobId) !== task) return this.rowOf(jobId);
+    void this.seen.tell(task.profileId, outcome);
     const counts = withPoll(task.counts, outcome.type);
     task.counts = counts;
     task.isFileDue = lacksFile(outcome);

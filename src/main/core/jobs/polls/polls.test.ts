@@ -56,7 +56,7 @@ test.each([
   expect(harness.job(ids[0] ?? '').state).toBe('uncertain');
 });
 
-test('a thousand running tasks are polled no more than 70 times in any second, 8 at once, in turn, without a write', async () => {
+test('a thousand running tasks are polled no more than 70 times in any second, 8 at once, in turn, with one write for all', async () => {
   const { harness, clock, seen, ids } = await withTasks(1_000);
   await clock.advance(2_000);
   const writes = [vi.spyOn(harness.store, 'transaction'), vi.spyOn(harness.store, 'grouped')];
@@ -70,7 +70,7 @@ test('a thousand running tasks are polled no more than 70 times in any second, 8
   expect(byTask.size).toBe(1_000);
   const gaps = [...byTask.values()].flatMap((at) => at.slice(1).map((time, n) => time - (at[n] ?? 0)));
   expect(Math.max(...gaps)).toBeLessThan(38_000);
-  expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
   // A requested poll goes before all others.
   const before = looks.length;
   harness.coreEvents.emit('webhook.received', ids[900] ?? '');

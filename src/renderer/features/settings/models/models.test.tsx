@@ -87,7 +87,10 @@ beforeEach(() => {
   useOrdered.setState(useOrdered.getInitialState(), true);
   window.location.hash = '#/settings?section=models';
   useStudio.setState({
-    profiles: [aSavedProfile({ name: 'Studio' }), aSavedProfile({ id: 'q', name: 'Other' })],
+    profiles: [
+      aSavedProfile({ name: 'Studio', key: 'memory' }),
+      aSavedProfile({ id: 'q', name: 'Other', key: 'memory' }),
+    ],
     activeProfileId: 'p',
     budgets: [],
     settings: { theme: 'dark' } as never,

@@ -1,6 +1,6 @@
-import type { Idempotency } from '../../../shared/idempotencySchema.ts';
-import { t } from '../../../shared/texts.ts';
-import { Field, formatStamp, NumberInput, Segmented, TextInput, Toggle } from '../../ui/index.ts';
+import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
+import { t } from '../../../../shared/texts.ts';
+import { Field, formatStamp, NumberInput, Segmented, TextInput, Toggle } from '../../../ui/index.ts';
 
 type Documented = Omit<Extract<Idempotency, { kind: 'documented' }>, 'windowHours'> & { windowHours: number | null };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WireProfile } from '../../../shared/wire/examples.ts';
+import type { WireProfile } from '../../../../shared/wire/examples.ts';
 import { markedPieces, wirePreview } from './wirePreview.ts';
 
 const profile: WireProfile = {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { t } from '../../../shared/texts.ts';
-import { Button, Field, TextAction, TextInput } from '../../ui/index.ts';
-import type { FormPart } from './form.tsx';
+import { t } from '../../../../shared/texts.ts';
+import { Button, Field, TextAction, TextInput } from '../../../ui/index.ts';
+import type { Fields } from './useFields.ts';
 
-/** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored with Save. */
-export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
+/** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored as they are added. */
+export function ExtraHeaders({ draft, change, faults, profile }: Fields) {
   const headers = Object.entries(draft.extraHeaders);
   const setHeaders = (entries: [string, string | null][]) => change({ extraHeaders: Object.fromEntries(entries) });
   const missing = (name: string, value: string | null) => value === null && profile?.missingHeaders.includes(name);
@@ -20,7 +20,7 @@ export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
           <span key={name} className="in">
             <span className="mono cut">{name}</span>
             <span className={missing(name, value) ? 'grow err' : 'grow t3'}>
-              {missing(name, value) ? t`its value is gone: remove it, and add it again` : toldOf(value)}
+              {missing(name, value) ? t`its value is gone: remove it, and add it again` : t`stored, not shown`}
             </span>
             <TextAction
               aria-label={t`Remove the header ${name}`}
@@ -39,8 +39,6 @@ export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
     </Field>
   );
 }
-
-const toldOf = (value: string | null) => (value === null ? t`stored, not shown` : t`stored with Save`);
 
 function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) {
   const [name, setName] = useState('');

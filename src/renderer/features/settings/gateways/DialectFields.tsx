@@ -1,17 +1,17 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { DIALECT, type DialectField, type DialectTable } from '../../../shared/dialect.ts';
-import { isSaidOfOther } from '../../../shared/idempotency.ts';
-import { addressOf } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
-import { useStudio } from '../../app/index.ts';
-import { Chip, Field, Icon, Segmented, TextInput } from '../../ui/index.ts';
+import { DIALECT, type DialectField, type DialectTable } from '../../../../shared/dialect.ts';
+import { isSaidOfOther } from '../../../../shared/idempotency.ts';
+import { addressOf } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
+import { useStudio } from '../../../app/index.ts';
+import { Chip, Field, Icon, Segmented, TextInput } from '../../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
-import type { FormPart } from './form.tsx';
+import styles from './gateways.module.css';
 import { IdempotencyFields } from './IdempotencyFields.tsx';
-import styles from './settings.module.css';
+import type { Fields } from './useFields.ts';
 
-interface DialectFieldsProps extends Pick<FormPart, 'draft' | 'change' | 'faults' | 'off' | 'profile'> {
+interface DialectFieldsProps extends Pick<Fields, 'draft' | 'change' | 'faults' | 'off' | 'profile'> {
   place: DialectField['place'];
   table?: DialectTable;
 }
@@ -44,8 +44,8 @@ export function DialectFields({ draft, change, faults, off, profile, place, tabl
 }
 
 /** Whether it stands there from another address: a save takes it away. */
-function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: FormPart['profile']): boolean {
-  if (profile?.idempotency.kind !== 'documented') return false;
+function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: Fields['profile']): boolean {
+  if (profile.idempotency.kind !== 'documented') return false;
   return isSaidOfOther({ baseUrl: addressOf(baseUrl) ?? profile.baseUrl, idempotency }, profile);
 }
 

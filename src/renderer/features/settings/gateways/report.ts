@@ -5,7 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
 
-/** What the doctor says, as rows of its page and as a text to be passed on. */
+/** What a check says, as rows of a page and as a text to be passed on. */
 
 export const CHECK_WORDS = { images: t`Images`, clock: t`Clock` } as const;
 
@@ -17,26 +17,6 @@ export const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
   twice: t`Repeat`,
   large: t`Large`,
 };
-
-/**
- * `8 steps, 6 fine, 1 to mend, 1 in doubt`. A model that a list leaves out is a doubt: lists leave models out. So is what only an order can
- * try.
- */
-export function countWords({ steps, checks = [] }: ConnectionTest): string {
-  const all = [...steps, ...checks];
-  const untried = steps.filter((step) => step.ok && step.untried !== undefined).length;
-  const doubts = steps.filter(({ name, ok }) => !ok && name === 'model').length + untried;
-  const fine = all.filter(({ ok }) => ok).length - untried;
-  const parts = [
-    [fine, t`fine`] as const,
-    [all.length - fine - doubts, t`to mend`] as const,
-    [doubts, t`in doubt`] as const,
-  ];
-  return [
-    t`${all.length} steps`,
-    ...parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`),
-  ].join(', ');
-}
 
 /** Settings of the dialect that nothing was found of, as they are set. */
 export function settingsAsSet(
@@ -57,7 +37,7 @@ export function settingsAsSet(
 export function reportText(
   { name, baseUrl }: Pick<ProfileView, 'name' | 'baseUrl'>,
   test: ConnectionTest,
-  { at, trial, version }: { at: number; trial: SelfTest | undefined; version: string },
+  { at, version }: { at: number; version: string },
 ): string {
   const line = (label: string, { ok, message, untried, ms }: Omit<ConnectionStep, 'name'>) =>
     `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${[message, untried].filter(Boolean).join(' ')}${ms === undefined ? '' : t` (${Math.round(ms)} ms)`}`;
@@ -69,7 +49,6 @@ export function reportText(
     ...(test.checks ?? []).map((check) => line(CHECK_WORDS[check.name], check)),
     ...((test.found ?? []).length > 0 ? ['', t`Found of the dialect:`] : []),
     ...(test.found ?? []).map(({ setting, was, now, how }) => `- ${setting}: ${was} → ${now}. ${how}.`),
-    ...(trial ? ['', t`Webhooks:`, ...trial.steps.map((step) => line(TRIAL_WORDS[step.name], step))] : []),
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
-import { marksOf, WIRE_EXAMPLES, type WireExampleName, type WireProfile } from '../../../shared/wire/examples.ts';
-import { bearerHeader, IDEMPOTENCY_HEADER } from '../../../shared/wire/headers.ts';
+import { marksOf, WIRE_EXAMPLES, type WireExampleName, type WireProfile } from '../../../../shared/wire/examples.ts';
+import { bearerHeader, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
 
 /** What would go over the wire for an example order, in a profile's dialect, as lines to read. */
 export interface WirePreview {

@@ -4,7 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { CheckGlyph, DraftGlyph, formatStamp, Refusal, TableHead, TextAction } from '../../../ui/index.ts';
-import styles from './doctor.module.css';
+import styles from './gateways.module.css';
 import { settingsAsSet } from './report.ts';
 
 interface FoundProps {
@@ -13,20 +13,20 @@ interface FoundProps {
   onUndone: () => void;
 }
 
-/** What was changed in the dialect: what it was, what it is now, and how that is known. */
+/** What the check changed in the API format: what it was, what it is now, and how that is known. */
 export function Found({ profile, found, onUndone }: FoundProps) {
   const { refusal, run } = useAction();
   const asSet = settingsAsSet(profile, found);
   const undo = async () => {
     const answer = await run(call('profiles.undoFound', { id: profile.id }));
     if (!answer.ok) return;
-    announce(t`What was found is forgotten; the profile’s settings hold`);
+    announce(t`What was found is forgotten. Your settings are used.`);
     onUndone();
   };
   return (
     <>
       <h3 className="bar sub">
-        {t`Dialect`} <span className="t3">{t`${found.length} found by itself, ${asSet.length} as set`}</span>
+        {t`Found by the check`} <span className="t3">{t`${found.length} found, ${asSet.length} as set`}</span>
         <span className="grow" />
         {found.length > 0 && <TextAction onClick={() => void undo()}>{t`Undo what was found`}</TextAction>}
       </h3>
@@ -47,7 +47,7 @@ function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: Ret
       <tbody>
         {rows.map(({ setting, was, now, how, at, isFound }) => (
           <tr key={setting}>
-            <td className={`${styles.docMark} ${isFound ? '' : 't3'}`}>
+            <td className={`${styles.mark} ${isFound ? '' : 't3'}`}>
               {isFound ? <CheckGlyph /> : <DraftGlyph />}
               <span className="vh">{isFound ? t`found` : t`not found out`}</span>
             </td>

@@ -1,0 +1,276 @@
+import { X } from 'lucide-react';
+import { type FormEvent, Fragment } from 'react';
+import type { ConnectionStep } from '../../../../shared/connection.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { addressOf } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
+import { focusOnArrival, Mark, navigate, useCall } from '../../../app/index.ts';
+import { Button, CheckGlyph, Field, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
+import styles from './connect.module.css';
+import { Frame, type PartProps } from './Frame.tsx';
+import { type Facts, kindWords, pricedCounts } from './facts.ts';
+import { RealMoney } from './RealMoney.tsx';
+import { failedStep, Results } from './Results.tsx';
+import { type ConnectHandle, type ConnectStep, nameOfAddress, useConnect } from './useConnect.ts';
+
+/** Leads back to the gateway, in the settings. */
+const leave = (profileId: string | undefined) =>
+  navigate('settings', { section: 'gateways', ...(profileId ? { profile: profileId } : {}) });
+
+/** A gateway in three steps: address and key, six checks without a paid request, real money. */
+export function Connect() {
+  const handle = useConnect();
+  const close = () => leave(handle.profile?.id);
+  const Part = { address: Address, check: Check, money: RealMoney }[handle.step];
+  return (
+    <div className={styles.connect}>
+      <header>
+        <Mark />
+        <b>{t`Connect a gateway`}</b>
+        <span className="grow" />
+        <IconButton label={t`Close`} onClick={close}>
+          <Icon of={X} />
+        </IconButton>
+      </header>
+      <Steps handle={handle} />
+      <main className={styles.body} data-page="connect">
+        <Part handle={handle} onLeave={close} />
+      </main>
+    </div>
+  );
+}
+
+/** The last four characters of a long key: enough to tell two keys apart. */
+const keyEnd = (key: string): string => (key.length > 16 ? t`Key ending in ${key.slice(-4)}` : '');
+
+const PLACES: readonly ConnectStep[] = ['address', 'check', 'money'];
+
+/** The three steps, with what was decided. */
+function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHandle }) {
+  const at = PLACES.indexOf(step);
+  const address = addressOf(entries.baseUrl);
+  const failed = test && failedStep(test);
+  const count = facts?.models.length ?? 0;
+  const notes = [
+    [t`Gateway`, at > 0 && address ? [new URL(address).host, keyEnd(entries.apiKey)] : [t`Address and key`]],
+    [
+      t`Check`,
+      at === 0 || !test
+        ? [t`Six checks, no paid request`]
+        : failed
+          ? [t`Stopped at: ${failed.name === 'key' ? t`Key` : t`Address`}`]
+          : [t`${count} models`],
+    ],
+    [t`Real money`, [t`Price of a clip, daily budget`]],
+  ] as const;
+  return (
+    <nav className={styles.steps} aria-label={t`Steps`}>
+      <ol>
+        {notes.map(([name, lines], place) => (
+          <li key={name} aria-current={place === at ? 'step' : undefined} data-done={place < at || undefined}>
+            <i>{place < at ? <CheckGlyph /> : place + 1}</i>
+            <b>{name}</b>
+            <p>
+              {lines.filter(Boolean).map((line) => (
+                <Fragment key={line}>
+                  {line}
+                  <br />
+                </Fragment>
+              ))}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <p className="t2">{t`Stop at any step. Your films and test money stay as they are.`}</p>
+    </nav>
+  );
+}
+
+const faultAt = ({ error }: ConnectHandle, field: string): string | undefined =>
+  error?.data?.field === field ? error.message.replace(`${field}: `, '') : undefined;
+
+function Address({ handle, onLeave }: PartProps) {
+  const { entries, enter, name, isBusy, connect, error } = handle;
+  const { data } = useCall('profiles.list', {});
+  const off = entries.baseUrl.trim() === '' ? t`Enter the base URL first.` : undefined;
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    if (!off) void connect();
+  };
+  const isElsewhere = error && !['baseUrl', 'apiKey', 'name'].includes(String(error.data?.field));
+  return (
+    <form className={styles.inner} onSubmit={go}>
+      <Frame
+        title={t`Enter address and key`}
+        lead={t`Both are on the account page of your gateway.`}
+        actions={
+          <>
+            <Button variant="primary" type="submit" off={off} busy={isBusy}>
+              {t`Connect`}
+            </Button>
+            <Button variant="ghost" onClick={onLeave}>
+              {t`Cancel`}
+            </Button>
+            <span className="grow" />
+            {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`The check sends no paid request.`}</span>}
+          </>
+        }
+      >
+        <Field label={t`Base URL`} hint={t`Without the /v1 at the end.`} error={faultAt(handle, 'baseUrl')}>
+          <TextInput
+            ref={focusOnArrival}
+            value={entries.baseUrl}
+            onValue={(baseUrl) => enter({ baseUrl })}
+            placeholder={t`https://gateway.example`}
+          />
+        </Field>
+        <Field
+          label={t`API key`}
+          hint={data && (data.keyStore === 'keychain' ? IN_KEYCHAIN : IN_MEMORY)}
+          error={faultAt(handle, 'apiKey')}
+        >
+          <TextInput
+            type="password"
+            autoComplete="off"
+            value={entries.apiKey}
+            onValue={(apiKey) => enter({ apiKey })}
+            placeholder={t`sk-…`}
+          />
+        </Field>
+        <Field
+          label={t`Name`}
+          hint={t`Found from the address. Change the name if you like.`}
+          error={faultAt(handle, 'name')}
+        >
+          <TextInput value={entries.name} onValue={(typed) => enter({ name: typed })} placeholder={name} />
+        </Field>
+        {isElsewhere && <p className="err">{error.message}</p>}
+      </Frame>
+    </form>
+  );
+}
+
+const IN_KEYCHAIN = t`Kept in the keychain of this computer. Dailies never shows the key again.`;
+const IN_MEMORY = t`Kept until Dailies closes: this computer has no keychain.`;
+
+const FAILED: Record<Exclude<ConnectionStep['name'], 'model'>, string> = {
+  dns: t`The address was not found`,
+  connect: t`The gateway does not answer`,
+  tls: t`The certificate is not valid`,
+  key: t`The gateway refused the key`,
+  protocol: t`This address is not a gateway`,
+};
+
+function Check({ handle, onLeave }: PartProps) {
+  const { test, facts, setStep, profile } = handle;
+  if (!test) return null;
+  const failed = failedStep(test);
+  const isOpen = test.steps.some(({ untried }) => untried !== undefined);
+  const back = (
+    <Button variant="ghost" onClick={() => setStep('address')}>
+      {t`Back`}
+    </Button>
+  );
+  if (failed && failed.name !== 'model')
+    return (
+      <div className={styles.inner}>
+        <Frame
+          title={FAILED[failed.name]}
+          lead={
+            failed.name === 'key'
+              ? t`Paste the key again, or create a new one at the gateway.`
+              : t`Check the address and your network. Then try again.`
+          }
+          actions={
+            <>
+              <Button onClick={onLeave}>{t`Save and connect later`}</Button>
+              <span className="grow" />
+              {back}
+            </>
+          }
+        >
+          <Results test={test} beside={{ [failed.name]: <Fix handle={handle} isKey={failed.name === 'key'} /> }} />
+        </Frame>
+      </div>
+    );
+  return (
+    <div className={styles.inner}>
+      <Frame
+        title={t`${profile?.name ?? nameOfAddress(handle.entries.baseUrl)} is connected`}
+        lead={
+          isOpen
+            ? t`Nothing was charged. One thing stays open until the first video.`
+            : t`Nothing was charged. Jobs still use test money.`
+        }
+        actions={
+          <>
+            <Button variant="primary" onClick={() => setStep('money')}>
+              {t`Continue`}
+            </Button>
+            <span className="grow" />
+            {back}
+          </>
+        }
+      >
+        <Results test={test} />
+        {facts && <Found facts={facts} />}
+      </Frame>
+    </div>
+  );
+}
+
+/** Where a failed step is fixed: the key or the address, and one button. */
+function Fix({ handle: { entries, enter, connect, isBusy, error }, isKey }: { handle: ConnectHandle; isKey: boolean }) {
+  const { apiKey, baseUrl } = entries;
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    void connect();
+  };
+  return (
+    <form className={styles.fix} onSubmit={go}>
+      <div className="row">
+        {isKey ? (
+          <TextInput
+            aria-label={t`API key`}
+            type="password"
+            autoComplete="off"
+            value={apiKey}
+            onValue={(typed) => enter({ apiKey: typed })}
+          />
+        ) : (
+          <TextInput aria-label={t`Base URL`} value={baseUrl} onValue={(typed) => enter({ baseUrl: typed })} />
+        )}
+        <Button variant="primary" type="submit" busy={isBusy}>
+          {t`Check again`}
+        </Button>
+      </div>
+      {isKey && <span className="t3">{t`This key has ${apiKey.length} characters.`}</span>}
+      {error && <p className="err">{error.message}</p>}
+    </form>
+  );
+}
+
+function Found({ facts }: { facts: Facts }) {
+  const { models, balanceNano } = facts;
+  const { priced, withoutUnit } = pricedCounts(facts);
+  const figures = [
+    [t`Models`, models.length, kindWords(models)],
+    [
+      t`Balance`,
+      balanceNano === null ? t`Not known` : formatNano(balanceNano),
+      balanceNano !== null && t`Told by the gateway`,
+    ],
+    [t`Prices`, t`${priced} of ${models.length}`, withoutUnit > 0 && t`${withoutUnit} of them without a unit`],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      {figures.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          {note && <dd className="t3">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

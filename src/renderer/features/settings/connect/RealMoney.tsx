@@ -1,0 +1,197 @@
+import { useState } from 'react';
+import type { Budget } from '../../../../shared/ledger.ts';
+import { formatNano, type Nano, nanoFromDollars, parseDollars } from '../../../../shared/money.ts';
+import { costOf, openInterpretations, type Price, priceFor } from '../../../../shared/price.ts';
+import { fail, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
+import { navigate, useAction, useCall } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, PriceTag, Reading, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import styles from './connect.module.css';
+import { Frame, type PartProps } from './Frame.tsx';
+import { CLIP } from './facts.ts';
+import type { ConnectHandle } from './useConnect.ts';
+
+type Kind = 'stop' | 'warn' | 'none';
+
+/** What a first clip costs here, what a day may cost, and the one button from which on jobs are charged. */
+export function RealMoney(props: PartProps) {
+  const budgets = useCall('budgets.list', { play: false });
+  return (
+    <div className={styles.inner}>
+      <Reading of={budgets} label={t`Reading the daily budget`}>
+        {({ budgets: all }) => <Form {...props} day={all.find(({ scope }) => scope === 'day')} />}
+      </Reading>
+    </div>
+  );
+}
+
+/** $20, unless there is a daily budget for real money already. */
+const SUGGESTED = nanoFromDollars(20);
+
+function useStart({ handle: { profile } }: PartProps, day: Budget | undefined) {
+  const [amount, setAmount] = useState(((day?.hardNano ?? day?.softNano ?? SUGGESTED) / 1e9).toFixed(2));
+  const [kind, setKind] = useState<Kind>(day && day.hardNano === undefined ? 'warn' : 'stop');
+  const { refusal, run, isBusy } = useAction();
+  const nano = parseDollars(amount);
+  const save = async (): Promise<Result<unknown>> => {
+    if (kind === 'none' && !day) return { ok: true, data: null };
+    if (kind !== 'none' && !nano) return fail('invalid_input', t`Enter an amount such as 20.00, or choose No budget.`);
+    const limit = nano ?? null;
+    const hardNano = kind === 'stop' ? limit : null;
+    const softNano = kind === 'warn' ? limit : null;
+    return call('budgets.set', { scope: 'day', play: false, hardNano, softNano });
+  };
+  const start = async () => {
+    if (!profile || !(await run(save())).ok) return;
+    // The budget holds before the first job can be charged.
+    if ((await run(call('profiles.activate', { id: profile.id }))).ok) navigate('storyboard');
+  };
+  return { amount, setAmount, kind, setKind, nano, refusal, isBusy, start };
+}
+
+function Form(props: PartProps & { day: Budget | undefined }) {
+  const { handle, onLeave, day } = props;
+  const { profile, facts, setStep } = handle;
+  const form = useStart(props, day);
+  const clips = (facts?.models ?? []).filter(({ kind }) => kind === 'video');
+  const costs = clips.flatMap(({ id }) => {
+    const price = priceFor(facts?.prices ?? [], 'video', id);
+    return price ? [costOf(price, CLIP).nano] : [];
+  });
+  return (
+    <Frame
+      title={t`Start with real money`}
+      lead={t`From here on, jobs at ${profile?.name} are charged.`}
+      actions={
+        <>
+          <Button variant="primary" busy={form.isBusy} onClick={() => void form.start()}>
+            {t`Start with real money`}
+          </Button>
+          <Button onClick={onLeave}>{t`Stay with test money`}</Button>
+          <span className="grow" />
+          <Button variant="ghost" onClick={() => setStep('check')}>
+            {t`Back`}
+          </Button>
+        </>
+      }
+    >
+      {clips.length > 0 && (
+        <section className={styles.clips} aria-label={t`Price of a clip`}>
+          <h2>{t`One 4 s clip costs`}</h2>
+          {clips.map(({ id }) => (
+            <Clip key={id} handle={handle} model={id} price={priceFor(facts?.prices ?? [], 'video', id)} />
+          ))}
+          <p className="t3">{t`Dailies reserves the higher price until the unit is known.`}</p>
+        </section>
+      )}
+      <DailyBudget form={form} costs={costs} />
+      <Refusal text={form.refusal} />
+    </Frame>
+  );
+}
+
+function DailyBudget({ form, costs }: { form: ReturnType<typeof useStart>; costs: readonly Nano[] }) {
+  return (
+    <section className={styles.budget} aria-label={t`Daily budget`}>
+      <h2>{t`Daily budget`}</h2>
+      <div className="row wrap">
+        {form.kind !== 'none' && (
+          <TextInput
+            aria-label={t`Amount of the daily budget`}
+            before="$"
+            inputMode="decimal"
+            value={form.amount}
+            onValue={form.setAmount}
+          />
+        )}
+        <Segmented
+          aria-label={t`At the daily budget`}
+          value={form.kind}
+          onValue={form.setKind}
+          options={[
+            { value: 'stop', label: t`Stop at this amount` },
+            { value: 'warn', label: t`Only warn` },
+            { value: 'none', label: t`No budget` },
+          ]}
+        />
+      </div>
+      <p className="t3">{form.kind === 'none' ? t`Nothing stops your spending.` : enough(form.nano, costs)}</p>
+    </section>
+  );
+}
+
+/** Counted with the cheapest model, at its higher price. */
+function enough(nano: Nano | undefined, costs: readonly Nano[]): string {
+  const least = Math.min(...costs);
+  if (!nano || !Number.isFinite(least) || least === 0) return t`A budget needs a price to work.`;
+  return t`Enough for ${Math.floor(nano / least)} clips of 4 s a day.`;
+}
+
+interface ClipProps {
+  handle: ConnectHandle;
+  model: string;
+  price: Price | undefined;
+}
+
+function Clip({ handle, model, price }: ClipProps) {
+  if (!price) return <OwnPrice handle={handle} model={model} />;
+  const { nano, lowNano } = costOf(price, CLIP);
+  const [first] = openInterpretations(price);
+  const isOpen = nano !== lowNano && first && 'nano' in first;
+  return (
+    <div>
+      <b>{model}</b>
+      <PriceTag nano={nano} lowNano={lowNano} />
+      {isOpen && <p className="t3">{t`Price unit not known: ${formatNano(first.nano)} per video or per second.`}</p>}
+    </div>
+  );
+}
+
+/** A gateway that publishes no price: the user's own. */
+function OwnPrice({ handle: { profile, setFacts }, model }: Omit<ClipProps, 'price'>) {
+  const [dollars, setDollars] = useState('');
+  const [unit, setUnit] = useState<'second' | 'video'>('second');
+  const { refusal, run, isBusy } = useAction();
+  const nano = parseDollars(dollars);
+  const set = async () => {
+    if (!profile || !nano) return;
+    const price: Price = {
+      kind: 'video',
+      model,
+      readings: [{ unit, nano }],
+      settledReading: 0,
+      source: t`your own price`,
+    };
+    const saved = await run(call('prices.set', { profileId: profile.id, price }));
+    if (saved.ok) setFacts((facts) => facts && { ...facts, prices: saved.data.prices });
+  };
+  return (
+    <div>
+      <b>{model}</b>
+      <span className="row">
+        <TextInput
+          aria-label={t`Your price for ${model}`}
+          before="$"
+          inputMode="decimal"
+          value={dollars}
+          onValue={setDollars}
+        />
+        <Segmented
+          aria-label={t`Unit of your price for ${model}`}
+          value={unit}
+          onValue={setUnit}
+          options={[
+            { value: 'second', label: t`per second` },
+            { value: 'video', label: t`per video` },
+          ]}
+        />
+        <Button off={nano ? undefined : t`Enter an amount first.`} busy={isBusy} onClick={() => void set()}>
+          {t`Set price`}
+        </Button>
+      </span>
+      <p className="t3">{t`No price set. These jobs wait until you allow them.`}</p>
+      <Refusal text={refusal} />
+    </div>
+  );
+}

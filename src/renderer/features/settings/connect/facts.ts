@@ -1,0 +1,41 @@
+import { pricingOf } from '../../../../shared/kinds/index.ts';
+import { openInterpretations, type Price, priceFor } from '../../../../shared/price.ts';
+import type { ProfileModel } from '../../../../shared/profile.ts';
+import { call } from '../../../client/index.ts';
+
+/** A first clip, as prices are compared with. */
+export const CLIP = { seconds: 4, videos: 1 };
+
+/** What a gateway said of itself once its key was accepted. */
+export interface Facts {
+  models: readonly Pick<ProfileModel, 'id' | 'kind'>[];
+  prices: readonly Price[];
+  balanceNano: number | null;
+}
+
+export async function readFacts(profileId: string): Promise<Facts> {
+  const [read, balance, prices] = await Promise.all([
+    call('models.read', { profileId }),
+    call('profiles.balance', { id: profileId }),
+    call('prices.list', { profileId }),
+  ]);
+  // A gateway without a list has the models of its profile.
+  const models = read.ok ? read : await call('models.list', { profileId });
+  return {
+    models: models.ok ? models.data.models : [],
+    prices: prices.ok ? prices.data.prices : [],
+    balanceNano: balance.ok ? balance.data.balanceNano : null,
+  };
+}
+
+/** `2 video, 3 image, 4 text`. */
+export function kindWords(models: Facts['models']): string {
+  const groups = Map.groupBy(models, ({ kind }) => pricingOf(kind).title.toLowerCase());
+  return [...groups].map(([kind, some]) => `${some.length} ${kind}`).join(', ');
+}
+
+/** How many models have a price, and how many of those no unit. */
+export function pricedCounts({ models, prices }: Pick<Facts, 'models' | 'prices'>) {
+  const known = models.flatMap(({ kind, id }) => priceFor(prices, kind, id) ?? []);
+  return { priced: known.length, withoutUnit: known.filter((price) => openInterpretations(price).length > 1).length };
+}

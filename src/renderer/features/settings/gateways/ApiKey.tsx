@@ -1,0 +1,106 @@
+import { KeyRound } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { KeyPlace } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
+import { announce, useAction, useCall } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../../ui/index.ts';
+import { KEY_PLACE_WORDS } from '../../../words/index.ts';
+import styles from './gateways.module.css';
+
+const PLACES: Record<KeyPlace | 'unreadable', string> = {
+  keychain: t`in the keychain`,
+  memory: t`in memory, until Dailies ends`,
+  environment: t`from the environment`,
+  unreadable: t`the keychain is locked or does not answer`,
+};
+
+interface ApiKeyProps {
+  profileId: string;
+  place: KeyPlace | 'unreadable' | null;
+}
+
+/** The key is only ever written: it goes to the key store at once. */
+export function ApiKey({ profileId, place }: ApiKeyProps) {
+  const [replacing, setReplacing] = useState(false);
+  return place !== null && !replacing ? (
+    <StoredKey profileId={profileId} place={place} onReplace={() => setReplacing(true)} />
+  ) : (
+    <NewKey profileId={profileId} place={place} onLeave={setReplacing} />
+  );
+}
+
+interface StoredKeyProps {
+  profileId: string;
+  place: KeyPlace | 'unreadable';
+  onReplace: () => void;
+}
+
+function StoredKey({ profileId, place, onReplace }: StoredKeyProps) {
+  const { refusal, run } = useAction();
+  const forget = async () => {
+    const answer = await run(call('profiles.forgetKey', { id: profileId }));
+    if (answer.ok) announce(t`The key is forgotten`);
+  };
+  return (
+    <Field className={styles.line} label={t`API key`} error={refusal}>
+      <span className="in">
+        <Icon of={KeyRound} />
+        <span className="mono grow">{place === 'unreadable' ? t`cannot be read now` : t`stored, not shown`}</span>
+        <span className="t3">{PLACES[place]}</span>
+        {place !== 'environment' && <TextAction onClick={() => void forget()}>{t`Forget`}</TextAction>}
+      </span>
+      <Button onClick={onReplace}>{t`Replace key`}</Button>
+      {place !== 'keychain' && <WhyOff>{KEY_PLACE_WORDS[place]}</WhyOff>}
+    </Field>
+  );
+}
+
+/** `onLeave` is told whether another key is being typed. */
+function NewKey({ profileId, place, onLeave }: ApiKeyProps & { onLeave: (isTyping: boolean) => void }) {
+  const [apiKey, setApiKey] = useState('');
+  const latest = useRef(apiKey);
+  latest.current = apiKey;
+  const [error, setError] = useState<string>();
+  const { data } = useCall('profiles.list', {});
+  const store = async () => {
+    const answer = await call('profiles.setKey', { id: profileId, apiKey });
+    // Another one may be typed already: it stays, to be stored in the place of this one.
+    const isTyped = latest.current !== apiKey;
+    if (!isTyped) setApiKey('');
+    if (!answer.ok) return setError(t`API key: ${answer.error.message.replace('apiKey: ', '')}`);
+    setError(undefined);
+    onLeave(isTyped);
+    announce(t`The key is stored ${PLACES[answer.data.stored]}`);
+  };
+  return (
+    <Field
+      className={styles.line}
+      label={t`API key`}
+      hint={place === null ? t`none yet: jobs wait` : undefined}
+      error={error}
+    >
+      <TextInput
+        mono
+        type="password"
+        autoComplete="off"
+        value={apiKey}
+        onValue={setApiKey}
+        placeholder={t`sk-…`}
+        before={<Icon of={KeyRound} />}
+        onKeyDown={(event) => event.key === 'Enter' && void store()}
+      />
+      <span className="row">
+        <Button onClick={() => void store()} off={apiKey === '' ? t`Enter the key first.` : undefined}>
+          {t`Store the key`}
+        </Button>
+        {place !== null && (
+          <Button variant="ghost" onClick={() => onLeave(false)}>
+            {t`Keep the old one`}
+          </Button>
+        )}
+      </span>
+      {data && <WhyOff>{KEY_PLACE_WORDS[data.keyStore]}</WhyOff>}
+    </Field>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import { counted, t } from '../../../../shared/texts.ts';
+import { announce, copyText, navigate, StepLine, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, TextAction } from '../../../ui/index.ts';
+import { Results } from '../connect/Results.tsx';
+import styles from './gateways.module.css';
+import { CHECK_WORDS, reportText } from './report.ts';
+import type { CheckHandle } from './useCheck.ts';
+
+interface ReportProps {
+  profile: ProfileView;
+  handle: CheckHandle;
+}
+
+/** What the last check said, and what can be done about it. */
+export function Report({ profile, handle }: ReportProps) {
+  const version = useStudio((state) => state.info?.version ?? '');
+  const { last } = handle;
+  if (!last) return null;
+  const { test, at } = last;
+  return (
+    <section className={styles.report} aria-label={t`Last check`}>
+      <Results test={test} beside={{ model: <TakeOut profile={profile} test={test} handle={handle} /> }} />
+      <ol className="steps">
+        {(test.checks ?? []).map((one) => (
+          <StepLine key={one.name} label={CHECK_WORDS[one.name]} step={one}>
+            {one.name === 'images' && !one.ok && <OtherHeaders profile={profile} test={test} handle={handle} />}
+          </StepLine>
+        ))}
+      </ol>
+      <div>
+        <Button variant="ghost" onClick={() => void copyText(reportText(profile, test, { at, version }), 'report')}>
+          {t`Copy report without secrets`}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface CureProps extends ReportProps {
+  test: ConnectionTest;
+}
+
+/** Lists leave models out: the first job would tell. Who knows better takes them out. */
+function TakeOut({ profile, test: { missing = [] }, handle: { run, check } }: CureProps) {
+  if (missing.length === 0 || profile.builtin) return null;
+  const takeOut = async () => {
+    const models = profile.models.filter(({ id }) => !missing.includes(id));
+    const saved = await run(call('profiles.save', { id: profile.id, models }));
+    if (saved.ok) await check();
+  };
+  return (
+    <>
+      {' '}
+      <TextAction onClick={() => void takeOut()}>{t`Remove ${counted(missing.length, 'model')}`}</TextAction>
+    </>
+  );
+}
+
+function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, isBusy, check } }: CureProps) {
+  const [said, setSaid] = useState<string>();
+  const tryOthers = async () => {
+    const answer = await run(call('profiles.tryImageHeaders', { id: profile.id }));
+    if (!answer.ok) return;
+    const { accepted, tried } = answer.data;
+    const words =
+      accepted === null
+        ? t`None of ${counted(tried.length, 'name')} is accepted.`
+        : t`${accepted} is accepted, and is tried first from now on.`;
+    setSaid(words);
+    announce(words);
+    if (accepted !== null) await check();
+  };
+  return (
+    <>
+      {said && <span className="t2">{said}</span>}
+      {untriedHeaders.length > 0 && !profile.builtin && (
+        <Button
+          busy={isBusy}
+          title={t`Each alone, by asking for a task that does not exist. Nothing is charged.`}
+          onClick={() => void tryOthers()}
+        >
+          {t`Try ${counted(untriedHeaders.length, 'other name')}, free`}
+        </Button>
+      )}
+      <TextAction onClick={() => navigate('settings', { section: 'gateways', profile: profile.id, tab: 'advanced' })}>
+        {t`Set the header`}
+      </TextAction>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import { originOf } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
+import { navigate, useCall } from '../../../app/index.ts';
+import { Button, CheckGlyph, Field, formatStamp, Refusal, TextInput, WhyOff } from '../../../ui/index.ts';
+import { leftOf, leftWords } from '../../../words/index.ts';
+import { useCheckedAt } from '../connect/checks.ts';
+import { kindWords, pricedCounts } from '../connect/facts.ts';
+import { failedStep } from '../connect/Results.tsx';
+import { ApiKey } from './ApiKey.tsx';
+import { Report } from './CheckReport.tsx';
+import styles from './gateways.module.css';
+import { Row } from './Row.tsx';
+import { openGateway, type TabProps } from './tabs.ts';
+import type { Fields } from './useFields.ts';
+
+/** The gateway at a glance. */
+export function Overview({ fields, handle }: TabProps) {
+  const { draft, change, faults, off, profile } = fields;
+  return (
+    <>
+      {off && <WhyOff>{t`The sandbox is a gateway inside Dailies. It sets itself up at every start.`}</WhyOff>}
+      <Field className={styles.line} label={t`Name`} error={faults.name} disabled={off}>
+        <TextInput value={draft.name} onValue={(name) => change({ name })} />
+      </Field>
+      <BaseUrl {...fields} />
+      {off ? (
+        <Row name={t`API key`} value={t`The sandbox needs no key, no network and no money.`} />
+      ) : (
+        <ApiKey profileId={profile.id} place={profile.key} />
+      )}
+      <Status fields={fields} handle={handle} />
+      <Report profile={profile} handle={handle} />
+      {!off && <Balance id={profile.id} />}
+      <Budget play={off} />
+      <Models fields={fields} handle={handle} />
+    </>
+  );
+}
+
+/** Another origin is another gateway, and gets no key that was given to this one: it is saved by a button, never by leaving the field. */
+function BaseUrl({ draft, change, faults, off, profile }: Fields) {
+  const [typed, setTyped] = useState<string>();
+  const value = typed ?? draft.baseUrl;
+  const moves = originOf(value) !== originOf(profile.baseUrl);
+  const save = () => {
+    change({ baseUrl: value });
+    setTyped(undefined);
+  };
+  return (
+    <Field
+      className={styles.line}
+      label={t`Base URL`}
+      hint={moves ? t`Another gateway: its key is forgotten. Enter the new key after saving.` : undefined}
+      error={faults.baseUrl}
+      disabled={off}
+    >
+      <TextInput mono value={value} onValue={setTyped} />
+      {typed !== undefined && typed !== profile.baseUrl && <Button onClick={save}>{t`Save address`}</Button>}
+    </Field>
+  );
+}
+
+function Status({ fields: { profile }, handle }: TabProps) {
+  const checkedAt = useCheckedAt(profile);
+  const { last, refusal } = handle;
+  const hasFailed = last && failedStep(last.test) !== undefined;
+  const connected = (
+    <>
+      <CheckGlyph /> {t`Connected`}
+    </>
+  );
+  const value = hasFailed ? t`The last check stopped.` : checkedAt === undefined ? t`Not checked yet` : connected;
+  const note =
+    checkedAt === undefined ? t`The check sends no paid request.` : t`All checks passed, ${formatStamp(checkedAt)}.`;
+  return (
+    <Row name={t`Status`} value={value} note={note}>
+      <Refusal text={refusal} />
+    </Row>
+  );
+}
+
+function Balance({ id }: { id: string }) {
+  const { data } = useCall('profiles.balance', { id }, { on: ['profiles.changed'] });
+  const nano = data?.balanceNano;
+  if (!data || nano === null || nano === undefined)
+    return <Row name={t`Balance`} value={t`Not known`} note={t`This gateway does not state a balance.`} />;
+  return <Row name={t`Balance`} value={formatNano(nano)} note={t`Told by the gateway, ${formatStamp(data.at)}.`} />;
+}
+
+function Budget({ play }: { play: boolean }) {
+  const { data } = useCall('budgets.list', { play }, { on: ['ledger.changed'] });
+  const day = data?.budgets.find(({ scope }) => scope === 'day');
+  const limit = day?.hardNano ?? day?.softNano;
+  const left = day && leftOf(day);
+  const value =
+    limit === undefined
+      ? t`No budget`
+      : day?.hardNano === undefined
+        ? t`${formatNano(limit)}, only warn`
+        : t`${formatNano(limit)}, stop at this amount`;
+  return (
+    <Row
+      name={t`Daily budget`}
+      value={value}
+      note={left === undefined ? undefined : t`${leftWords(left)} today.`}
+      action={<Button onClick={() => navigate('spend', { budget: 'day' })}>{t`Change budget`}</Button>}
+    />
+  );
+}
+
+function Models({ fields: { profile } }: TabProps) {
+  const { data } = useCall('prices.list', { profileId: profile.id }, { on: ['profiles.changed', 'ledger.changed'] });
+  const { models } = profile;
+  const { priced, withoutUnit } = pricedCounts({ models, prices: data?.prices ?? [] });
+  const note = t`Prices: ${priced - withoutUnit} known, ${withoutUnit} without a unit, ${models.length - priced} not set.`;
+  return (
+    <Row
+      name={t`Models`}
+      value={kindWords(models) || t`None`}
+      note={data && note}
+      action={<Button onClick={() => openGateway(profile.id, 'models')}>{t`Open models`}</Button>}
+    />
+  );
+}
