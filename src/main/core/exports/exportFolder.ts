@@ -12,27 +12,22 @@ import { flushFolder, hashFile } from '../library/index.ts';
  * in it can be removed again.
  */
 
-/** Without a place of the user's, the folder is named after the export's id, and the files after the export. */
-export const defaultFolder = (dataDir: string, id: string): string => path.join(dataDir, 'exports', id);
-
 /**
- * Makes the folder. In a place of the user's it gets the name of the export, with a number where that is taken: on the disk, or by the
- * row of an export whose folder is away, since two rows of one folder would each remove the files of the other.
+ * Makes the folder with the name of the export, and a number where that is taken: on the disk, or by the row of an export whose folder is
+ * away, since two rows of one folder would each remove the files of the other. Without a place of the user's it is in the data folder.
  */
 export async function makeFolder(
   dataDir: string,
-  { id, name, place }: { id: string; name: string; place?: string | undefined },
+  { name, place }: { name: string; place?: string | undefined },
   isOfExport: (folder: string) => boolean,
 ): Promise<Result<string>> {
-  if (place === undefined) {
-    const folder = defaultFolder(dataDir, id);
-    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    return ok(folder);
-  }
-  if (!path.isAbsolute(place)) return fail('invalid_input', t`folder: must be an absolute path.`, { field: 'folder' });
-  if (!(await isFolder(place))) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
+  const own = path.join(dataDir, 'exports');
+  if (place === undefined) await fs.mkdir(own, { recursive: true, mode: 0o700 });
+  else if (!path.isAbsolute(place))
+    return fail('invalid_input', t`folder: must be an absolute path.`, { field: 'folder' });
+  else if (!(await isFolder(place))) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
   try {
-    return ok(await makeNewFolder(place, fileNameOf(name), isOfExport));
+    return ok(await makeNewFolder(place ?? own, fileNameOf(name), isOfExport));
   } catch (error) {
     return fail('invalid_input', t`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
   }

@@ -112,6 +112,13 @@ test('a folder that vanishes while a maker writes in it is what the sentence say
   expect(await one.ended(run)).toMatchObject({ state: 'failed', error: GONE });
 });
 
+test('its folder has its name, and a number where that is taken', async () => {
+  const one = exportsIn();
+  const folders = [await one.start(writes('a.csv')), await one.start(writes('a.csv'))].map(({ folder }) => folder);
+  const named = path.join(one.dataDir, 'exports', fileNameOf(ANY_EXPORT.name));
+  expect(folders).toEqual([named, `${named} 2`]);
+});
+
 test('more than the disk has is refused before anything is written', async () => {
   const one = exportsIn(undefined, 5_000_000);
   const refused = await one.exports.start({ ...ANY_EXPORT, bytes: 80_000_000 }, writes('a.csv'));

@@ -130,7 +130,7 @@ export class Exports {
     // What it reads stays from now on.
     this.running.set(id, entry);
     try {
-      const folder = await atPlace('folder', () => this.folderFor(id, wanted), entry.cancel.signal);
+      const folder = await atPlace('folder', () => this.folderFor(wanted), entry.cancel.signal);
       if (!folder.ok) return folder;
       this.addRow(id, folder.data, wanted);
       // The answer comes first.
@@ -152,7 +152,7 @@ export class Exports {
     this.tell(id);
   }
 
-  private async folderFor(id: string, wanted: NewExport): Promise<Result<string>> {
+  private async folderFor(wanted: NewExport): Promise<Result<string>> {
     const { dataDir, store } = this.deps;
     const { place, name } = wanted;
     const free = await this.deps.freeBytes(place !== undefined && (await isFolder(place)) ? place : dataDir);
@@ -160,7 +160,7 @@ export class Exports {
       const message = t`It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
       return fail('disk_full', message);
     }
-    return makeFolder(dataDir, { id, name, place }, (one) => table.isOfExport(store.read, one));
+    return makeFolder(dataDir, { name, place }, (one) => table.isOfExport(store.read, one));
   }
 
   private async run(
