@@ -5,7 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import { call, type Result } from '../../client/index.ts';
 import { focusOnceShown } from '../pageFocus.ts';
 import { showRefusal } from '../refusals.ts';
-import { navigate } from '../route.ts';
+import { navigate, parseRoute } from '../route.ts';
 import { activeProfile, openProject, type StudioState, useStudio } from './studio.ts';
 
 /** The model of a shot that names none. */
@@ -38,6 +38,7 @@ export async function newFilm(): Promise<void> {
   const made = await createFilm('');
   if (!made.ok) return showRefusal(made.error);
   if (!(await openProject(made.data.projectId))) return;
-  navigate('storyboard');
+  // What the board was opened with, such as a frame, is for the new film.
+  if (parseRoute(window.location.hash).page !== 'storyboard') navigate('storyboard');
   focusOnceShown('[data-page=storyboard] textarea:placeholder-shown');
 }
