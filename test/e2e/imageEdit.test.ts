@@ -192,11 +192,10 @@ test('the edited picture becomes the first frame of a shot', async () => {
     .click();
   await page.getByRole('button', { name: labels.newFilm }).click();
   await page.getByRole('button', { name: labels.firstFrame, exact: true }).click();
-  await page.getByRole('button', { name: /^First frame: An old bicycle/ }).waitFor();
   const { projects } = await program.host.ask('projects.list');
-  await page.getByText('saved', { exact: true }).waitFor();
-  const board = await program.host.ask('storyboard.get', { projectId: only(projects).id });
-  expect(board.shots[0]).toMatchObject({ source: 'first', image: { assetId: expect.any(String) } });
+  const firstShot = async () => (await program.host.ask('storyboard.get', { projectId: only(projects).id })).shots[0];
+  await expect.poll(firstShot).toMatchObject({ source: 'first', image: { assetId: expect.any(String) } });
+  await page.getByRole('button', { name: /^First frame: An old bicycle/ }).waitFor();
 });
 
 test('a picture from this computer cannot be edited, and the reason is shown', async () => {
