@@ -3,9 +3,9 @@ import { t } from '../../../shared/texts.ts';
 import { LoadingBars } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { useShortcut } from '../keys/shortcuts.ts';
-import { lazyPage } from '../lazyPage.ts';
 import { focusOpenedPage } from '../pageFocus.ts';
 import { type PageEntry, pageOf } from '../pages.tsx';
+import { Palette } from '../palette/Palette.tsx';
 import { useRoute } from '../route.ts';
 import { Banners } from './Banners.tsx';
 import { BundleDialog } from './BundleDialog.tsx';
@@ -17,15 +17,12 @@ import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useMoneyOfToday } from './TopMoney.tsx';
 
-const Palette = lazyPage(async () => ({ default: (await import('../palette/Palette.tsx')).Palette }));
-
 /** The window's grid: top bar, rail, page, status line, divided by hairlines. */
 export function Shell() {
   const route = useRoute();
   const { page } = route;
   useMoneyOfToday();
-  /** Undefined until it is opened first. */
-  const [palette, setPalette] = useState<boolean>();
+  const [palette, setPalette] = useState(false);
   useShortcut('palette.open', () => setPalette((open) => !open));
   const entry = pageOf(route);
   const label = entry?.label;
@@ -46,11 +43,7 @@ export function Shell() {
       <BundleDialog />
       <LinkDialog />
       <EncodingDialog />
-      {palette !== undefined && (
-        <Suspense fallback={null}>
-          <Palette open={palette} onClose={() => setPalette(false)} />
-        </Suspense>
-      )}
+      <Palette open={palette} onClose={() => setPalette(false)} />
     </div>
   );
 }

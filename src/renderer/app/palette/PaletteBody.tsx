@@ -1,0 +1,177 @@
+import { Command } from 'cmdk';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import type { Job } from '../../../shared/job.ts';
+import { t } from '../../../shared/texts.ts';
+import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
+import { announce } from '../announce.ts';
+import { jobTitle } from '../jobTitle.ts';
+import { useKeyHint } from '../keys/shortcuts.ts';
+import { useSpendChord } from '../keys/spendChord.ts';
+import { spendWords } from '../keys/spendWords.ts';
+import { navigate } from '../route.ts';
+import { useRunningWords } from '../runningWords.ts';
+import { useListedJobs } from '../state/entities.ts';
+import { useCall } from '../state/useCall.ts';
+import { type Entry, useEntries } from './entries.ts';
+import { ranked } from './rank.ts';
+
+const FOUND = 6;
+const TYPING_MS = 120;
+
+/** Only the shortcut for spending runs an action that spends; any other press announces its price. */
+function useSpending(chosen: Entry | undefined, run: Run) {
+  const place = useRef<HTMLDivElement>(null);
+  const [asks, setAsks] = useState<string>();
+  const chord = useKeyHint('spend.go');
+  const ask = ({ label, off, spend }: Entry) => {
+    const words = off ?? spendWords(label, spend?.price ?? '', chord);
+    setAsks(words);
+    announce(words);
+  };
+  const press = () => {
+    if (!chosen?.spend) return;
+    if (chosen.off === undefined) run(chosen.spend.onSend)();
+    else ask(chosen);
+  };
+  useSpendChord(place, press, { isMain: true });
+  return { asks, ask, place };
+}
+
+interface PaletteBodyProps {
+  text: string;
+  onText: (text: string) => void;
+  onClose: () => void;
+}
+
+/** What is found for the text: pages, actions, projects, jobs and pictures. */
+export function PaletteBody({ text, onText, onClose }: PaletteBodyProps) {
+  const [value, setValue] = useState('');
+  const query = useDeferredValue(text.trim());
+  const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
+  const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
+  const assets = useCall('library.list', asked, { debounceMs: TYPING_MS }).data;
+  const entries = useEntries();
+  const found = query === '' ? entries.filter(({ isElsewhere }) => !isElsewhere) : ranked(query, entries);
+  const run = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const { asks, ask, place } = useSpending(
+    found.find((entry) => entry.value === value),
+    run,
+  );
+  return (
+    <Command
+      ref={place}
+      className="pal"
+      label={t`Find or run anything`}
+      loop
+      shouldFilter={false}
+      value={value}
+      onValueChange={setValue}
+      onKeyDown={leaveChord}
+    >
+      <div className="q">
+        <Icon of={Search} />
+        <Command.Input
+          className="grow"
+          value={text}
+          onValueChange={onText}
+          placeholder={t`Find or run anything`}
+          autoFocus
+        />
+        <Kbd>Esc</Kbd>
+      </div>
+      <Command.List className="pal-list">
+        <Command.Empty className="pal-none">{t`No page, command, project, job or file has these words.`}</Command.Empty>
+        {[...Map.groupBy(found, ({ heading }) => (query === '' ? heading : t`Commands`))].map(([heading, of]) => (
+          <Command.Group key={heading} heading={heading} className="pal-group">
+            {of.map((entry) => (
+              <EntryLine key={entry.value} entry={entry} onChoose={entry.spend ? () => ask(entry) : run(entry.run)} />
+            ))}
+          </Command.Group>
+        ))}
+        {jobs && jobs.jobs.length > 0 && <JobGroup jobs={jobs.jobs} total={jobs.total} run={run} />}
+        {assets && assets.assets.length > 0 && <AssetGroup assets={assets.assets} total={assets.total} run={run} />}
+      </Command.List>
+      {asks !== undefined && (
+        <p className="pal-asks" role="status">
+          {asks}
+        </p>
+      )}
+    </Command>
+  );
+}
+
+type Run = (action: () => void) => () => void;
+
+/** The list takes every Enter for a choice; with a modifier it is meant for the chord. */
+function leaveChord(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
+}
+
+/** Enter alone never sends: it announces the price. */
+function EntryLine({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
+  const { value, label, icon, where, keys, spend } = entry;
+  const chord = useKeyHint('spend.go');
+  return (
+    <Command.Item className="o" value={value} onSelect={onChoose}>
+      {icon && <Icon of={icon} />}
+      <span className="grow">{label}</span>
+      {where !== undefined && <span className="t3">{where}</span>}
+      {spend && <span className={spend.isUnpriced ? 'price unknown' : 'price'}>{spend.price}</span>}
+      {(spend || keys) && <Kbd>{spend ? chord : keys}</Kbd>}
+    </Command.Item>
+  );
+}
+
+function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; run: Run }) {
+  const known = useListedJobs(jobs);
+  return (
+    <Command.Group heading={t`Jobs, ${formatCount(total)} found`} className="pal-group">
+      {known.map((job) => (
+        <Command.Item
+          key={job.id}
+          className="o"
+          value={`job ${job.id}`}
+          onSelect={run(() => navigate('queue', { job: job.id }))}
+        >
+          <Thumb asset={job.outputs[0]} small />
+          <span className="grow cut">{jobTitle(job)}</span>
+          <FoundState job={job} />
+          <span className="t3">{formatWhen(job.createdAt, Date.now())}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+function FoundState({ job }: { job: Job }) {
+  const running = useRunningWords(job);
+  return (
+    <JobStateGlyph state={job.state} progress={job.progress}>
+      {running}
+    </JobStateGlyph>
+  );
+}
+
+function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: number; run: Run }) {
+  return (
+    <Command.Group heading={t`Library, ${formatCount(total)} found`} className="pal-group">
+      {assets.map((asset) => (
+        <Command.Item
+          key={asset.id}
+          className="o"
+          value={`asset ${asset.id}`}
+          onSelect={run(() => navigate('library', { asset: asset.id }))}
+        >
+          <Thumb asset={asset} small />
+          <span className="grow cut">{asset.name}</span>
+          <span className="t3">{asset.model ?? asset.mime}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
