@@ -1,8 +1,8 @@
-import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
 import type { AtGateway } from '../../../shared/profile.ts';
 import type { PollOutcome } from '../gateway/index.ts';
+import { firstLinkEnds } from '../library/index.ts';
 import type { Clock } from '../ports.ts';
-import { flagsWithPrefix, type ReadDb, type Store, sql, writeFlag } from '../store/index.ts';
+import { flagsWithPrefix, type ReadDb, type Store, writeFlag } from '../store/index.ts';
 
 /** When each gateway was last heard of about a job, over restarts: what is said of running jobs while there is no key to ask with. */
 
@@ -30,17 +30,10 @@ export class Seen {
   }
 }
 
-const firstEnds = sql(
-  'assets.firstLinkEnds',
-  `SELECT profile_id AS profileId, min(coalesce(expires_at, created_at + ${ASSUMED_LINK_LIFE_MS})) AS at
-   FROM assets WHERE state = 'remote' AND fetchable = 1 AND profile_id IS NOT NULL GROUP BY profile_id`,
-);
-
 /** By profile: when its gateway was last heard of, and when the first link to a result that is only there ends. */
 export function atGateways(db: ReadDb): Record<string, AtGateway> {
   const all: Record<string, AtGateway> = {};
   for (const { name, value } of flagsWithPrefix(db, SEEN)) all[name.slice(SEEN.length)] = { seenAt: Number(value) };
-  for (const { profileId, at } of db.all<{ profileId: string; at: number }>(firstEnds, {}))
-    all[profileId] = { ...all[profileId], linksEndAt: at };
+  for (const { profileId, at } of firstLinkEnds(db)) all[profileId] = { ...all[profileId], linksEndAt: at };
   return all;
 }

@@ -69,6 +69,11 @@ const nextDue = sql(
   'assets.nextDue',
   `SELECT min(next_at) AS at FROM assets WHERE state = 'remote' AND fetchable = 1 AND next_at > $now`,
 );
+const firstLinkEnd = sql(
+  'assets.firstLinkEnds',
+  `SELECT profile_id AS profileId, min(coalesce(expires_at, created_at + ${ASSUMED_LINK_LIFE_MS})) AS at
+   FROM assets WHERE state = 'remote' AND fetchable = 1 AND profile_id IS NOT NULL GROUP BY profile_id`,
+);
 const isWaiting = sql(
   'assets.isWaiting',
   `SELECT 1 AS yes FROM assets WHERE id = $id AND state = 'remote' AND fetchable = 1`,
@@ -151,6 +156,9 @@ export const keepLocal = (db: WriteDb, id: string, fault: string): number => db.
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;
 
 /** Its task names another link: all counters begin at 0, and what is here of it is kept. */
+/** When the first link to a result that is only at its gateway ends, by profile; UNIX time in ms. */
+export const firstLinkEnds = (db: ReadDb) => db.all<{ profileId: string; at: number }>(firstLinkEnd, {});
+
 export const renewLink = (db: WriteDb, id: string, link: { uri: string; expiresAt: number | null }): boolean =>
   db.run(saveRenewed, { id, ...link }) > 0;
 

@@ -5,6 +5,7 @@ export {
   assetRow,
   assetRowsOfJob,
   assetsOfJobs,
+  firstLinkEnds,
   framesOf,
   isDownloadPending,
   jobsBeingFetched,

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { Budget } from '../../../../shared/ledger.ts';
 import { formatNano, type Nano, nanoFromDollars, parseDollars } from '../../../../shared/money.ts';
 import { costOf, openInterpretations, type Price, priceFor } from '../../../../shared/price.ts';
@@ -54,7 +55,7 @@ function Form(props: PartProps & { day: Budget | undefined }) {
   const { handle, onLeave, day } = props;
   const { profile, facts, setStep } = handle;
   const form = useStart(props, day);
-  const clips = (facts?.models ?? []).filter(({ kind }) => kind === 'video');
+  const clips = (facts?.models ?? []).filter(({ kind }) => kind === KINDS.video.name);
   const costs = clips.flatMap(({ id }) => {
     const price = priceFor(facts?.prices ?? [], 'video', id);
     return price ? [costOf(price, CLIP).nano] : [];

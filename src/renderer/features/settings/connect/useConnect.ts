@@ -16,7 +16,8 @@ export function nameOfAddress(baseUrl: string): string {
   if (address === undefined) return '';
   const { hostname } = new URL(address);
   const parts = hostname.split('.');
-  if (parts.length < 2 || /^[\d.:[\]]+$/.test(hostname)) return hostname;
+  const isNumber = hostname.startsWith('[') || !Number.isNaN(Number(parts.at(-1)));
+  if (parts.length < 2 || isNumber) return hostname;
   const words = (parts.at(-2) ?? '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

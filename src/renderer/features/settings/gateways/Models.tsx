@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { pricingOf } from '../../../../shared/kinds/index.ts';
+import { KINDS, pricingOf } from '../../../../shared/kinds/index.ts';
 import { costOf, type Price, priceFor } from '../../../../shared/price.ts';
 import type { ProfileModel } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -65,7 +65,7 @@ interface LineProps {
 function Line({ model, price, fields: { draft, change, off, profile } }: LineProps) {
   const { price: words, unit, isOpen } = priceWords(price);
   const pricing = pricingOf(model.kind);
-  const cost = price && model.kind === 'video' ? costOf(price, CLIP) : undefined;
+  const cost = price && model.kind === KINDS.video.name ? costOf(price, CLIP) : undefined;
   const others = draft.models.filter(({ id }) => id !== model.id);
   return (
     <tr>
