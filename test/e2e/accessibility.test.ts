@@ -168,7 +168,7 @@ describe('the painter', () => {
     await page.getByText(/^This picture is 40 × 30/).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.getByRole('checkbox', { name: labels.fitItToThePicture }).click();
-    await page.getByRole('img', { name: /^The mask to be/ }).waitFor();
+    await page.getByRole('img', { name: /^New mask/ }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

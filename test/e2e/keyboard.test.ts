@@ -297,7 +297,9 @@ describe('in a studio that is in use', () => {
     await keys.press('Control+z');
     await expect.poll(names).toEqual(['beacon one', 'beacon two']);
     await keys.tabTo(whole(labels.picturesAndClips));
-    await keys.press('Home', 'Shift+ArrowDown', 'e');
+    await keys.press('Home', 'Shift+ArrowDown');
+    await region(labels.selection).getByText(labels.chosenN(2)).waitFor();
+    await keys.press('e');
     await keys.see('4 files exported');
     await keys.press('Escape');
     await region(labels.selection).waitFor({ state: 'detached' });

@@ -35,8 +35,10 @@ type Place = [name: string, open: Open, close?: Open];
 
 const project = button(/^Project: /);
 const firstShot = option(starting(labels.shotN(1)));
+/** The first screen is shown as long as no film is open. */
 const welcomed = (welcomed: boolean, then: Open) => async () => {
-  await program.host.ask('settings.set', { welcomed });
+  const { projects } = await program.host.ask('projects.list');
+  await program.host.ask('settings.set', { welcomed, projectId: (welcomed && projects[0]?.id) || '' });
   await program.page.reload();
   await then();
 };

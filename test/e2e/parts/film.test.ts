@@ -207,7 +207,7 @@ test('where the browser has no H.264 encoder another one makes the film, and its
   const plan = planOf([shot('a'), shot('silent', { hasAudio: false })]);
   const { report, file } = await film.make({ plan, mode: 'encode' }, true);
   expect(report.why.join()).toMatch(
-    /^This browser cannot encode H\.264, so a slower encoder did, at [\d.]+ frames a second\.$/,
+    /^This browser cannot encode H\.264\. A slower encoder was used: [\d.]+ frames a second\.$/,
   );
   const probed = await probeFilm(file);
   expect(probed.complaints).toBe('');
