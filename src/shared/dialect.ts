@@ -86,7 +86,7 @@ export const DIALECT = {
   vendor: {
     schema: z.string(t`must be text`).trim().min(1, t`must not be empty`).max(100).refine(noKey, NO_KEY),
     default: 'vendor',
-    label: t`Vendor name`,
+    label: t`API format name`,
     hint: () => t`in extra_body`,
     place: 'advanced',
     control: { as: 'text' },
@@ -95,7 +95,7 @@ export const DIALECT = {
   fieldCase: {
     schema: z.enum(['camel', 'snake'], t`must be 'camel' or 'snake'`),
     default: 'camel',
-    label: t`Field spelling`,
+    label: t`Field style`,
     place: 'format',
     control: {
       as: 'choice',
@@ -109,7 +109,7 @@ export const DIALECT = {
   seedPlacement: {
     schema: z.enum(['config', 'beside'], t`must be 'config' or 'beside'`),
     default: 'config',
-    label: t`Seed`,
+    label: t`Seed field`,
     place: 'format',
     control: {
       as: 'choice',
@@ -123,7 +123,7 @@ export const DIALECT = {
   samplePlacement: {
     schema: z.enum(['seed', 'config', 'beside'], t`must be 'seed', 'config' or 'beside'`),
     default: 'seed',
-    label: t`Candidates`,
+    label: t`Variations`,
     place: 'advanced',
     control: {
       as: 'choice',
@@ -194,7 +194,7 @@ export const DIALECT = {
   idempotency: {
     schema: idempotencySchema,
     default: { kind: 'none' },
-    label: t`The same key twice`,
+    label: t`Idempotency keys`,
     hint: () => t`what it says about a repeated Idempotency-Key`,
     place: 'advanced',
     control: { as: 'idempotency' },

@@ -40,7 +40,7 @@ export const account = catalogue({
   extendShot: 'Extend shot {0}',
   extendShots: 'Extend {0, plural, one {# shot} other {# shots}}',
   fetchAgain: 'Fetch again',
-  givesTheFirstOrderBack: 'Gives the first order back',
+  supported: 'Supported',
   howItWasRead: 'How it was read',
   input: 'Input',
   itIsHereNow: 'It is here now',

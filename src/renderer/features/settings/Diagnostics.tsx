@@ -2,7 +2,8 @@ import { t } from '../../../shared/texts.ts';
 import { copyText, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { saveFile } from '../../media/saveText.ts';
-import { Button, Panel, Reading, Refusal } from '../../ui/index.ts';
+import { Button, Reading } from '../../ui/index.ts';
+import { SettingsSection } from './form.tsx';
 import styles from './settings.module.css';
 
 /** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
@@ -17,31 +18,31 @@ export function Diagnostics() {
     reload();
   };
   return (
-    <Panel label={t`Diagnostics`} side="centre">
-      <div className="bar">
-        <h2>{t`Diagnostics`}</h2>
-        <span className="t3 cut">{t`all that is copied stands below; no key, prompt or header value is in it`}</span>
-        <span className="grow" />
-        <Button variant="ghost" onClick={reload}>
-          {t`Read again`}
-        </Button>
-        <Button variant="ghost" off={data ? undefined : t`It is being read.`} onClick={() => data && save(data.text)}>
-          {t`Save as file`}
-        </Button>
-        <Button onClick={() => void copy()}>{t`Copy`}</Button>
-      </div>
-      <div className="scroll">
-        <Refusal text={refusal} />
-        <Reading of={read} rows={8} label={t`Reading what there is to know`}>
-          {({ text }) => (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-            <section className={styles.wire} tabIndex={0} translate="no" aria-label={t`What is copied`}>
-              {text}
-            </section>
-          )}
-        </Reading>
-      </div>
-    </Panel>
+    <SettingsSection
+      label={t`Diagnostics`}
+      note={t`no key, prompt or header value is in it`}
+      refusal={refusal}
+      bar={
+        <>
+          <Button variant="ghost" onClick={reload}>
+            {t`Read again`}
+          </Button>
+          <Button variant="ghost" off={data ? undefined : t`It is being read.`} onClick={() => data && save(data.text)}>
+            {t`Save as file`}
+          </Button>
+          <Button onClick={() => void copy()}>{t`Copy`}</Button>
+        </>
+      }
+    >
+      <Reading of={read} rows={8} label={t`Reading what there is to know`}>
+        {({ text }) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
+          <section className={styles.wire} tabIndex={0} translate="no" aria-label={t`What is copied`}>
+            {text}
+          </section>
+        )}
+      </Reading>
+    </SettingsSection>
   );
 }
 

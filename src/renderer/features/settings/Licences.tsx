@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import notices from '../../../../THIRD_PARTY_NOTICES.md?raw';
 import { t } from '../../../shared/texts.ts';
 import { focusOnArrival, navigate } from '../../app/index.ts';
-import { Button, Panel } from '../../ui/index.ts';
+import { Button } from '../../ui/index.ts';
+import { SettingsSection } from './form.tsx';
 import styles from './settings.module.css';
 
 /** The licences of all that the program contains. They are in English in every language. */
@@ -10,27 +11,25 @@ export function Licences() {
   const text = useRef<HTMLElement>(null);
   useEffect(() => focusOnArrival(text.current), []);
   return (
-    <Panel label={t`Licences`} side="centre">
-      <div className="bar">
-        <h2>{t`Licences`}</h2>
-        <span className="grow" />
+    <SettingsSection
+      label={t`Licences`}
+      bar={
         <Button variant="ghost" onClick={() => navigate('settings', { section: 'about' })}>
           {t`Back to About`}
         </Button>
-      </div>
-      <div className="scroll">
-        <section
-          className={styles.wire}
-          ref={text}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-          tabIndex={0}
-          lang="en"
-          translate="no"
-          aria-label={t`Licences of other software`}
-        >
-          {notices}
-        </section>
-      </div>
-    </Panel>
+      }
+    >
+      <section
+        className={styles.wire}
+        ref={text}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
+        tabIndex={0}
+        lang="en"
+        translate="no"
+        aria-label={t`Licences of other software`}
+      >
+        {notices}
+      </section>
+    </SettingsSection>
   );
 }

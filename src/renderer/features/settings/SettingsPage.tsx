@@ -73,9 +73,9 @@ export function SettingsPage() {
         <div className="bar">
           <h1>{t`Settings`}</h1>
         </div>
-        <ul className={styles.snav}>
+        <ul className={`lines ${styles.snav}`}>
           {SECTIONS.map(({ id, label }) => (
-            <li key={id} className={id === section.id ? styles.on : undefined}>
+            <li key={id}>
               <button
                 type="button"
                 aria-current={id === section.id || undefined}

@@ -32,7 +32,6 @@ export function Shortcuts() {
       bar={
         <>
           <KeySearch wanted={wanted} onWanted={setWanted} />
-          <span className="grow" />
           <span className="t3" role="status">
             {recording ? t`Press the new keys; Esc leaves it as it is` : countWords(found.length, changed.length)}
           </span>

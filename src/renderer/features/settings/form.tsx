@@ -5,20 +5,27 @@ import styles from './settings.module.css';
 interface SettingsSectionProps {
   label: string;
   title?: string;
-  /** Beside the title. */
+  /** Beside the title: what the section is about, its buttons. */
+  note?: string;
   bar?: ReactNode;
+  refusal?: string | undefined;
   children: ReactNode;
 }
 
 /** A section that is one column of blocks. */
-export function SettingsSection({ label, title = label, bar, children }: SettingsSectionProps) {
+export function SettingsSection({ label, title = label, note, bar, refusal, children }: SettingsSectionProps) {
   return (
     <Panel label={label} side="centre">
       <div className="bar">
         <h2>{title}</h2>
+        {note && <span className="t3 cut">{note}</span>}
+        <span className="grow" />
         {bar}
       </div>
-      <div className={`scroll ${styles.set}`}>{children}</div>
+      <div className={`scroll ${styles.set}`}>
+        <Refusal text={refusal} />
+        {children}
+      </div>
     </Panel>
   );
 }

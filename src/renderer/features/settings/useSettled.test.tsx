@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
 import { useStudio } from '../../app/index.ts';
 import { acting, fakeStudio, show, type } from '../../testing/page.tsx';
-import { When } from './backups/When.tsx';
+import { When } from './backups/Backups.tsx';
 
 const settings = (keep: number, at = '04:30') => settingsSchema.parse({ backups: { daily: true, at, keep } });
 const figure = (): HTMLInputElement => {

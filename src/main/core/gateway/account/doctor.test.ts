@@ -114,9 +114,9 @@ test('what the description says of the dialect: what it was, what it is now, and
   expect(client.found()).toEqual([]);
   const { found = [] } = await client.test();
   const shown = found.map(({ setting, was, now, by }) => [setting, was, now, by]);
-  expect(shown).toContainEqual(['Field spelling', 'lastFrame', 'last_frame', 'described']);
-  expect(shown).toContainEqual(['Vendor name', 'vendor', 'acme', 'described']);
-  expect(shown).toContainEqual(['Seed', 'in config', 'beside it', 'described']);
+  expect(shown).toContainEqual(['Field style', 'lastFrame', 'last_frame', 'described']);
+  expect(shown).toContainEqual(['API format name', 'vendor', 'acme', 'described']);
+  expect(shown).toContainEqual(['Seed field', 'in config', 'beside it', 'described']);
   expect(found[0]).toMatchObject({ how: expect.stringContaining('costs nothing'), at: expect.any(Number) });
   expect(client.found()).toEqual(found);
 });

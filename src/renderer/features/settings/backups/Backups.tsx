@@ -1,74 +1,118 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
-import { DEFAULT_BACKUPS } from '../../../../shared/settings.ts';
+import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS, MOST_MONTHS } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, useAction, useCall, useStudio } from '../../../app/index.ts';
+import { announce, saveSettings, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
   CheckGlyph,
+  Field,
   formatBytes,
   formatCount,
   formatStamp,
   Icon,
-  Panel,
+  NumberInput,
   Reading,
-  Refusal,
+  Segmented,
+  TextInput,
 } from '../../../ui/index.ts';
+import { Group, SettingsSection } from '../form.tsx';
 import settingsStyles from '../settings.module.css';
+import { useSettled } from '../useSettled.ts';
 import styles from './backups.module.css';
 import { Preview } from './Preview.tsx';
-import { When } from './When.tsx';
 
 /** When copies are made, those that are kept, and what one of them would bring back. */
 export function Backups() {
   const read = useCall('backups.list', {}, { on: ['backups.changed'] });
   const [chosen, setChosen] = useState<string>();
+  const { refusal, run, isBusy } = useAction();
   const backups = read.data?.backups ?? [];
   const backup = backups.find(({ id }) => id === chosen);
-  return (
-    <>
-      <Panel label={t`Backups`} side="centre">
-        <Head />
-        <div className={`scroll ${settingsStyles.set} ${styles.set}`}>
-          <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
-          <Reading of={read} label={t`Reading the backups`}>
-            {() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
-          </Reading>
-          <p className={`t2 ${styles.bkNote} row`}>
-            <Icon of={Info} />
-            {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are. Gateways with their prices, and these settings, are not in it either: they are in settings.json.`}
-          </p>
-        </div>
-      </Panel>
-      <Preview backup={backup} />
-    </>
-  );
-}
-
-function Head() {
-  const { refusal, run, isBusy } = useAction();
   const make = async () => {
     const answer = await run(call('backups.make', {}));
     if (answer.ok) announce(t`Backed up, ${formatBytes(answer.data.bytes)}, and read back`);
   };
   return (
     <>
-      <div className="bar">
-        <h2>{t`Backups`}</h2>
-        <span className="t3 cut">{t`of boards, chats, jobs, money and the entries of the library`}</span>
-        <span className="grow" />
-        <Button busy={isBusy} onClick={() => void make()}>
-          {t`Back up now`}
-        </Button>
-      </div>
-      {refusal !== undefined && (
-        <div className={styles.bkNote}>
-          <Refusal text={refusal} />
-        </div>
-      )}
+      <SettingsSection
+        label={t`Backups`}
+        note={t`of boards, chats, jobs, money and the entries of the library`}
+        refusal={refusal}
+        bar={
+          <Button busy={isBusy} onClick={() => void make()}>
+            {t`Back up now`}
+          </Button>
+        }
+      >
+        <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
+        <Reading of={read} label={t`Reading the backups`}>
+          {() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
+        </Reading>
+        <p className={`t2 row ${styles.bkNote}`}>
+          <Icon of={Info} />
+          {t`Media files are not in a backup: a restore finds them where they are. Gateways, prices and settings are in settings.json.`}
+        </p>
+      </SettingsSection>
+      <Preview backup={backup} />
     </>
+  );
+}
+
+const withUsual = (backups: BackupSettings | undefined) => ({ ...DEFAULT_BACKUPS, ...backups });
+
+/** When backups are made by themselves, and how many are kept. Takes effect at once. */
+export function When({ bytes }: { bytes: number }) {
+  const saved = useStudio((state) => state.settings?.backups);
+  const { typed, change, refusal } = useSettled(
+    () => withUsual(useStudio.getState().settings?.backups),
+    (backups) => saveSettings({ backups }),
+  );
+  const shown = { ...withUsual(saved), ...typed };
+  return (
+    <Group title={t`When`} text={t`Also before every update and every restore.`} refusal={refusal}>
+      <div className={`row ${settingsStyles.figures}`}>
+        <Field label={t`By itself`}>
+          <Segmented
+            value={shown.daily ? 'daily' : 'never'}
+            onValue={(value) => change({ daily: value === 'daily' })}
+            options={[
+              { value: 'daily', label: t`Every day` },
+              { value: 'never', label: t`Never` },
+            ]}
+          />
+        </Field>
+        <Field label={t`At`}>
+          <TextInput
+            type="time"
+            value={shown.at}
+            onValue={(at) => at !== '' && change({ at })}
+            disabled={!shown.daily}
+          />
+        </Field>
+        <Field label={t`Keep`}>
+          <NumberInput
+            value={shown.keep}
+            onValue={(keep) => keep !== null && change({ keep: Math.round(keep) })}
+            min={1}
+            max={MOST_BACKUPS}
+          />
+        </Field>
+        <Field label={t`And monthly`}>
+          <NumberInput
+            value={shown.monthly}
+            onValue={(monthly) => monthly !== null && change({ monthly: Math.round(monthly) })}
+            min={0}
+            max={MOST_MONTHS}
+          />
+        </Field>
+      </div>
+      <p className="t3">
+        {t`${formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that a restore needs stays.`}
+      </p>
+    </Group>
   );
 }
 
@@ -109,7 +153,7 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
       <h3 className={`lab ${styles.head}`}>
         {t`Kept`} <span className="t3">{t`${formatCount(backups.length)}, newest first`}</span>
       </h3>
-      <ul className={styles.list}>
+      <ul className={`lines ${styles.list}`}>
         {backups.map(({ id, at, reason, bytes, monthly, readBack }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>

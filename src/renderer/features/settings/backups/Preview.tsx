@@ -11,7 +11,7 @@ import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
 import { CheckGlyph, formatCount, formatStamp, Panel, Reading, Section } from '../../../ui/index.ts';
 import styles from './backups.module.css';
-import { HowMuch, RestoreBar } from './RestoreBar.tsx';
+import { HowMuch, type PastProject, RestoreBar } from './RestoreBar.tsx';
 
 /** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
 export function Preview({ backup }: { backup: Backup | undefined }) {
@@ -25,13 +25,11 @@ export function Preview({ backup }: { backup: Backup | undefined }) {
       {backup ? (
         <Look key={backup.id} backup={backup} />
       ) : (
-        <p className={`t2 ${styles.bkNote}`}>{t`Choose a backup to see what it would bring back.`}</p>
+        <p className="t2 pad">{t`Choose a backup to see what it would bring back.`}</p>
       )}
     </Panel>
   );
 }
-
-type PastProject = RestorePreview['projects'][number];
 
 function Look({ backup }: { backup: Backup }) {
   const read = useCall('backups.preview', { id: backup.id }, { on: ['backups.changed'] });
@@ -58,28 +56,24 @@ function Look({ backup }: { backup: Backup }) {
   );
 }
 
-const TYPES: Record<RestoredType, readonly [one: string, many: string]> = {
-  project: ['project', 'projects'],
-  shot: ['shot', 'shots'],
-  chat: ['chat', 'chats'],
-  message: ['message', 'messages'],
-  job: [t`order that was never sent`, t`orders that were never sent`],
-  asset: ['file', 'files'],
-  plan: [t`night plan`, t`night plans`],
+const TYPES: Record<RestoredType, string> = {
+  project: t`project`,
+  shot: t`shot`,
+  chat: t`chat`,
+  message: t`message`,
+  job: t`unsent job`,
+  asset: t`file`,
+  plan: t`night plan`,
 };
 const MOST_NAMED = 12;
 
 function Changes({ preview }: { preview: RestorePreview }) {
   const { gone, goneCount, back, backCount, changed } = preview;
   if (goneCount + backCount + changed.length === 0)
-    return (
-      <p
-        className={`t2 ${styles.bkNote}`}
-      >{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>
-    );
+    return <p className="t2 pad">{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>;
   return (
     <>
-      <p className={`t2 ${styles.bkNote}`}>{t`Read now, nothing is changed.`}</p>
+      <p className="t2 pad">{t`Read now, nothing is changed.`}</p>
       <Items title={t`Would go, into the bins and branches`} items={gone} count={goneCount} />
       <Items title={t`Would come back`} items={back} count={backCount} />
       {changed.length > 0 && <Others changed={changed} />}
@@ -115,7 +109,7 @@ function Items({ title, items, count }: { title: string; items: readonly Restore
       <ul className={styles.items}>
         {items.slice(0, MOST_NAMED).map(({ type, id, title: name }) => (
           <li key={`${type} ${id}`}>
-            <span className="t3">{TYPES[type][0]}</span>
+            <span className="t3">{TYPES[type]}</span>
             <span className="cut" title={name}>
               {name}
             </span>

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
-import { type FormEvent, Fragment } from 'react';
-import type { ConnectionStep } from '../../../../shared/connection.ts';
+import type { FormEvent } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -10,7 +9,7 @@ import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
 import { type Facts, kindWords, pricedCounts } from './facts.ts';
 import { RealMoney } from './RealMoney.tsx';
-import { failedStep, Results } from './Results.tsx';
+import { type FailedStep, failedStep, Results } from './Results.tsx';
 import { type ConnectHandle, type ConnectStep, nameOfAddress, useConnect } from './useConnect.ts';
 
 /** Leads back to the gateway, in the settings. */
@@ -51,33 +50,23 @@ function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHand
   const address = addressOf(entries.baseUrl);
   const failed = test && failedStep(test);
   const count = facts?.models.length ?? 0;
+  const stopped = failed && t`Stopped at: ${failed.name === 'key' ? t`Key` : t`Address`}`;
   const notes = [
-    [t`Gateway`, at > 0 && address ? [new URL(address).host, keyEnd(entries.apiKey)] : [t`Address and key`]],
     [
-      t`Check`,
-      at === 0 || !test
-        ? [t`Six checks, no paid request`]
-        : failed
-          ? [t`Stopped at: ${failed.name === 'key' ? t`Key` : t`Address`}`]
-          : [t`${count} models`],
+      t`Gateway`,
+      at > 0 && address ? [new URL(address).host, keyEnd(entries.apiKey)].join('\n').trim() : t`Address and key`,
     ],
-    [t`Real money`, [t`Price of a clip, daily budget`]],
+    [t`Check`, at === 0 || !test ? t`Six checks, no paid request` : (stopped ?? t`${count} models`)],
+    [t`Real money`, t`Price of a clip, daily budget`],
   ] as const;
   return (
     <nav className={styles.steps} aria-label={t`Steps`}>
       <ol>
-        {notes.map(([name, lines], place) => (
+        {notes.map(([name, note], place) => (
           <li key={name} aria-current={place === at ? 'step' : undefined} data-done={place < at || undefined}>
             <i>{place < at ? <CheckGlyph /> : place + 1}</i>
             <b>{name}</b>
-            <p>
-              {lines.filter(Boolean).map((line) => (
-                <Fragment key={line}>
-                  {line}
-                  <br />
-                </Fragment>
-              ))}
-            </p>
+            <p>{note}</p>
           </li>
         ))}
       </ol>
@@ -99,61 +88,60 @@ function Address({ handle, onLeave }: PartProps) {
   };
   const isElsewhere = error && !['baseUrl', 'apiKey', 'name'].includes(String(error.data?.field));
   return (
-    <form className={styles.inner} onSubmit={go}>
-      <Frame
-        title={t`Enter address and key`}
-        lead={t`Both are on the account page of your gateway.`}
-        actions={
-          <>
-            <Button variant="primary" type="submit" off={off} busy={isBusy}>
-              {t`Connect`}
-            </Button>
-            <Button variant="ghost" onClick={onLeave}>
-              {t`Cancel`}
-            </Button>
-            <span className="grow" />
-            {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`The check sends no paid request.`}</span>}
-          </>
-        }
+    <Frame
+      onSubmit={go}
+      title={t`Enter address and key`}
+      lead={t`Both are on the account page of your gateway.`}
+      actions={
+        <>
+          <Button variant="primary" type="submit" off={off} busy={isBusy}>
+            {t`Connect`}
+          </Button>
+          <Button variant="ghost" onClick={onLeave}>
+            {t`Cancel`}
+          </Button>
+          <span className="grow" />
+          {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`The check sends no paid request.`}</span>}
+        </>
+      }
+    >
+      <Field label={t`Base URL`} hint={t`Without the /v1 at the end.`} error={faultAt(handle, 'baseUrl')}>
+        <TextInput
+          ref={focusOnArrival}
+          value={entries.baseUrl}
+          onValue={(baseUrl) => enter({ baseUrl })}
+          placeholder={t`https://gateway.example`}
+        />
+      </Field>
+      <Field
+        label={t`API key`}
+        hint={data && (data.keyStore === 'keychain' ? IN_KEYCHAIN : IN_MEMORY)}
+        error={faultAt(handle, 'apiKey')}
       >
-        <Field label={t`Base URL`} hint={t`Without the /v1 at the end.`} error={faultAt(handle, 'baseUrl')}>
-          <TextInput
-            ref={focusOnArrival}
-            value={entries.baseUrl}
-            onValue={(baseUrl) => enter({ baseUrl })}
-            placeholder={t`https://gateway.example`}
-          />
-        </Field>
-        <Field
-          label={t`API key`}
-          hint={data && (data.keyStore === 'keychain' ? IN_KEYCHAIN : IN_MEMORY)}
-          error={faultAt(handle, 'apiKey')}
-        >
-          <TextInput
-            type="password"
-            autoComplete="off"
-            value={entries.apiKey}
-            onValue={(apiKey) => enter({ apiKey })}
-            placeholder={t`sk-…`}
-          />
-        </Field>
-        <Field
-          label={t`Name`}
-          hint={t`Found from the address. Change the name if you like.`}
-          error={faultAt(handle, 'name')}
-        >
-          <TextInput value={entries.name} onValue={(typed) => enter({ name: typed })} placeholder={name} />
-        </Field>
-        {isElsewhere && <p className="err">{error.message}</p>}
-      </Frame>
-    </form>
+        <TextInput
+          type="password"
+          autoComplete="off"
+          value={entries.apiKey}
+          onValue={(apiKey) => enter({ apiKey })}
+          placeholder={t`sk-…`}
+        />
+      </Field>
+      <Field
+        label={t`Name`}
+        hint={t`Found from the address. Change the name if you like.`}
+        error={faultAt(handle, 'name')}
+      >
+        <TextInput value={entries.name} onValue={(typed) => enter({ name: typed })} placeholder={name} />
+      </Field>
+      {isElsewhere && <p className="err">{error.message}</p>}
+    </Frame>
   );
 }
 
 const IN_KEYCHAIN = t`Kept in the keychain of this computer. Dailies never shows the key again.`;
 const IN_MEMORY = t`Kept until Dailies closes: this computer has no keychain.`;
 
-const FAILED: Record<Exclude<ConnectionStep['name'], 'model'>, string> = {
+const FAILED: Record<FailedStep['name'], string> = {
   dns: t`The address was not found`,
   connect: t`The gateway does not answer`,
   tls: t`The certificate is not valid`,
@@ -162,60 +150,35 @@ const FAILED: Record<Exclude<ConnectionStep['name'], 'model'>, string> = {
 };
 
 function Check({ handle, onLeave }: PartProps) {
-  const { test, facts, setStep, profile } = handle;
+  const { test, facts, setStep, profile, entries } = handle;
   if (!test) return null;
   const failed = failedStep(test);
+  const isKey = failed?.name === 'key';
   const isOpen = test.steps.some(({ untried }) => untried !== undefined);
-  const back = (
-    <Button variant="ghost" onClick={() => setStep('address')}>
-      {t`Back`}
-    </Button>
-  );
-  if (failed && failed.name !== 'model')
-    return (
-      <div className={styles.inner}>
-        <Frame
-          title={FAILED[failed.name]}
-          lead={
-            failed.name === 'key'
-              ? t`Paste the key again, or create a new one at the gateway.`
-              : t`Check the address and your network. Then try again.`
-          }
-          actions={
-            <>
-              <Button onClick={onLeave}>{t`Save and connect later`}</Button>
-              <span className="grow" />
-              {back}
-            </>
-          }
-        >
-          <Results test={test} beside={{ [failed.name]: <Fix handle={handle} isKey={failed.name === 'key'} /> }} />
-        </Frame>
-      </div>
-    );
+  const advice = isKey
+    ? t`Paste the key again, or create a new one at the gateway.`
+    : t`Check the address and your network. Then try again.`;
+  const result = isOpen
+    ? t`Nothing was charged. One thing stays open until the first video.`
+    : t`Nothing was charged. Jobs still use test money.`;
   return (
-    <div className={styles.inner}>
-      <Frame
-        title={t`${profile?.name ?? nameOfAddress(handle.entries.baseUrl)} is connected`}
-        lead={
-          isOpen
-            ? t`Nothing was charged. One thing stays open until the first video.`
-            : t`Nothing was charged. Jobs still use test money.`
-        }
-        actions={
-          <>
-            <Button variant="primary" onClick={() => setStep('money')}>
-              {t`Continue`}
-            </Button>
-            <span className="grow" />
-            {back}
-          </>
-        }
-      >
-        <Results test={test} />
-        {facts && <Found facts={facts} />}
-      </Frame>
-    </div>
+    <Frame
+      title={failed ? FAILED[failed.name] : t`${profile?.name ?? nameOfAddress(entries.baseUrl)} is connected`}
+      lead={failed ? advice : result}
+      onBack={() => setStep('address')}
+      actions={
+        failed ? (
+          <Button onClick={onLeave}>{t`Save and connect later`}</Button>
+        ) : (
+          <Button variant="primary" onClick={() => setStep('money')}>
+            {t`Continue`}
+          </Button>
+        )
+      }
+    >
+      <Results test={test} beside={failed ? { [failed.name]: <Fix handle={handle} isKey={isKey} /> } : {}} />
+      {facts && <Found facts={facts} />}
+    </Frame>
   );
 }
 

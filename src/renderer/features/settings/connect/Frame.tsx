@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { t } from '../../../../shared/texts.ts';
+import { Button } from '../../../ui/index.ts';
 import styles from './connect.module.css';
 import type { ConnectHandle } from './useConnect.ts';
 
@@ -9,19 +11,35 @@ export interface PartProps {
 
 interface FrameProps {
   title: string;
-  lead: ReactNode;
+  lead: string;
   children: ReactNode;
-  /** The buttons: the next step first, the way back last. */
+  /** The next step first. */
   actions: ReactNode;
+  onBack?: () => void;
+  onSubmit?: (event: FormEvent) => void;
 }
 
-export const Frame = ({ title, lead, children, actions }: FrameProps) => (
-  <>
-    <div>
-      <h1>{title}</h1>
-      <p className="t2">{lead}</p>
-    </div>
-    {children}
-    <div className={styles.actions}>{actions}</div>
-  </>
-);
+/** One step: what it is for, what is entered or was found, the buttons. */
+export function Frame({ title, lead, children, actions, onBack, onSubmit }: FrameProps) {
+  const Box = onSubmit ? 'form' : 'div';
+  return (
+    <Box className={styles.inner} {...(onSubmit && { onSubmit })}>
+      <div>
+        <h1>{title}</h1>
+        <p className="t2">{lead}</p>
+      </div>
+      {children}
+      <div className="row wrap">
+        {actions}
+        {onBack && (
+          <>
+            <span className="grow" />
+            <Button variant="ghost" onClick={onBack}>
+              {t`Back`}
+            </Button>
+          </>
+        )}
+      </div>
+    </Box>
+  );
+}

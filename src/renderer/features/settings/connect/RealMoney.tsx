@@ -19,11 +19,9 @@ type Kind = 'stop' | 'warn' | 'none';
 export function RealMoney(props: PartProps) {
   const budgets = useCall('budgets.list', { play: false });
   return (
-    <div className={styles.inner}>
-      <Reading of={budgets} label={t`Reading the daily budget`}>
-        {({ budgets: all }) => <Form {...props} day={all.find(({ scope }) => scope === 'day')} />}
-      </Reading>
-    </div>
+    <Reading of={budgets} label={t`Reading the daily budget`}>
+      {({ budgets: all }) => <Form {...props} day={all.find(({ scope }) => scope === 'day')} />}
+    </Reading>
   );
 }
 
@@ -55,11 +53,9 @@ function Form(props: PartProps & { day: Budget | undefined }) {
   const { handle, onLeave, day } = props;
   const { profile, facts, setStep } = handle;
   const form = useStart(props, day);
-  const clips = (facts?.models ?? []).filter(({ kind }) => kind === KINDS.video.name);
-  const costs = clips.flatMap(({ id }) => {
-    const price = priceFor(facts?.prices ?? [], 'video', id);
-    return price ? [costOf(price, CLIP).nano] : [];
-  });
+  const clips = (facts?.models ?? []).filter(({ kind }) => kind === 'video');
+  const priced = clips.map(({ id }) => ({ id, price: priceFor(facts?.prices ?? [], 'video', id) }));
+  const costs = priced.flatMap(({ price }) => (price ? [costOf(price, CLIP).nano] : []));
   return (
     <Frame
       title={t`Start with real money`}
@@ -70,18 +66,15 @@ function Form(props: PartProps & { day: Budget | undefined }) {
             {t`Start with real money`}
           </Button>
           <Button onClick={onLeave}>{t`Stay with test money`}</Button>
-          <span className="grow" />
-          <Button variant="ghost" onClick={() => setStep('check')}>
-            {t`Back`}
-          </Button>
         </>
       }
+      onBack={() => setStep('check')}
     >
-      {clips.length > 0 && (
+      {priced.length > 0 && (
         <section className={styles.clips} aria-label={t`Price of a clip`}>
           <h2>{t`One 4 s clip costs`}</h2>
-          {clips.map(({ id }) => (
-            <Clip key={id} handle={handle} model={id} price={priceFor(facts?.prices ?? [], 'video', id)} />
+          {priced.map(({ id, price }) => (
+            <Clip key={id} handle={handle} model={id} price={price} />
           ))}
           <p className="t3">{t`Dailies reserves the higher price until the unit is known.`}</p>
         </section>

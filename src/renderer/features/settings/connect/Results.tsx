@@ -9,9 +9,11 @@ const ORDER = Object.keys(STEP_WORDS) as ConnectionStep['name'][];
 
 type Steps = Pick<ConnectionTest, 'steps'>;
 
+export type FailedStep = ConnectionStep & { name: Exclude<ConnectionStep['name'], 'model'> };
+
 /** The step at which a check ended; a model that is not in the list ends nothing. */
-export const failedStep = ({ steps }: Steps): ConnectionStep | undefined =>
-  steps.find(({ ok, name }) => !ok && name !== 'model');
+export const failedStep = ({ steps }: Steps): FailedStep | undefined =>
+  steps.find((step): step is FailedStep => !step.ok && step.name !== 'model');
 
 interface ResultsProps {
   test: Steps;

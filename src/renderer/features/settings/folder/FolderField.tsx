@@ -3,20 +3,16 @@ import { useAction } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import { Button, Field, Refusal, TextInput } from '../../../ui/index.ts';
 
-/** The whole path of a folder; asked for where the host has a dialog. */
-export function FolderField({
-  label,
-  value,
-  onValue,
-  onEnter,
-  autoFocus,
-}: {
+interface FolderFieldProps {
   label: string;
   value: string;
   onValue: (value: string) => void;
   onEnter: () => void;
   autoFocus?: boolean;
-}) {
+}
+
+/** The whole path of a folder; asked for where the host has a dialog. */
+export function FolderField({ label, value, onValue, onEnter, autoFocus }: FolderFieldProps) {
   const { refusal, run } = useAction();
   const choose = async () => {
     const answer = await run(call('exports.chooseFolder', {}));

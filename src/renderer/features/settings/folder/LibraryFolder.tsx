@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
+import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useAction, useCall, useStudio } from '../../../app/index.ts';
+import { saveSettings, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, formatBytes, Panel, Reading, Refusal, rich } from '../../../ui/index.ts';
-import { Group } from '../form.tsx';
+import { Button, Field, formatBytes, formatStamp, NumberInput, Reading, rich, Segmented } from '../../../ui/index.ts';
+import { Group, SettingsSection } from '../form.tsx';
 import settingsStyles from '../settings.module.css';
+import { useSettled } from '../useSettled.ts';
 import { FolderField } from './FolderField.tsx';
 import styles from './folder.module.css';
-import { Limits } from './Limits.tsx';
 import { MadeOf } from './MadeOf.tsx';
 import { MoveIt } from './MoveIt.tsx';
 
@@ -17,56 +18,44 @@ export function LibraryFolder() {
   const read = useCall('library.folder', {}, { on: ['export.changed', 'library.checked', 'settings.changed'] });
   const { data, reload } = read;
   const space = useCall('library.space', {}, { on: ['asset.changed', 'export.changed'] });
-  return (
-    <>
-      <Panel label={t`Library folder`} side="centre">
-        <Head folder={data} onChange={reload} />
-        <div className={`scroll ${settingsStyles.set}`}>
-          <Reading of={read} label={t`Reading where the library is`}>
-            {(folder) => (
-              <>
-                <Now folder={folder} space={space.data} />
-                {folder.fault === undefined ? (
-                  <MoveIt move={folder.move} onChange={reload} />
-                ) : (
-                  <Elsewhere fault={folder.fault} onChange={reload} />
-                )}
-                <Limits binFrom={folder.binEmptiesFrom} />
-              </>
-            )}
-          </Reading>
-        </div>
-      </Panel>
-      <MadeOf space={space} check={data?.check} emptied={data?.binEmptied} onChange={reload} />
-    </>
-  );
-}
-
-function Head({ folder, onChange }: { folder: Folder | undefined; onChange: () => void }) {
   const { refusal, run } = useAction();
-  const isChecking = folder?.check?.state === 'running';
+  const isChecking = data?.check?.state === 'running';
   const check = async () => {
     await run(call(isChecking ? 'library.cancelVerify' : 'library.verify', {}));
-    onChange();
+    reload();
   };
   return (
     <>
-      <div className="bar">
-        <h2>{t`Library folder`}</h2>
-        <span className="t3 cut">{t`where every take, picture and mask lies`}</span>
-        <span className="grow" />
-        <Button variant="ghost" off={isChecking ? undefined : folder?.fault} onClick={() => void check()}>
-          {isChecking ? t`Stop checking, ${folder?.check?.progress ?? 0} %` : t`Check every file`}
-        </Button>
-        <Button variant="ghost" off={folder?.fault} onClick={() => void run(call('library.reveal', {}))}>
-          {t`Show in folder`}
-        </Button>
-      </div>
-      {refusal !== undefined && (
-        <div className="pad">
-          <Refusal text={refusal} />
-        </div>
-      )}
+      <SettingsSection
+        label={t`Library folder`}
+        note={t`where every take, picture and mask lies`}
+        refusal={refusal}
+        bar={
+          <>
+            <Button variant="ghost" off={isChecking ? undefined : data?.fault} onClick={() => void check()}>
+              {isChecking ? t`Stop checking, ${data.check?.progress ?? 0} %` : t`Check every file`}
+            </Button>
+            <Button variant="ghost" off={data?.fault} onClick={() => void run(call('library.reveal', {}))}>
+              {t`Show in folder`}
+            </Button>
+          </>
+        }
+      >
+        <Reading of={read} label={t`Reading where the library is`}>
+          {(folder) => (
+            <>
+              <Now folder={folder} space={space.data} />
+              {folder.fault === undefined ? (
+                <MoveIt move={folder.move} onChange={reload} />
+              ) : (
+                <Elsewhere fault={folder.fault} onChange={reload} />
+              )}
+              <Limits binFrom={folder.binEmptiesFrom} />
+            </>
+          )}
+        </Reading>
+      </SettingsSection>
+      <MadeOf space={space} check={data?.check} emptied={data?.binEmptied} onChange={reload} />
     </>
   );
 }
@@ -80,7 +69,7 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
   const whole = kept + bin + (space?.freeBytes ?? 0);
   return (
     <Group title={t`Now`} text={t`Named by checksum, one file once.`}>
-      <div className={`col ${styles.now}`}>
+      <div className="col gap">
         <span className="in">
           <span className="cut mono" title={folder.folder}>
             {folder.folder}
@@ -134,6 +123,70 @@ function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void })
           {t`Use it`}
         </Button>
       </div>
+    </Group>
+  );
+}
+
+const GB = 1_000_000_000;
+
+const ROOMS = [
+  { name: 'floorBytes', label: t`Disk floor`, placeholder: t`none` },
+  { name: 'warnBytes', label: t`Warn at`, placeholder: t`never` },
+] as const;
+
+const BIN_DAYS = [
+  { value: 'never', label: t`Never`, days: undefined },
+  { value: '30', label: t`After 30 days`, days: 30 },
+  { value: '90', label: t`After 90 days`, days: 90 },
+] as const;
+
+/** The days count from that on which they were chosen: `from` is when the first are over, and absent until they have begun. */
+function binWords(days: LibrarySettings['binDays'], from: number | undefined): string {
+  if (days === undefined) return t`What is in the bin stays there until you empty it.`;
+  const rule =
+    from === undefined
+      ? t`What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest.`
+      : from > Date.now()
+        ? t`What has been in the bin for ${days} days is deleted for ever, nothing before ${formatStamp(from)}.`
+        : t`What has been in the bin for ${days} days is deleted for ever.`;
+  return t`${rule} What a board, a chat, an order or an export uses stays.`;
+}
+
+/** What happens when the disk fills. Takes effect at once. `binFrom`: the moment before which nothing leaves the bin by itself. */
+function Limits({ binFrom }: { binFrom: number | undefined }) {
+  const saved = useStudio((state) => state.settings?.library ?? DEFAULT_LIBRARY);
+  const { typed, change, refusal } = useSettled(
+    () => useStudio.getState().settings?.library ?? DEFAULT_LIBRARY,
+    (library) => saveSettings({ library }),
+  );
+  const shown = { ...saved, ...typed };
+  return (
+    <Group title={t`Limits`} text={t`What happens when it fills.`} refusal={refusal}>
+      <div className={`row wrap ${settingsStyles.figures}`}>
+        {ROOMS.map(({ name, label, placeholder }) => (
+          <Field key={name} label={label}>
+            <NumberInput
+              value={shown[name] === 0 ? null : shown[name] / GB}
+              onValue={(figure) => change({ [name]: Math.round((figure ?? 0) * GB) })}
+              min={0}
+              unit="GB"
+              placeholder={placeholder}
+              format={{ maximumFractionDigits: 3 }}
+            />
+          </Field>
+        ))}
+        <Field label={t`Empty the bin by itself`}>
+          <Segmented
+            value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
+            onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
+            options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
+          />
+        </Field>
+      </div>
+      <p className="t3">
+        {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
+      </p>
+      <p className="t3">{binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}</p>
     </Group>
   );
 }

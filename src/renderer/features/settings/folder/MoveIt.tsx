@@ -43,7 +43,7 @@ export function MoveIt({ move, onChange }: MoveItProps) {
       text={t`You go on working. Nothing is removed here until all is whole there.`}
       refusal={action.refusal}
     >
-      <div className={`col ${styles.move}`}>
+      <div className="col gap">
         {!isRunning && <Ask isOff={move?.hasOld === true} act={act} isBusy={action.isBusy} />}
         {move && <Steps move={move} />}
         {isRunning && <Running move={move} act={act} />}

@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import { Field, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { DialectFields } from './DialectFields.tsx';
@@ -11,7 +9,6 @@ import { Webhooks } from './Webhooks.tsx';
 /** What only an unusual gateway needs. */
 export function Advanced({ fields }: TabProps) {
   const { draft, change, faults, off, profile } = fields;
-  const [trial, setTrial] = useState<SelfTest>();
   return (
     <>
       <Group title={t`Requests`} text={t`Where gateways differ and nothing says how.`}>
@@ -34,7 +31,7 @@ export function Advanced({ fields }: TabProps) {
           <ExtraHeaders {...fields} />
         </Group>
       )}
-      <Webhooks profile={profile} trial={trial} onTrial={setTrial} />
+      <Webhooks profile={profile} />
     </>
   );
 }

@@ -8,7 +8,9 @@ import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../../ui/
 import { KEY_PLACE_WORDS } from '../../../words/index.ts';
 import styles from './gateways.module.css';
 
-const PLACES: Record<KeyPlace | 'unreadable', string> = {
+type Place = KeyPlace | 'unreadable';
+
+const PLACES: Record<Place, string> = {
   keychain: t`in the keychain`,
   memory: t`in memory, until Dailies ends`,
   environment: t`from the environment`,
@@ -17,7 +19,7 @@ const PLACES: Record<KeyPlace | 'unreadable', string> = {
 
 interface ApiKeyProps {
   profileId: string;
-  place: KeyPlace | 'unreadable' | null;
+  place: Place | null;
 }
 
 /** The key is only ever written: it goes to the key store at once. */
@@ -30,13 +32,7 @@ export function ApiKey({ profileId, place }: ApiKeyProps) {
   );
 }
 
-interface StoredKeyProps {
-  profileId: string;
-  place: KeyPlace | 'unreadable';
-  onReplace: () => void;
-}
-
-function StoredKey({ profileId, place, onReplace }: StoredKeyProps) {
+function StoredKey({ profileId, place, onReplace }: { profileId: string; place: Place; onReplace: () => void }) {
   const { refusal, run } = useAction();
   const forget = async () => {
     const answer = await run(call('profiles.forgetKey', { id: profileId }));

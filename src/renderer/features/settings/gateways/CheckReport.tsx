@@ -1,14 +1,16 @@
 import { useState } from 'react';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { announce, copyText, navigate, StepLine, useStudio } from '../../../app/index.ts';
+import { announce, copyText, StepLine, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, TextAction } from '../../../ui/index.ts';
+import { STEP_WORDS } from '../../../words/index.ts';
 import { Results } from '../connect/Results.tsx';
 import styles from './gateways.module.css';
-import { CHECK_WORDS, reportText } from './report.ts';
-import type { CheckHandle } from './useCheck.ts';
+import { type CheckHandle, openGateway } from './tabs.ts';
+
+const CHECK_WORDS = { images: t`Images`, clock: t`Clock` } as const;
 
 interface ReportProps {
   profile: ProfileView;
@@ -86,9 +88,27 @@ function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, i
           {t`Try ${counted(untriedHeaders.length, 'other name')}, free`}
         </Button>
       )}
-      <TextAction onClick={() => navigate('settings', { section: 'gateways', profile: profile.id, tab: 'advanced' })}>
-        {t`Set the header`}
-      </TextAction>
+      <TextAction onClick={() => openGateway(profile.id, 'advanced')}>{t`Set the header`}</TextAction>
     </>
   );
+}
+
+/** All of it as a text without a key, a header's value or an address that opens anything: only the host is named. */
+export function reportText(
+  { name, baseUrl }: Pick<ProfileView, 'name' | 'baseUrl'>,
+  test: ConnectionTest,
+  { at, version }: { at: number; version: string },
+): string {
+  const line = (label: string, { ok, message, untried, ms }: Omit<ConnectionStep, 'name'>) =>
+    `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${[message, untried].filter(Boolean).join(' ')}${ms === undefined ? '' : t` (${Math.round(ms)} ms)`}`;
+  return [
+    t`Dailies ${version}, connection of ${name} (${new URL(baseUrl).host}), ${new Date(at).toISOString()}`,
+    t`Nothing that is billed was sent. No key is in this text.`,
+    '',
+    ...test.steps.map((step) => line(STEP_WORDS[step.name], step)),
+    ...(test.checks ?? []).map((check) => line(CHECK_WORDS[check.name], check)),
+    ...((test.found ?? []).length > 0 ? ['', t`Found of the dialect:`] : []),
+    ...(test.found ?? []).map(({ setting, was, now, how }) => `- ${setting}: ${was} → ${now}. ${how}.`),
+    '',
+  ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { DIALECT, type DialectField, type DialectTable } from '../../../../shared/dialect.ts';
+import { DIALECT, type DialectField } from '../../../../shared/dialect.ts';
 import { isSaidOfOther } from '../../../../shared/idempotency.ts';
 import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -13,13 +13,12 @@ import type { Fields } from './useFields.ts';
 
 interface DialectFieldsProps extends Pick<Fields, 'draft' | 'change' | 'faults' | 'off' | 'profile'> {
   place: DialectField['place'];
-  table?: DialectTable;
 }
 
 /** The settings of the dialect that stand in one place of the form, as their table describes them. */
-export function DialectFields({ draft, change, faults, off, profile, place, table = DIALECT }: DialectFieldsProps) {
+export function DialectFields({ draft, change, faults, off, profile, place }: DialectFieldsProps) {
   const webhookAddress = useStudio((state) => state.info?.webhookAddress);
-  const here = Object.entries(table).filter(([, field]) => field.place === place);
+  const here = Object.entries<DialectField>(DIALECT).filter(([, field]) => field.place === place);
   return here.map(([name, field]) => {
     const hint = field.hint?.({ webhookAddress });
     const value = (draft as object as Record<string, unknown>)[name];
@@ -31,9 +30,9 @@ export function DialectFields({ draft, change, faults, off, profile, place, tabl
     return (
       <Field
         key={name}
-        {...(field.control.as === 'names' ? { className: 'span' } : {})}
+        className={field.control.as === 'names' ? 'span' : ''}
         label={field.label}
-        {...(hint === undefined ? {} : { hint })}
+        hint={hint}
         error={faults[name]}
         disabled={off}
       >
@@ -62,15 +61,7 @@ function Control({ control, value, off, onValue }: ControlProps) {
   if (control.as === 'choice')
     return <Segmented full value={String(value)} onValue={onValue} options={control.options} />;
   const { before, placeholder } = control;
-  return (
-    <TextInput
-      mono
-      value={String(value ?? '')}
-      onValue={onValue}
-      {...(before === undefined ? {} : { before })}
-      {...(placeholder === undefined ? {} : { placeholder })}
-    />
-  );
+  return <TextInput mono value={String(value ?? '')} onValue={onValue} before={before} placeholder={placeholder} />;
 }
 
 interface NamesProps {

@@ -23,8 +23,7 @@ import styles from './gateways.module.css';
 import { Models } from './Models.tsx';
 import { Overview } from './Overview.tsx';
 import { Limits } from './RequestLimits.tsx';
-import { openGateway, type TabId, type TabProps } from './tabs.ts';
-import { useCheck } from './useCheck.ts';
+import { type CheckHandle, openGateway, type TabId, type TabProps, useCheck } from './tabs.ts';
 import { useFields } from './useFields.ts';
 
 const TABS = [
@@ -51,7 +50,7 @@ export function Gateways() {
         <div className="bar">
           <h2>{t`Gateways`}</h2>
         </div>
-        <ul className={`scroll grow ${styles.list}`}>
+        <ul className={`scroll grow lines ${styles.list}`}>
           {profiles.map((one) => (
             <li key={one.id}>
               <Entry profile={one} isOpen={one.id === profile.id} isActive={one.id === activeId} />
@@ -72,22 +71,17 @@ export function Gateways() {
 
 function Entry({ profile, isOpen, isActive }: { profile: ProfileView; isOpen: boolean; isActive: boolean }) {
   const checkedAt = useCheckedAt(profile);
-  const inUse = isActive ? t`in use` : '';
-  const state = profile.builtin
-    ? t`Built in, on this computer`
-    : profile.key === null
-      ? t`Key needed`
-      : checkedAt === undefined
-        ? t`Not checked`
-        : t`Connected`;
+  const lacksKey = !profile.builtin && profile.key === null;
+  const isConnected = checkedAt !== undefined && profile.key !== null;
+  const state = lacksKey ? t`Key needed` : isConnected ? t`Connected` : t`Not checked`;
   return (
     <button type="button" aria-current={isOpen || undefined} onClick={() => openGateway(profile.id)}>
       <b className="cut">{profile.name}</b>
       <MoneyPlate profileId={profile.id} />
       <span className="t2 row">
-        {!profile.builtin && profile.key === null && <Icon of={KeyRound} />}
-        {checkedAt !== undefined && profile.key !== null && <CheckGlyph />}
-        {[state, inUse].filter(Boolean).join(', ')}
+        {lacksKey && <Icon of={KeyRound} />}
+        {isConnected && <CheckGlyph />}
+        {[profile.builtin ? t`Built in, on this computer` : state, isActive && t`in use`].filter(Boolean).join(', ')}
       </span>
     </button>
   );
@@ -100,22 +94,7 @@ function Gateway({ profile, isActive }: { profile: ProfileView; isActive: boolea
   const { fields, handlers } = useFields(profile);
   return (
     <section className="col" aria-label={profile.name} data-panel tabIndex={-1} {...handlers}>
-      <div className={`bar ${styles.head}`}>
-        <h2 className="cut">{profile.name}</h2>
-        <span className="grow" />
-        <Activation profile={profile} isActive={isActive} />
-        <ActionButton
-          action="settings.again"
-          busy={handle.isBusy}
-          onDo={() => {
-            openGateway(profile.id);
-            void handle.check();
-          }}
-        >
-          {t`Check connection`}
-        </ActionButton>
-        <Removal profile={profile} isActive={isActive} />
-      </div>
+      <Head profile={profile} isActive={isActive} handle={handle} />
       <div className="bar">
         <Tabs
           aria-label={t`Parts of the gateway`}
@@ -132,50 +111,53 @@ function Gateway({ profile, isActive }: { profile: ProfileView; isActive: boolea
   );
 }
 
-function Activation({ profile, isActive }: { profile: ProfileView; isActive: boolean }) {
-  const { refusal, run } = useAction();
-  if (isActive) return <span className="t3">{t`In use`}</span>;
-  return (
-    <>
-      <Refusal text={refusal} />
-      <Button onClick={() => void run(call('profiles.activate', { id: profile.id }))}>{t`Use this gateway`}</Button>
-    </>
-  );
-}
-
-function Removal({ profile, isActive }: { profile: ProfileView; isActive: boolean }) {
+function Head({ profile, isActive, handle }: { profile: ProfileView; isActive: boolean; handle: CheckHandle }) {
+  const { id, name, builtin } = profile;
   const [isAsking, setAsking] = useState(false);
   const { refusal, run } = useAction();
-  if (profile.builtin) return null;
-  const remove = async () => {
-    setAsking(false);
-    await run(call('profiles.remove', { id: profile.id }));
+  const check = () => {
+    openGateway(id);
+    void handle.check();
   };
-  const trigger = (
-    <IconButton label={t`More for ${profile.name}`}>
-      <Icon of={Ellipsis} />
-    </IconButton>
-  );
-  const item = {
+  const remove = () => {
+    setAsking(false);
+    void run(call('profiles.remove', { id }));
+  };
+  const removal = {
     id: 'remove',
     label: t`Remove gateway`,
     danger: true,
     onSelect: () => setAsking(true),
     ...(isActive ? { off: t`Use another gateway first.` } : {}),
   };
+  const more = (
+    <IconButton label={t`More for ${name}`}>
+      <Icon of={Ellipsis} />
+    </IconButton>
+  );
   return (
-    <>
+    <div className={`bar ${styles.head}`}>
+      <h2 className="cut">{name}</h2>
+      <span className="grow" />
       <Refusal text={refusal} />
-      <Menu trigger={trigger} label={t`More for ${profile.name}`} items={[item]} />
+      {isActive ? (
+        <span className="t3">{t`In use`}</span>
+      ) : (
+        <Button onClick={() => void run(call('profiles.activate', { id }))}>{t`Use this gateway`}</Button>
+      )}
+      <ActionButton action="settings.again" busy={handle.isBusy} onDo={check}>
+        {t`Check connection`}
+      </ActionButton>
+      {!builtin && <Menu trigger={more} label={t`More for ${name}`} items={[removal]} />}
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={t`Remove ${profile.name}?`}
+        title={t`Remove ${name}?`}
         actionLabel={t`Remove gateway`}
-        onConfirm={() => void remove()}
+        onConfirm={remove}
       >
         {t`Its address, API format and key are forgotten. Jobs it made, their files and their costs stay.`}
       </Confirm>
-    </>
+    </div>
   );
 }

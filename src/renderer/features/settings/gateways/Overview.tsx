@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import { originOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -11,7 +11,6 @@ import { failedStep } from '../connect/Results.tsx';
 import { ApiKey } from './ApiKey.tsx';
 import { Report } from './CheckReport.tsx';
 import styles from './gateways.module.css';
-import { Row } from './Row.tsx';
 import { openGateway, type TabProps } from './tabs.ts';
 import type { Fields } from './useFields.ts';
 
@@ -124,3 +123,25 @@ function Models({ fields: { profile } }: TabProps) {
     />
   );
 }
+
+interface RowProps {
+  name: string;
+  value?: ReactNode;
+  note?: ReactNode;
+  /** At the end of the line. */
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One line of a gateway's page: what it is, what is set, and what can be done. */
+const Row = ({ name, value, note, action, children }: RowProps) => (
+  <section className={styles.line} aria-label={name}>
+    <span className="t2">{name}</span>
+    <div>
+      {value && <p>{value}</p>}
+      {note && <p className="t3">{note}</p>}
+      {children}
+    </div>
+    {action}
+  </section>
+);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { inflected, t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
@@ -5,22 +6,25 @@ import { announce, StepLine, useAction, useStudio } from '../../../app/index.ts'
 import { call } from '../../../client/index.ts';
 import { Button, formatCount, formatStamp, KeyValue } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
-import { TRIAL_WORDS } from './report.ts';
 
-interface WebhooksProps {
-  profile: ProfileView;
-  trial: SelfTest | undefined;
-  onTrial: (trial: SelfTest) => void;
-}
+const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
+  sent: t`Sent`,
+  arrived: t`Arrived`,
+  right: t`Secret`,
+  wrong: t`Forged`,
+  twice: t`Repeat`,
+  large: t`Large`,
+};
 
 /** Whether a call from outside comes here, guarantee by guarantee. */
-export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
+export function Webhooks({ profile }: { profile: ProfileView }) {
+  const [trial, setTrial] = useState<SelfTest>();
   const address = useStudio((state) => state.info?.webhookAddress);
   const { refusal, run, isBusy } = useAction();
   const test = async () => {
     const answer = await run(call('webhooks.selfTest', { profileId: profile.id }));
     if (!answer.ok) return;
-    onTrial(answer.data);
+    setTrial(answer.data);
     const failed = answer.data.steps.filter(({ ok }) => !ok).length;
     announce(
       failed === 0

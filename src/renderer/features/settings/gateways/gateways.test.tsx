@@ -8,7 +8,7 @@ import { aSavedProfile } from '../../../testing/aProfile.ts';
 import { fieldOf, labelled, says, textOf, textsOf } from '../../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
-import { reportText } from './report.ts';
+import { reportText } from './CheckReport.tsx';
 
 /** The page of a gateway: each field is saved as it is left; the check says what passed, what it found and what can be done about the rest. */
 
@@ -34,7 +34,7 @@ const TEST: ConnectionTest = {
     { name: 'clock', ok: true, message: 'less than 2 s apart' },
   ],
   found: [
-    { setting: 'Field spelling', was: 'lastFrame', now: 'last_frame', by: 'described', how: 'Read in its description' },
+    { setting: 'Field style', was: 'lastFrame', now: 'last_frame', by: 'described', how: 'Read in its description' },
   ],
   missing: ['video-pro'],
   untriedHeaders: ['api-key', 'IMAGE-KEY'],
@@ -130,8 +130,8 @@ it('the daily budget is shown, and is changed on Spend', async () => {
 describe('what is documented about a repeated key', () => {
   it('is off, and is saved with its page and the hours that were entered', async () => {
     const studio = await open('advanced');
-    expect(document.body.textContent).toContain('Off until a page is named.');
-    await click(byText(labels.givesTheFirstOrderBack));
+    expect(document.body.textContent).toContain('Off until you add a link');
+    await click(byText(labels.supported));
     expect(saved(studio)).toEqual([]);
     const [source, hours] = [...document.querySelectorAll<HTMLInputElement>('.idem input')];
     if (!source || !hours) throw new Error('no fields');
@@ -273,10 +273,10 @@ describe('the check', () => {
 
 it('what the check found says what was, what is now and how it was found, and is undone', async () => {
   const studio = await open('format', { 'profiles.undoFound': () => ({ found: [] }) });
-  await until(() => byText('Field spelling', 'td'));
-  const row = byText('Field spelling', 'td').parentElement;
+  await until(() => byText('Field style', 'td'));
+  const row = byText('Field style', 'td').parentElement;
   const cells = [...(row?.children ?? [])].slice(1).map((cell) => cell.textContent);
-  expect(cells).toEqual(['Field spelling', 'lastFrame', 'last_frame', 'Read in its description']);
+  expect(cells).toEqual(['Field style', 'lastFrame', 'last_frame', 'Read in its description']);
   await click(byText(labels.undoWhatWasFound));
   await until(() => expect(studio.callsOf('profiles.undoFound')).toEqual([{ id: 'p' }]));
 });
@@ -308,7 +308,7 @@ it('copies a report without an address beyond its host, a header or a key', asyn
   const text = writeText.mock.calls[0]?.[0] ?? '';
   expect(text).toContain('connection of Studio (gateway.example)');
   expect(text).toContain('FAIL Images    The image side refuses the key (401). (40 ms)');
-  expect(text).toContain('- Field spelling: lastFrame → last_frame. Read in its description.');
+  expect(text).toContain('- Field style: lastFrame → last_frame. Read in its description.');
   expect(text).not.toMatch(/secret-path|X-Team/);
   vi.unstubAllGlobals();
 });

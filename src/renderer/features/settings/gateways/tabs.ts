@@ -1,6 +1,29 @@
-import { navigate } from '../../../app/index.ts';
-import type { CheckHandle } from './useCheck.ts';
+import { useState } from 'react';
+import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
+import { announce, navigate, useAction, useOneAtATime } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { rememberCheck } from '../connect/checks.ts';
+import { failedStep } from '../connect/Results.tsx';
 import type { Fields } from './useFields.ts';
+
+/** The check of a gateway's connection: nothing paid is sent. A check that passed is remembered with its date. */
+export function useCheck(profile: ProfileView) {
+  const [last, setLast] = useState<{ test: ConnectionTest; at: number }>();
+  const { refusal, run, isBusy } = useAction();
+  const check = useOneAtATime(async () => {
+    const answer = await run(call('profiles.testConnection', { id: profile.id }));
+    if (!answer.ok) return;
+    const failed = failedStep(answer.data);
+    if (!failed) await rememberCheck(profile);
+    setLast({ test: answer.data, at: Date.now() });
+    announce(failed ? t`The check stopped` : t`All checks passed`);
+  });
+  return { last, refusal, run, isBusy, check };
+}
+
+export type CheckHandle = ReturnType<typeof useCheck>;
 
 export type TabId = 'overview' | 'models' | 'format' | 'limits' | 'advanced';
 

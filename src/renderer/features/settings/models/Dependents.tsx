@@ -6,10 +6,9 @@ import { usePriceAt } from '../../../spending/index.ts';
 import { formatStamp, formatUtcDay, PriceWords, rich, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
 import { ExtendBar } from './ExtendBar.tsx';
 import { extensionQuantity } from './extendOrder.ts';
-import { FactsDialog } from './FactsDialog.tsx';
 import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
-import { choosingRows, endMoment, makesClips, rowId, timeLeft } from './words.ts';
+import { choosingRow, choosingRows, endMoment, makesClips, timeLeft } from './words.ts';
 
 /** The day the model ends, by whom that is said, and the shots that can be extended until then. */
 export function Dependents({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
@@ -17,7 +16,6 @@ export function Dependents({ handle, model, now }: { handle: ModelsHandle; model
   const asked = profile && makesClips(model) ? { profileId: profile.id, model: model.id } : null;
   const { data } = useCall('models.dependents', asked, { on: ['board.changed', 'profiles.changed', 'job.changed'] });
   const [chosenKey, choose] = useState<string>();
-  const [isSetting, setSetting] = useState(false);
   const shots = data?.shots ?? [];
   const chosen = shots.find((shot) => keyOf(shot) === chosenKey) ?? shots[0];
   const price = usePriceAt(asked ? extensionQuantity(model.id) : undefined, profile?.id ?? '');
@@ -29,9 +27,8 @@ export function Dependents({ handle, model, now }: { handle: ModelsHandle; model
         <h2>{isEnding ? endTitle(model, now) : t`${model.id} has no day on which it ends`}</h2>
         <span className="t3 cut">{endSource(model, handle)}</span>
         <span className="grow" />
-        <TextAction onClick={() => setSetting(true)}>{isEnding ? t`Another date` : t`Set a date`}</TextAction>
+        <TextAction onClick={handle.openByHand}>{isEnding ? t`Another date` : t`Set a date`}</TextAction>
       </div>
-      {isSetting && <FactsDialog handle={handle} model={model} onClose={() => setSetting(false)} />}
       {data && <p className={styles.said}>{whatHangs(data, nextModel(model, models, now))}</p>}
       {chosen && data && (
         <div className={`scroll ${styles.hang}`}>
@@ -43,13 +40,7 @@ export function Dependents({ handle, model, now }: { handle: ModelsHandle; model
             <Columns now={now} endsAt={model.endsAt ?? undefined} />
             <tbody>
               {shots.map((shot) => (
-                <tr
-                  key={keyOf(shot)}
-                  id={rowId(keyOf(shot))}
-                  aria-selected={shot === chosen}
-                  className={shot === chosen ? 'sel' : undefined}
-                  onClick={() => choose(keyOf(shot))}
-                >
+                <tr key={keyOf(shot)} {...choosingRow(keyOf(shot), shot === chosen, choose)}>
                   <Cells shot={shot} now={now} endsAt={model.endsAt ?? undefined} />
                   <td className="r">
                     {price.price && (

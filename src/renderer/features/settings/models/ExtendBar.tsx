@@ -6,9 +6,8 @@ import { announce, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, type SendFailure, SpendBar, SpendDialog } from '../../../spending/index.ts';
 import { Button, PriceWords, priceText } from '../../../ui/index.ts';
 import { capOf, leftOf } from '../../../words/index.ts';
-import { extend, extendInOrder } from './extendOrder.ts';
+import { extend, extendInOrder, notOrdered, useOrdered } from './extendOrder.ts';
 import styles from './models.module.css';
-import { useNotOrdered } from './ordered.ts';
 import type { ModelsHandle } from './useModels.ts';
 
 interface ExtendBarProps {
@@ -25,7 +24,7 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
   const { profile, isActive } = handle;
   const [isOfferingAll, setOfferingAll] = useState(false);
   const rest = shots.filter((shot) => shot !== chosen);
-  const others = useNotOrdered(model.id, rest);
+  const others = notOrdered(model.id, rest, useOrdered());
   const off = isActive ? price.off : t`Takes are made by the gateway in use: choose ${profile?.name} there first.`;
   const name = t`${chosen.project}, shot ${chosen.number}`;
   const send = async (night: boolean): Promise<SendFailure> => {

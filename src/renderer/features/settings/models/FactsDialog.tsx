@@ -6,12 +6,12 @@ import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Dialog, DialogActions, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import styles from './models.module.css';
-import type { ModelsHandle } from './useModels.ts';
 import { isAbout } from './words.ts';
 
 interface FactsDialogProps {
-  handle: ModelsHandle;
+  profileId: string;
   model: ModelEntry;
+  onSaved: () => void;
   onClose: () => void;
 }
 
@@ -23,26 +23,22 @@ const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const
 const isFlag = (name: FactName): boolean => (FLAGS as readonly string[]).includes(name);
 
 /** Facts of a model by hand: what is set here stands over what the service states, and no reading of its list takes it away. */
-export function FactsDialog({ handle, model: chosen, onClose }: FactsDialogProps) {
-  const { run, list } = handle;
-  // What is typed is about the model that it was opened for, whichever is chosen by now.
-  const [{ profile, model }] = useState({ profile: handle.profile, model: chosen });
+export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogProps) {
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   const [texts, setTexts] = useState<Texts>(() => textsOf(model, names));
-  const { refusal, run: runHere } = useAction();
+  const { refusal, run } = useAction();
   const set = (name: FactName) => (text: string) => setTexts((before) => ({ ...before, [name]: text }));
   const read = names.map((name) => [name, setBy(name, texts[name] ?? '')] as const);
   const wrong = read.find(([, value]) => value === 'wrong')?.[0];
   const off = wrong && `${MODEL_FACTS[wrong].label}: ${RULES[wrong]}`;
   const save = async () => {
-    if (off || !profile) return;
+    if (off) return;
     const given = read.filter(([, value]) => value !== undefined);
     const forget = read.filter(([, value]) => value === undefined).map(([name]) => name);
     const facts = Object.fromEntries(given) as ModelFacts;
-    const answer = await runHere(call('models.set', { profileId: profile.id, model: model.id, facts, forget }));
+    const answer = await run(call('models.set', { profileId, model: model.id, facts, forget }));
     if (!answer.ok) return;
-    await run(Promise.resolve(answer));
-    list.reload();
+    onSaved();
     announce(t`What is known of ${model.id} is saved`);
     onClose();
   };
@@ -55,9 +51,7 @@ export function FactsDialog({ handle, model: chosen, onClose }: FactsDialogProps
     <Dialog open onClose={onClose} title={t`${model.id}, by hand`} footer={footer} width={480}>
       <div className={styles.set}>
         <Refusal text={refusal} />
-        <p className="t2">
-          {t`What is left as it is stated, the next reading of the list may change; what is set here stays.`}
-        </p>
+        <p className="t2">{t`Values you set here are kept. Others update with the model list.`}</p>
         {names.map((name) => (
           <Field
             key={name}

@@ -1,12 +1,10 @@
-import { useState } from 'react';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/modelFacts.ts';
 import { priceFor } from '../../../../shared/price.ts';
 import { formatCount, t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { SetPrice } from '../../../spending/index.ts';
-import { Button, formatStamp, Panel } from '../../../ui/index.ts';
-import { FactsDialog } from './FactsDialog.tsx';
+import { Button, formatStamp, Panel, Section } from '../../../ui/index.ts';
 import { NotStated } from './ModelTable.tsx';
 import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
@@ -14,7 +12,6 @@ import { endMoment, isAbout, priceWords } from './words.ts';
 
 /** Who says what of the chosen model: without a source it is not stated, never a no. */
 export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
-  const [isOpen, setOpen] = useState(false);
   const { profile, list } = handle;
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   return (
@@ -22,7 +19,7 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
       <div className="bar">
         <h2 className="cut">{model.id}</h2>
         <span className="grow" />
-        <Button onClick={() => setOpen(true)}>{t`Set by hand`}</Button>
+        <Button onClick={handle.openByHand}>{t`Set by hand`}</Button>
       </div>
       <div className="scroll">
         <section className="sec" aria-label={t`What it can`}>
@@ -45,15 +42,13 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
           </p>
         </section>
         <PriceSection handle={handle} model={model} />
-        <section className="sec" aria-label={t`The same key twice`}>
-          <h3>{t`The same key twice`}</h3>
+        <Section title={t`Idempotency keys`}>
           <p className="t2">{idempotencyWords(profile?.idempotency)}</p>
-          <a className="lnk" href={hashOf('settings', { section: 'profiles' })}>
-            {t`Set in the profile’s dialect`}
+          <a className="lnk" href={hashOf('settings', { ...(profile && { profile: profile.id }), tab: 'advanced' })}>
+            {t`Set under Advanced`}
           </a>
-        </section>
+        </Section>
       </div>
-      {isOpen && <FactsDialog handle={handle} model={model} onClose={() => setOpen(false)} />}
     </Panel>
   );
 }
@@ -99,8 +94,7 @@ function sourceWords({ sources }: ModelEntry, name: FactName): string {
 }
 
 function idempotencyWords(told: { kind: string; source?: string; readAt?: number | undefined } | undefined): string {
-  if (told?.kind !== 'documented')
-    return t`Not known. It stays off until a page is named that says what a repeated key does.`;
+  if (told?.kind !== 'documented') return t`Off until you add a link to the gateway’s documentation.`;
   const read = told.readAt === undefined ? '' : t`, read ${formatStamp(told.readAt)}`;
-  return t`Documented: it gives the first order back, says ${told.source}${read}.`;
+  return t`Supported, says ${told.source}${read}.`;
 }

@@ -5,7 +5,7 @@ import { type Price, priceFor } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
 import { formatUtcDay, Icon, rich, TableHead } from '../../../ui/index.ts';
 import styles from './models.module.css';
-import { choosingRows, makesClips, priceWords, rowId, sizeWords, timeLeft } from './words.ts';
+import { choosingRow, choosingRows, makesClips, priceWords, sizeWords, timeLeft } from './words.ts';
 
 interface ModelTableProps {
   models: readonly ModelEntry[];
@@ -40,12 +40,10 @@ export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTable
   );
 }
 
-interface RowProps {
+interface RowProps extends Pick<ModelTableProps, 'onChoose' | 'now'> {
   model: ModelEntry;
   price: Price | undefined;
   isChosen: boolean;
-  onChoose: (id: string) => void;
-  now: number;
 }
 
 function Row({ model, price, isChosen, onChoose, now }: RowProps) {
@@ -53,15 +51,13 @@ function Row({ model, price, isChosen, onChoose, now }: RowProps) {
   const isClip = makesClips(model);
   const words = priceWords(price);
   return (
-    <tr id={rowId(id)} aria-selected={isChosen} className={isChosen ? 'sel' : undefined} onClick={() => onChoose(id)}>
+    <tr {...choosingRow(id, isChosen, onChoose)}>
       <td className="max" title={id}>
         <b>{id}</b> <span className="t3">{pricingOf(kind).title.toLowerCase()}</span>
       </td>
       <Flag value={isClip ? first : 'none'} />
       <Flag value={isClip ? last : 'none'} />
-      <td className={styles.c}>
-        {references === undefined ? <NotStated isShort /> : references === 0 ? <No /> : references}
-      </td>
+      <Flag value={references} />
       <Flag value={isClip ? extend : 'none'} />
       <Flag value={isClip ? sound : 'none'} />
       <td className="t2">{sizeWords(model) || <NotStated isShort />}</td>
@@ -90,7 +86,7 @@ function Ends({ model: { endsAt, endsBy }, now }: { model: ModelEntry; now: numb
 }
 
 /** `none`: a model of its kind has no such thing. */
-const Flag = ({ value }: { value: boolean | 'none' | undefined }) => (
+const Flag = ({ value }: { value: boolean | number | 'none' | undefined }) => (
   <td className={styles.c}>
     {value === undefined ? (
       <NotStated isShort />
@@ -99,17 +95,15 @@ const Flag = ({ value }: { value: boolean | 'none' | undefined }) => (
         <Icon of={Check} />
         <span className="vh">{t`yes`}</span>
       </>
+    ) : value === 'none' || !value ? (
+      <span className="t3">
+        <span aria-hidden="true">–</span>
+        <span className="vh">{t`no`}</span>
+      </span>
     ) : (
-      <No />
+      value
     )}
   </td>
-);
-
-const No = () => (
-  <span className="t3">
-    <span aria-hidden="true">–</span>
-    <span className="vh">{t`no`}</span>
-  </span>
 );
 
 /** What nobody says is dotted, and never a no. */

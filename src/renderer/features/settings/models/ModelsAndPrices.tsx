@@ -16,7 +16,7 @@ import { type ModelsHandle, useModels } from './useModels.ts';
 export function ModelsAndPrices() {
   const now = useNow(60_000);
   const handle = useModels();
-  const { list, models, prices, chosen, choose, profile } = handle;
+  const { list, models, prices, chosen, choose, profile, byHand } = handle;
   return (
     <>
       <section className={`col ${styles.mdlPage}`} aria-label={t`Models and prices`} data-panel tabIndex={-1}>
@@ -37,6 +37,7 @@ export function ModelsAndPrices() {
         )}
       </section>
       {chosen && <FactsPanel handle={handle} model={chosen} now={now} />}
+      {byHand && <FactsDialog {...byHand} onSaved={list.reload} onClose={handle.closeByHand} />}
     </>
   );
 }
@@ -44,8 +45,7 @@ export function ModelsAndPrices() {
 function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
   const { profiles, profile, list, openProfile, read, isReading, refusal, chosen } = handle;
   const [isAdding, setAdding] = useState(false);
-  const [isSetting, setSetting] = useState(false);
-  const off = profile?.builtin ? t`The sandbox has the models it has. Duplicate it to add others.` : undefined;
+  const off = profile?.builtin ? t`The sandbox has its own models. Connect a gateway to add others.` : undefined;
   return (
     <>
       <div className="bar">
@@ -68,7 +68,7 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
         </Button>
         {chosen && (
           <>
-            <Button variant="ghost" className={styles.narrow} onClick={() => setSetting(true)}>
+            <Button variant="ghost" className={styles.narrow} onClick={handle.openByHand}>
               {t`Set by hand`}
             </Button>
             <SetPrice kind={chosen.kind} model={chosen.id} profileId={profile?.id} className={styles.narrow}>
@@ -81,7 +81,6 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
         </ActionButton>
       </div>
       <Refusal text={refusal} />
-      {isSetting && chosen && <FactsDialog handle={handle} model={chosen} onClose={() => setSetting(false)} />}
       {isAdding && profile && (
         <AddModel
           key={profile.id}

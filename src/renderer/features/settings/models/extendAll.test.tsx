@@ -10,7 +10,7 @@ import { isOff, textOf } from '../../../testing/find.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { Toasts } from '../../../ui/index.ts';
 import { ExtendBar } from './ExtendBar.tsx';
-import { useOrdered } from './ordered.ts';
+import { useOrdered } from './extendOrder.ts';
 import type { ModelsHandle } from './useModels.ts';
 
 const shots = [0, 1, 2, 3, 4, 5].map((number) => {

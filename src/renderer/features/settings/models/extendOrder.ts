@@ -1,3 +1,4 @@
+import { create } from 'zustand';
 import type { Board, Shot } from '../../../../shared/board.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
@@ -9,7 +10,6 @@ import { inflected, t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { isAnswerLost, type SendFailure, sendOnce } from '../../../spending/index.ts';
-import { markOrdered, notOrdered, unmarkOrdered } from './ordered.ts';
 
 /** What extending a take is priced by. */
 export const extensionQuantity = (model: string): PricedQuantity => ({
@@ -67,6 +67,30 @@ export async function extend({ dependent, model, shown, night }: Order): Promise
   return answer.ok ? undefined : answer.error;
 }
 
+/** A kept take, extended by a model. */
+const nameOf = (model: string, { projectId, shotId, jobId, output }: ModelDependent): string =>
+  JSON.stringify([model, projectId, shotId, jobId, output]);
+
+/**
+ * The extensions that were ordered together, and those that are being ordered. Not in the dialog: that may be left while they are ordered, and
+ * the next one would order, and pay for, the same once more.
+ */
+export const useOrdered = create<{ names: ReadonlySet<string> }>()(() => ({ names: new Set() }));
+
+/** Before the first of them is sent; taken back of those that were not ordered after all. */
+function markOrdered(model: string, shots: readonly ModelDependent[], isOrdered: boolean): void {
+  const names = new Set(useOrdered.getState().names);
+  for (const shot of shots) names[isOrdered ? 'add' : 'delete'](nameOf(model, shot));
+  useOrdered.setState({ names });
+}
+
+/** Those that are left to be ordered. */
+export const notOrdered = (
+  model: string,
+  shots: readonly ModelDependent[],
+  { names } = useOrdered.getState(),
+): ModelDependent[] => shots.filter((shot) => !names.has(nameOf(model, shot)));
+
 /**
  * Orders one after the other, up to the first that fails, and says how many were ordered before it. `left`: those that were not. An order
  * that was kept for a night is sent again as it was: those of it that were ordered already are left out.
@@ -76,13 +100,13 @@ export async function extendInOrder(
   order: Omit<Order, 'dependent'>,
 ): Promise<{ failure: SendFailure; left: readonly ModelDependent[] }> {
   const open = notOrdered(order.model, orders);
-  markOrdered(order.model, open);
+  markOrdered(order.model, open, true);
   for (const [at, dependent] of open.entries()) {
     const failure = await extend({ ...order, dependent });
     if (failure === undefined) continue;
     const left = open.slice(at);
     const done = orders.length - left.length;
-    unmarkOrdered(order.model, left);
+    markOrdered(order.model, left, false);
     return { failure: done === 0 ? failure : { failure, sent: sentWords(done, orders.length, failure) }, left };
   }
   return { failure: undefined, left: [] };

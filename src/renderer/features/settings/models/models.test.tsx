@@ -9,7 +9,7 @@ import { aBoard, aShot } from '../../../testing/boardPage.tsx';
 import { isOff, textOf, textsOf } from '../../../testing/find.ts';
 import { type Answers, aJob, byText, click, clickOn, press, showOver, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
-import { useOrdered } from './ordered.ts';
+import { useOrdered } from './extendOrder.ts';
 
 /** Models and prices: what is stated, by whom, what hangs on a model that ends, and extending it at its price. */
 

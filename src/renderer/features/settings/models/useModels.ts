@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ModelList } from '../../../../shared/modelCalls.ts';
+import type { ModelEntry, ModelList } from '../../../../shared/modelCalls.ts';
 import { useAction, useCall, useRoute, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 
@@ -16,6 +16,8 @@ export function useModels() {
   const prices = useCall('prices.list', asked, { on: ['profiles.changed', 'ledger.changed'] });
   const [chosenId, setChosenId] = useState(params.get('model') ?? undefined);
   const { refusal, run, isBusy: isReading } = useAction();
+  // What is typed there is about the model that it was opened for, whichever is chosen by then.
+  const [byHand, setByHand] = useState<{ profileId: string; model: ModelEntry }>();
   const models = list.data?.profileId === profileId ? (list.data?.models ?? []) : [];
   const read = async () => {
     if (!asked || isReading) return;
@@ -39,7 +41,9 @@ export function useModels() {
     read,
     isReading,
     refusal,
-    run,
+    byHand,
+    openByHand: () => profile && chosen && setByHand({ profileId: profile.id, model: chosen }),
+    closeByHand: () => setByHand(undefined),
   };
 }
 

@@ -82,4 +82,12 @@ export const choosingRows = (ids: readonly string[], chosen: string | undefined,
   ...listBox({ ids, chosen, onChoose, elementId: rowId }),
 });
 
-export const rowId = (id: string): string => `row-${id}`;
+/** One of these rows. */
+export const choosingRow = (id: string, isChosen: boolean, onChoose: (id: string) => void) => ({
+  id: rowId(id),
+  'aria-selected': isChosen,
+  className: isChosen ? 'sel' : undefined,
+  onClick: () => onChoose(id),
+});
+
+const rowId = (id: string): string => `row-${id}`;
