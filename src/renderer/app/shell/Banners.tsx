@@ -6,6 +6,7 @@ import {
   Confirm,
   DoubtBox,
   ErrorBox,
+  type ErrorBoxProps,
   formatBytes,
   formatStamp,
   OfflineBox,
@@ -21,22 +22,13 @@ import { KeyBanners } from './KeyBanner.tsx';
 /** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
 export function Banners() {
   const link = useStudio((state) => state.link);
-  if (link === 'signedOut') {
+  if (link === 'signedOut')
     return (
-      <div className={styles.banner}>
-        <ErrorBox title={t`This page is no longer signed in`}>
-          {t`The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote is lost.`}
-        </ErrorBox>
-      </div>
+      <Fault title={t`This page is no longer signed in`}>
+        {t`The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote is lost.`}
+      </Fault>
     );
-  }
-  if (link === 'lost') {
-    return (
-      <div className={styles.banner}>
-        <LostStudio />
-      </div>
-    );
-  }
+  if (link === 'lost') return <LostStudio />;
   return (
     <>
       <RoomBanner />
@@ -50,6 +42,12 @@ export function Banners() {
   );
 }
 
+const Fault = (box: Pick<ErrorBoxProps, 'title' | 'children'>) => (
+  <div className={styles.banner}>
+    <ErrorBox {...box} />
+  </div>
+);
+
 const START = 'npm start';
 
 /** The same folder has the same address again, so that this page goes on by itself. */
@@ -58,9 +56,11 @@ function LostStudio() {
   const typed = folder === undefined ? START : `${START} -- --data-dir "${folder}"`;
   const command = <span className="mono">{typed}</span>;
   return (
-    <OfflineBox title={t`The studio does not answer`}>
-      {rich`If Dailies has ended, start it again: open the program, or run ${command} where it is installed from source. This page then reconnects by itself. What you see may be old; nothing you wrote is lost.`}
-    </OfflineBox>
+    <div className={styles.banner}>
+      <OfflineBox title={t`The studio does not answer`}>
+        {rich`If Dailies has ended, start it again: open the program, or run ${command} where it is installed from source. This page then reconnects by itself. What you see may be old; nothing you wrote is lost.`}
+      </OfflineBox>
+    </div>
   );
 }
 
@@ -92,11 +92,9 @@ function RoomBanner() {
   const folder = useStudio((state) => state.info?.dataDir);
   if (!waits) return null;
   return (
-    <div className={styles.banner}>
-      <ErrorBox title={t`The disk is full, or cannot be written`}>
-        {rich`What is here can be looked at, as it was when Dailies ended. Nothing is changed, sent or fetched until there is room on the disk of ${<span className="mono">{folder}</span>} and it can be written; then it goes on by itself, and nothing is sent twice.`}
-      </ErrorBox>
-    </div>
+    <Fault title={t`The disk is full, or cannot be written`}>
+      {rich`Read-only until the disk of ${<span className="mono">{folder}</span>} can be written. Free some space and Dailies continues; nothing is sent twice.`}
+    </Fault>
   );
 }
 
@@ -115,8 +113,8 @@ function HeldBanner() {
     <div className={styles.banner}>
       <DoubtBox title={t`The queue is held: this is the backup of ${formatStamp(at)}`} actions={actions}>
         {waiting > 0
-          ? t`${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} in the queue. Jobs that waited in the backup may have been sent and paid for since: look at the bill of your gateway from then on, and cancel what is on it. Nothing is sent before you press Resume all, nor what you order now.`
-          : t`Nothing waits in the queue. Nothing is sent before you press Resume all there, nor what you order now. What was made and paid for since the backup is not in this history: look at the bill of your gateway.`}
+          ? t`${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} in the queue. Some may have run since: look at the bill of your gateway and cancel those before you press Resume all, or you may pay twice. New jobs wait too.`
+          : t`New jobs wait until you press Resume all on the queue. Jobs made since the backup are not in this history: look at the bill of your gateway.`}
       </DoubtBox>
     </div>
   );
@@ -126,11 +124,7 @@ function HeldBanner() {
 function RepairBanner() {
   const notice = useStudio((state) => state.repairNotice);
   if (notice === undefined) return null;
-  return (
-    <div className={styles.banner}>
-      <ErrorBox title={t`The settings may not be those that you left`}>{notice}</ErrorBox>
-    </div>
-  );
+  return <Fault title={t`The settings may not be those that you left`}>{notice}</Fault>;
 }
 
 /** Says which profiles could not be read, and why. */
@@ -138,19 +132,17 @@ function UnreadableBanner() {
   const unreadable = useStudio((state) => state.unreadable);
   if (unreadable.length === 0) return null;
   return (
-    <div className={styles.banner}>
-      <ErrorBox title={t`Not everything in the settings file can be used`}>
-        <ul>
-          {unreadable.map(({ id, name, message }) => (
-            <li key={`${id} ${message}`}>
-              {name === undefined ? t`A profile without a name: ` : t`Profile ${name}: `}
-              {message}
-            </li>
-          ))}
-        </ul>
-        {t`It is kept there as it is, and nothing that you save takes it away.`}
-      </ErrorBox>
-    </div>
+    <Fault title={t`Not everything in the settings file can be used`}>
+      <ul>
+        {unreadable.map(({ id, name, message }) => (
+          <li key={`${id} ${message}`}>
+            {name === undefined ? t`A profile without a name: ` : t`Profile ${name}: `}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {t`It is kept there as it is, and nothing that you save takes it away.`}
+    </Fault>
   );
 }
 
@@ -175,36 +167,34 @@ function RecoveryBanner() {
     ? t`The database is damaged, and still in use`
     : t`The database was found damaged and was moved aside`;
   return (
-    <div className={styles.banner}>
-      <ErrorBox title={title}>
-        <p>
-          {recovery.inPlace
-            ? rich`It is ${file}. What is written to it may be lost: choose a backup to go on from. The damaged file is kept beside it.`
-            : rich`It is kept as ${file}. Choose a backup to go on from, or go on empty. Until then no backup is made by itself, and none is removed. What waits in a backup is sent only when you resume its queue.`}
-        </p>
-        <div className="row wrap cures">
-          {recovery.backups.map(({ name, at, bytes }) => (
-            <Button key={name} onClick={() => void take({ name })}>
-              {formatStamp(at)}, {formatBytes(bytes)}
-            </Button>
-          ))}
-          {!recovery.inPlace && <GoOnEmpty onChosen={() => void choose(call('store.goOnEmpty'))} />}
-        </div>
-        <Refusal text={refusal} />
-        {asked && (
-          <Confirm
-            open
-            title={t`Give up what was ordered since?`}
-            actionLabel={t`Take the backup`}
-            keep={t`Not yet`}
-            onConfirm={() => void take({ name: asked.name, loses: asked.loses })}
-            onClose={() => setAsked(undefined)}
-          >
-            {asked.message}
-          </Confirm>
-        )}
-      </ErrorBox>
-    </div>
+    <Fault title={title}>
+      <p>
+        {recovery.inPlace
+          ? rich`It is ${file}. What is written to it may be lost: choose a backup to go on from. The damaged file is kept beside it.`
+          : rich`It is kept as ${file}. Choose a backup to go on from, or go on empty. Until then no backup is made by itself, and none is removed. What waits in a backup is sent only when you resume its queue.`}
+      </p>
+      <div className="row wrap cures">
+        {recovery.backups.map(({ name, at, bytes }) => (
+          <Button key={name} onClick={() => void take({ name })}>
+            {formatStamp(at)}, {formatBytes(bytes)}
+          </Button>
+        ))}
+        {!recovery.inPlace && <GoOnEmpty onChosen={() => void choose(call('store.goOnEmpty'))} />}
+      </div>
+      <Refusal text={refusal} />
+      {asked && (
+        <Confirm
+          open
+          title={t`Give up what was ordered since?`}
+          actionLabel={t`Take the backup`}
+          keep={t`Not yet`}
+          onConfirm={() => void take({ name: asked.name, loses: asked.loses })}
+          onClose={() => setAsked(undefined)}
+        >
+          {asked.message}
+        </Confirm>
+      )}
+    </Fault>
   );
 }
 

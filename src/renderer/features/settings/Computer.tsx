@@ -81,31 +81,34 @@ function UpdatesGroup({ update }: { update: UpdateState }) {
       <p role="status" className="t2">
         {wordsOf(update)}
       </p>
-      <div className="row">
+      <div>
         <Step update={update} run={(step) => void run(call(step, {}))} />
       </div>
     </Group>
   );
 }
 
-type StepCall = 'updates.check' | 'updates.download' | 'updates.install';
-
 /** The one step that can be done now. */
 function Step({ update: { state, version }, run }: { update: UpdateState; run: (step: StepCall) => void }) {
   if (state === 'none' || state === 'off') return null;
-  if (state === 'ready') return <Button onClick={() => run('updates.install')}>{t`Back up, quit and install`}</Button>;
-  if (state === 'found' || state === 'downloading')
-    return (
-      <Button busy={state === 'downloading'} onClick={() => run('updates.download')}>
-        {t`Download ${version}`}
-      </Button>
-    );
+  const [step, label] = STEPS[state];
   return (
-    <Button busy={state === 'checking'} onClick={() => run('updates.check')}>
-      {t`Look now`}
+    <Button busy={state === 'downloading' || state === 'checking'} onClick={() => run(step)}>
+      {label(version)}
     </Button>
   );
 }
+
+type StepCall = 'updates.check' | 'updates.download' | 'updates.install';
+const LOOK = ['updates.check', () => t`Look now`] as const;
+const DOWNLOAD = ['updates.download', (version: string | undefined) => t`Download ${version}`] as const;
+const STEPS = {
+  current: LOOK,
+  checking: LOOK,
+  found: DOWNLOAD,
+  downloading: DOWNLOAD,
+  ready: ['updates.install', () => t`Back up, quit and install`],
+} as const;
 
 function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateState): string {
   const last = checkedAt === undefined ? t`It was not asked yet.` : t`It was asked last ${formatStamp(checkedAt)}.`;

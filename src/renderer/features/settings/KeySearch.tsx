@@ -22,15 +22,22 @@ export function isWanted(id: ActionId, { words, chord }: Wanted): boolean {
     .every((word) => said.includes(word));
 }
 
+/** The keys that were waited for, which mean nothing else then; Tab goes on. */
+export function awaitedChord(event: KeyboardEvent): string {
+  const chord = event.key === 'Tab' ? '' : chordOf(event.nativeEvent);
+  if (chord !== '') {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  return chord;
+}
+
 /** Finds a command by its words, or by pressing its keys. */
 export function KeySearch({ wanted, onWanted }: { wanted: Wanted; onWanted: (wanted: Wanted) => void }) {
   const [isListening, setListening] = useState(false);
   const hear = (event: KeyboardEvent) => {
-    if (!isListening || event.key === 'Tab') return;
-    const chord = chordOf(event.nativeEvent);
-    if (chord === '') return;
-    event.preventDefault();
-    event.stopPropagation();
+    const chord = isListening && awaitedChord(event);
+    if (!chord) return;
     setListening(false);
     if (chord !== 'Escape') onWanted({ words: '', chord });
   };

@@ -2,12 +2,12 @@ import { Info } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { ACTION_IDS, ACTIONS, type ActionId } from '../../app/keys/actions.ts';
-import { chordOf, printChord } from '../../app/keys/chords.ts';
+import { printChord } from '../../app/keys/chords.ts';
 import { GROUPS, type Group } from '../../app/keys/places.ts';
 import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
 import { Button, formatCount, Icon, Kbd, plural, rich, TextAction } from '../../ui/index.ts';
 import { Group as Block, SettingsSection } from './form.tsx';
-import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
+import { awaitedChord, isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 import styles from './settings.module.css';
 
@@ -98,13 +98,9 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
   const own = useIsRebound(id);
   const { label, keys } = actionOf(id);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!recording || event.key === 'Tab') return;
-    const chord = chordOf(event.nativeEvent);
-    if (chord === '') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (chord === 'Escape') return onRecord(undefined);
-    give(chord);
+    const chord = recording && awaitedChord(event);
+    if (chord === 'Escape') onRecord(undefined);
+    else if (chord) give(chord);
   };
   /** Gives it the chord, or opens what stands against that. */
   const give = (chord: string) => {
@@ -136,45 +132,49 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
           {recording ? t`press keys` : <Kbd>{hint}</Kbd>}
         </button>
       </div>
-      {recording?.rule !== undefined && (
-        <p className={`row ${styles.keyClash}`} role="alert">
+      {recording && (recording.rule || recording.clash) && (
+        <div className={`row ${styles.keyClash}`} role="alert">
           <Icon of={Info} />
-          {t`${recording.rule} Nothing was changed.`}
-        </p>
+          {recording.clash ? (
+            <ClashWays id={id} clash={recording.clash} onDone={() => onRecord(undefined)} />
+          ) : (
+            t`${recording.rule} Nothing was changed.`
+          )}
+        </div>
       )}
-      {recording?.clash && <ClashRow id={id} clash={recording.clash} onDone={() => onRecord(undefined)} />}
     </li>
   );
 }
 
-/** Opens under the row: what the keys mean already, and the ways out. */
-function ClashRow({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: () => void }) {
-  const swap = () => {
-    void rebind({ [id]: clash.chord, [clash.with]: clash.swapTo });
-    onDone();
-  };
-  const take = (chord: string) => {
-    void rebind({ [id]: chord });
+/** What the keys mean already, and the ways out. */
+function ClashWays({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: () => void }) {
+  const give = (keys: Parameters<typeof rebind>[0]) => {
+    void rebind(keys);
     onDone();
   };
   const another = freeLike(id, clash.chord);
   return (
-    <div className={`row ${styles.keyClash}`} role="alert">
-      <Icon of={Info} />
+    <>
       <span className="grow">
         <b>{printChord(clash.chord)}</b>{' '}
         {rich`already means ${<b>{ACTIONS[clash.with].label}</b>}. Both would be heard at once.`}
       </span>
-      <Button variant="ghost" off={clash.noSwap} onClick={swap}>
+      <Button
+        variant="ghost"
+        off={clash.noSwap}
+        onClick={() => give({ [id]: clash.chord, [clash.with]: clash.swapTo })}
+      >
         {t`Swap with it`}
       </Button>
-      {another !== undefined && <Button onClick={() => take(another)}>{t`Use ${printChord(another)}`}</Button>}
-      <Button variant="ghost" off={noSharing(id, clash.with)} onClick={() => take(clash.chord)}>
+      {another !== undefined && (
+        <Button onClick={() => give({ [id]: another })}>{t`Use ${printChord(another)}`}</Button>
+      )}
+      <Button variant="ghost" off={noSharing(id, clash.with)} onClick={() => give({ [id]: clash.chord })}>
         {t`Take it anyway`}
       </Button>
       <Button variant="ghost" onClick={onDone}>
         {t`Leave both`}
       </Button>
-    </div>
+    </>
   );
 }

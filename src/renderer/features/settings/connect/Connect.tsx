@@ -4,7 +4,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { focusOnArrival, Mark, navigate, useCall } from '../../../app/index.ts';
-import { Button, CheckGlyph, Field, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
+import { Button, CheckGlyph, Field, Figure, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
 import { type Facts, kindWords, pricedCounts } from './facts.ts';
@@ -12,19 +12,18 @@ import { RealMoney } from './RealMoney.tsx';
 import { type FailedStep, failedStep, Results } from './Results.tsx';
 import { type ConnectHandle, type ConnectStep, nameOfAddress, useConnect } from './useConnect.ts';
 
-/** Leads back to the gateway, in the settings. */
-const leave = (profileId: string | undefined) =>
-  navigate('settings', { section: 'gateways', ...(profileId ? { profile: profileId } : {}) });
-
 /** A gateway in three steps: address and key, six checks without a paid request, real money. */
 export function Connect() {
   const handle = useConnect();
-  const close = () => leave(handle.profile?.id);
+  const { profile } = handle;
+  const close = () => navigate('settings', { section: 'gateways', ...(profile && { profile: profile.id }) });
   const Part = { address: Address, check: Check, money: RealMoney }[handle.step];
   return (
     <div className={styles.connect}>
-      <header>
-        <Mark />
+      <header className="top">
+        <span className="mark">
+          <Mark />
+        </span>
         <b>{t`Connect a gateway`}</b>
         <span className="grow" />
         <IconButton label={t`Close`} onClick={close}>
@@ -216,24 +215,17 @@ function Fix({ handle: { entries, enter, connect, isBusy, error }, isKey }: { ha
 function Found({ facts }: { facts: Facts }) {
   const { models, balanceNano } = facts;
   const { priced, withoutUnit } = pricedCounts(facts);
-  const figures = [
-    [t`Models`, models.length, kindWords(models)],
-    [
-      t`Balance`,
-      balanceNano === null ? t`Not known` : formatNano(balanceNano),
-      balanceNano !== null && t`Told by the gateway`,
-    ],
-    [t`Prices`, t`${priced} of ${models.length}`, withoutUnit > 0 && t`${withoutUnit} of them without a unit`],
-  ] as const;
   return (
-    <dl className={styles.facts}>
-      {figures.map(([name, value, note]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-          {note && <dd className="t3">{note}</dd>}
-        </div>
-      ))}
+    <dl className={`figbar ${styles.facts}`}>
+      <Figure name={t`Models`} value={models.length}>
+        {kindWords(models)}
+      </Figure>
+      <Figure name={t`Balance`} value={balanceNano === null ? t`Not known` : formatNano(balanceNano)}>
+        {balanceNano !== null && t`Told by the gateway`}
+      </Figure>
+      <Figure name={t`Prices`} value={t`${priced} of ${models.length}`}>
+        {withoutUnit > 0 && t`${withoutUnit} of them without a unit`}
+      </Figure>
     </dl>
   );
 }

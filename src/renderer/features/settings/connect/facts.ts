@@ -1,6 +1,7 @@
 import { pricingOf } from '../../../../shared/kinds/index.ts';
 import { openInterpretations, type Price, priceFor } from '../../../../shared/price.ts';
-import type { ProfileModel } from '../../../../shared/profile.ts';
+import { originOf, type ProfileModel, type ProfileView } from '../../../../shared/profile.ts';
+import { saveSettings, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 
 /** A first clip, as prices are compared with. */
@@ -38,4 +39,20 @@ export function kindWords(models: Facts['models']): string {
 export function pricedCounts({ models, prices }: Pick<Facts, 'models' | 'prices'>) {
   const known = models.flatMap(({ kind, id }) => priceFor(prices, kind, id) ?? []);
   return { priced: known.length, withoutUnit: known.filter((price) => openInterpretations(price).length > 1).length };
+}
+
+type Checked = Pick<ProfileView, 'id' | 'baseUrl'>;
+
+/** When all six checks of a gateway passed last; at another address it is another gateway. */
+export async function rememberCheck({ id, baseUrl }: Checked): Promise<void> {
+  const checked = {
+    ...useStudio.getState().settings?.checked,
+    [id]: { origin: originOf(baseUrl) ?? '', at: Date.now() },
+  };
+  await saveSettings({ checked });
+}
+
+export function useCheckedAt({ id, baseUrl }: Checked): number | undefined {
+  const last = useStudio(({ settings }) => settings?.checked?.[id]);
+  return last?.origin === originOf(baseUrl) ? last?.at : undefined;
 }

@@ -4,8 +4,7 @@ import { addressOf, type ProfileView } from '../../../../shared/profile.ts';
 import type { StudioError } from '../../../../shared/result.ts';
 import { takeProfile, useOneAtATime, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { rememberCheck } from './checks.ts';
-import { type Facts, readFacts } from './facts.ts';
+import { type Facts, readFacts, rememberCheck } from './facts.ts';
 import { failedStep } from './Results.tsx';
 
 export type ConnectStep = 'address' | 'check' | 'money';

@@ -85,12 +85,11 @@ function Ask({ isOff, act, isBusy }: { isOff: boolean; act: Act; isBusy: boolean
   );
 }
 
-const NAMES: Record<MovePhase, string> = { copy: t`Copy`, compare: t`Compare`, switch: t`Switch`, remove: t`Remove` };
-const MEANING: Record<MovePhase, string> = {
-  copy: t`every file, to the new folder`,
-  compare: t`every checksum read back`,
-  switch: t`in one step; what came meanwhile is copied last`,
-  remove: t`the old folder, once all is whole in the new one`,
+const PHASES: Record<MovePhase, readonly [name: string, meaning: string]> = {
+  copy: [t`Copy`, t`every file, to the new folder`],
+  compare: [t`Compare`, t`every checksum read back`],
+  switch: [t`Switch`, t`in one step; what came meanwhile is copied last`],
+  remove: [t`Remove`, t`the old folder, once all is whole in the new one`],
 };
 
 type StepState = 'done' | 'now' | 'failed' | 'later';
@@ -109,8 +108,14 @@ const Steps = ({ move }: { move: LibraryMove }) => (
       const state = stateOf(move, phase);
       return (
         <li key={phase} data-state={state}>
-          <StepGlyph state={state} move={move} />
-          <b>{NAMES[phase]}</b>
+          {state !== 'now' ? (
+            GLYPHS[state]
+          ) : move.paused ? (
+            <Icon of={Pause} />
+          ) : (
+            <ProgressRing percent={move.progress} />
+          )}
+          <b>{PHASES[phase][0]}</b>
           <span className="t2 cut grow">{state === 'now' ? nowWords(move) : stepWords(move, phase, state)}</span>
         </li>
       );
@@ -118,16 +123,11 @@ const Steps = ({ move }: { move: LibraryMove }) => (
   </ul>
 );
 
-function StepGlyph({ state, move: { progress, paused } }: { state: StepState; move: LibraryMove }) {
-  if (state === 'done') return <CheckGlyph />;
-  if (state === 'failed') return <FailGlyph />;
-  if (state === 'now' && paused) return <Icon of={Pause} />;
-  return state === 'now' ? <ProgressRing percent={progress} /> : <DraftGlyph />;
-}
+const GLYPHS = { done: <CheckGlyph />, failed: <FailGlyph />, later: <DraftGlyph /> };
 
 function nowWords({ phase, count, done, bytes, doneBytes, waits, paused, leftMs }: LibraryMove): string {
   if (waits !== undefined) return t`waits: ${waits}`;
-  if (phase === 'switch' || phase === 'remove') return MEANING[phase];
+  if (phase === 'switch' || phase === 'remove') return PHASES[phase][1];
   const through = t`${formatBytes(doneBytes)} of ${formatBytes(bytes)}, ${formatCount(done)} of ${counted(count, 'file')}`;
   if (paused) return t`paused by you at ${through}`;
   return leftMs === undefined ? through : t`${through}, ${formatSpan(leftMs)} left`;
@@ -135,42 +135,43 @@ function nowWords({ phase, count, done, bytes, doneBytes, waits, paused, leftMs 
 
 function stepWords({ count, bytes, damaged, hasOld, state: whole }: LibraryMove, phase: MovePhase, state: StepState) {
   if (state !== 'done')
-    return phase === 'remove' && whole === 'done' && hasOld ? t`the old folder, when you say so` : MEANING[phase];
+    return phase === 'remove' && whole === 'done' && hasOld ? t`the old folder, when you say so` : PHASES[phase][1];
   if (phase === 'copy') return `${plural(count, 'file')}, ${formatBytes(bytes)}`;
   if (phase === 'compare' && damaged > 0)
     return t`every checksum read back; ${counted(damaged, 'file')} damaged before, moved as ${inflected(damaged, 'it is', 'they are')}`;
-  return MEANING[phase];
+  return PHASES[phase][1];
 }
 
-function Running({ move, act }: { move: LibraryMove; act: Act }) {
-  const canStop = move.phase !== 'remove';
-  const canPause = move.phase === 'copy' || move.phase === 'compare';
-  const stop = () => act(call('exports.cancel', { id: move.id }));
-  const pause = () => act(call(move.paused ? 'library.resumeMove' : 'library.pauseMove', {}));
+function Running({ move: { id, phase, paused, progress }, act }: { move: LibraryMove; act: Act }) {
+  const isLast = phase === 'remove';
+  const canPause = phase === 'copy' || phase === 'compare';
+  const stays = t`Stopping leaves everything where it is.`;
+  const words = isLast
+    ? t`The library is in the new folder, whole. The old one is being emptied.`
+    : paused
+      ? t`Paused, also when Dailies ends. ${stays}`
+      : stays;
   return (
     <>
-      <ProgressBar percent={move.progress} label={t`Move of the library`} />
+      <ProgressBar percent={progress} label={t`Move of the library`} />
       <div className="row">
-        <span className="t2 grow">{runningWords(move)}</span>
+        <span className="t2 grow">{words}</span>
         {canPause && (
-          <ActionButton action="settings.pauseMove" onDo={() => void pause()}>
-            {move.paused ? t`Go on` : t`Pause`}
+          <ActionButton
+            action="settings.pauseMove"
+            onDo={() => void act(call(paused ? 'library.resumeMove' : 'library.pauseMove', {}))}
+          >
+            {paused ? t`Go on` : t`Pause`}
           </ActionButton>
         )}
-        {canStop && (
-          <ActionButton action="page.leave" onDo={() => void stop()}>
+        {!isLast && (
+          <ActionButton action="page.leave" onDo={() => void act(call('exports.cancel', { id }))}>
             {t`Stop`}
           </ActionButton>
         )}
       </div>
     </>
   );
-}
-
-function runningWords({ phase, paused }: LibraryMove): string {
-  if (phase === 'remove') return t`The library is in the new folder, whole. The old one is being emptied.`;
-  if (paused) return t`Paused, also when Dailies ends. Stopping leaves everything where it is.`;
-  return t`Stopping leaves everything where it is.`;
 }
 
 function Ended({ move, act }: { move: LibraryMove; act: Act }) {

@@ -6,8 +6,10 @@ import type { Fields } from './useFields.ts';
 /** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored as they are added. */
 export function ExtraHeaders({ draft, change, faults, profile }: Fields) {
   const headers = Object.entries(draft.extraHeaders);
-  const setHeaders = (entries: [string, string | null][]) => change({ extraHeaders: Object.fromEntries(entries) });
-  const missing = (name: string, value: string | null) => value === null && profile?.missingHeaders.includes(name);
+  const keep = (other: string, added: Record<string, string> = {}) => {
+    const rest = headers.filter(([name]) => name.toLowerCase() !== other.toLowerCase());
+    change({ extraHeaders: { ...Object.fromEntries(rest), ...added } });
+  };
   return (
     <Field
       className="span"
@@ -16,25 +18,21 @@ export function ExtraHeaders({ draft, change, faults, profile }: Fields) {
       error={faults.extraHeaders}
     >
       <div className="col gap-s">
-        {headers.map(([name, value]) => (
-          <span key={name} className="in">
-            <span className="mono cut">{name}</span>
-            <span className={missing(name, value) ? 'grow err' : 'grow t3'}>
-              {missing(name, value) ? t`its value is gone: remove it, and add it again` : t`stored, not shown`}
+        {headers.map(([name, value]) => {
+          const isMissing = value === null && profile.missingHeaders.includes(name);
+          return (
+            <span key={name} className="in">
+              <span className="mono cut">{name}</span>
+              <span className={isMissing ? 'grow err' : 'grow t3'}>
+                {isMissing ? t`its value is gone: remove it, and add it again` : t`stored, not shown`}
+              </span>
+              <TextAction aria-label={t`Remove the header ${name}`} onClick={() => keep(name)}>
+                {t`Remove`}
+              </TextAction>
             </span>
-            <TextAction
-              aria-label={t`Remove the header ${name}`}
-              onClick={() => setHeaders(headers.filter(([other]) => other !== name))}
-            >
-              {t`Remove`}
-            </TextAction>
-          </span>
-        ))}
-        <NewHeader
-          onAdd={(name, value) =>
-            setHeaders([...headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()), [name, value]])
-          }
-        />
+          );
+        })}
+        <NewHeader onAdd={(name, value) => keep(name, { [name]: value })} />
       </div>
     </Field>
   );

@@ -16,7 +16,7 @@ import {
   Refusal,
   Tabs,
 } from '../../../ui/index.ts';
-import { useCheckedAt } from '../connect/checks.ts';
+import { useCheckedAt } from '../connect/facts.ts';
 import { Advanced } from './Advanced.tsx';
 import { Format } from './Format.tsx';
 import styles from './gateways.module.css';

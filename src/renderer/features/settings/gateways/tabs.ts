@@ -4,7 +4,7 @@ import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, navigate, useAction, useOneAtATime } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { rememberCheck } from '../connect/checks.ts';
+import { rememberCheck } from '../connect/facts.ts';
 import { failedStep } from '../connect/Results.tsx';
 import type { Fields } from './useFields.ts';
 

@@ -6,7 +6,6 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Dialog, DialogActions, Field, Refusal, Select, TextInput } from '../../../ui/index.ts';
-import styles from './models.module.css';
 
 interface AddModelProps {
   profile: ProfileView;
@@ -38,7 +37,7 @@ export function AddModel({ profile, others, onClose }: AddModelProps) {
   );
   return (
     <Dialog open onClose={onClose} title={t`A model of ${profile.name}`} footer={footer} width={420}>
-      <div className={styles.add}>
+      <div className="col gap">
         <Refusal text={refusal} />
         <Field
           label={t`Model id`}

@@ -23,7 +23,7 @@ export function Dependents({ handle, model, now }: { handle: ModelsHandle; model
   if (!isEnding && shots.length === 0) return null;
   return (
     <>
-      <div className={`bar top-line ${styles.ends}`}>
+      <div className="bar top-line">
         <h2>{isEnding ? endTitle(model, now) : t`${model.id} has no day on which it ends`}</h2>
         <span className="t3 cut">{endSource(model, handle)}</span>
         <span className="grow" />
@@ -143,7 +143,7 @@ function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsA
       </td>
       <td className={styles.mdlSpan}>
         {share !== undefined && (
-          <span className={styles.mdlBar} aria-hidden="true">
+          <span className="meter" aria-hidden="true">
             <i style={{ width: `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` }} />
           </span>
         )}

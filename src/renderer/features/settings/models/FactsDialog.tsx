@@ -5,7 +5,6 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Dialog, DialogActions, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
-import styles from './models.module.css';
 import { isAbout } from './words.ts';
 
 interface FactsDialogProps {
@@ -18,9 +17,44 @@ interface FactsDialogProps {
 /** The texts of the fields; an empty one is what the service states. */
 type Texts = Partial<Record<FactName, string>>;
 
-type Flag = (typeof FLAGS)[number];
-const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const satisfies FactName[];
-const isFlag = (name: FactName): boolean => (FLAGS as readonly string[]).includes(name);
+interface FactField {
+  hint?: string;
+  /** What a text must be that is not taken. */
+  rule: string;
+  valueOf: (text: string) => unknown;
+}
+
+const words = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '');
+const figure = (text: string): number => Number(text.replaceAll(',', ''));
+const FLAG: FactField = { rule: t`must be yes or no.`, valueOf: (text) => text === 'yes' };
+const TOKENS: FactField = {
+  hint: t`tokens`,
+  rule: t`must be a whole number from 1 to 100,000,000.`,
+  valueOf: figure,
+};
+
+const FIELDS: Record<FactName, FactField> = {
+  first: FLAG,
+  last: FLAG,
+  extend: FLAG,
+  sound: FLAG,
+  tools: FLAG,
+  pictures: FLAG,
+  references: { hint: t`how many pictures`, rule: t`must be a whole number from 0 to 16.`, valueOf: figure },
+  seconds: {
+    hint: t`such as 4 6 8`,
+    rule: t`must be lengths in seconds, such as 4 6 8.`,
+    valueOf: (text) => words(text).map(Number),
+  },
+  sizes: { hint: t`such as 720p 1080p`, rule: t`must be sizes such as 720p 1080p.`, valueOf: words },
+  contextTokens: TOKENS,
+  outputTokens: TOKENS,
+  endsAt: {
+    hint: t`at 00:00 UTC`,
+    rule: t`must be a day of the years 2015 to 2099.`,
+    valueOf: (text) => (text === 'none' ? null : Date.parse(`${text}T00:00:00Z`)),
+  },
+};
 
 /** Facts of a model by hand: what is set here stands over what the service states, and no reading of its list takes it away. */
 export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogProps) {
@@ -30,7 +64,7 @@ export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogP
   const set = (name: FactName) => (text: string) => setTexts((before) => ({ ...before, [name]: text }));
   const read = names.map((name) => [name, setBy(name, texts[name] ?? '')] as const);
   const wrong = read.find(([, value]) => value === 'wrong')?.[0];
-  const off = wrong && `${MODEL_FACTS[wrong].label}: ${RULES[wrong]}`;
+  const off = wrong && `${MODEL_FACTS[wrong].label}: ${FIELDS[wrong].rule}`;
   const save = async () => {
     if (off) return;
     const given = read.filter(([, value]) => value !== undefined);
@@ -49,15 +83,15 @@ export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogP
   );
   return (
     <Dialog open onClose={onClose} title={t`${model.id}, by hand`} footer={footer} width={480}>
-      <div className={styles.set}>
+      <div className="col gap">
         <Refusal text={refusal} />
         <p className="t2">{t`Values you set here are kept. Others update with the model list.`}</p>
         {names.map((name) => (
           <Field
             key={name}
             label={MODEL_FACTS[name].label}
-            hint={HINTS[name]}
-            {...(name === wrong ? { error: `${MODEL_FACTS[name].label}: ${RULES[name]}` } : {})}
+            hint={FIELDS[name].hint}
+            error={name === wrong ? off : undefined}
           >
             <Control name={name} text={texts[name] ?? ''} onText={set(name)} />
           </Field>
@@ -74,7 +108,7 @@ const FLAG_OPTIONS = [
 ] as const;
 
 function Control({ name, text, onText }: { name: FactName; text: string; onText: (text: string) => void }) {
-  if (isFlag(name)) return <Segmented full value={text} onValue={onText} options={FLAG_OPTIONS} />;
+  if (FIELDS[name] === FLAG) return <Segmented full value={text} onValue={onText} options={FLAG_OPTIONS} />;
   if (name !== 'endsAt') return <TextInput value={text} onValue={onText} placeholder={t`as stated`} />;
   const isDay = text !== '' && text !== 'none';
   return (
@@ -94,25 +128,6 @@ function Control({ name, text, onText }: { name: FactName; text: string; onText:
   );
 }
 
-const HINTS: Partial<Record<FactName, string>> = {
-  references: t`how many pictures`,
-  seconds: t`such as 4 6 8`,
-  sizes: t`such as 720p 1080p`,
-  contextTokens: t`tokens`,
-  outputTokens: t`tokens`,
-  endsAt: 'at 00:00 UTC',
-};
-
-const RULES: Record<FactName, string> = {
-  ...(Object.fromEntries(FLAGS.map((name) => [name, t`must be yes or no.`])) as Record<Flag, string>),
-  references: t`must be a whole number from 0 to 16.`,
-  seconds: t`must be lengths in seconds, such as 4 6 8.`,
-  sizes: t`must be sizes such as 720p 1080p.`,
-  contextTokens: t`must be a whole number from 1 to 100,000,000.`,
-  outputTokens: t`must be a whole number from 1 to 100,000,000.`,
-  endsAt: t`must be a day of the years 2015 to 2099.`,
-};
-
 /** Only what was set by hand is in the fields. */
 function textsOf(model: ModelEntry, names: readonly FactName[]): Texts {
   const own = names.filter((name) => model.sources[name]?.by === 'user');
@@ -130,15 +145,6 @@ function textOf(value: ModelEntry[FactName]): string {
 /** What a text sets; undefined for an empty one. */
 function setBy(name: FactName, text: string): unknown {
   if (text === '') return undefined;
-  const raw = rawOf(name, text.trim());
-  const parsed = MODEL_FACTS[name].schema.safeParse(raw);
+  const parsed = MODEL_FACTS[name].schema.safeParse(FIELDS[name].valueOf(text.trim()));
   return parsed.success ? parsed.data : 'wrong';
-}
-
-function rawOf(name: FactName, text: string): unknown {
-  if (isFlag(name)) return text === 'yes';
-  if (name === 'endsAt') return text === 'none' ? null : Date.parse(`${text}T00:00:00Z`);
-  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
-  if (name === 'sizes') return words;
-  return name === 'seconds' ? words.map(Number) : Number(text.replaceAll(',', ''));
 }

@@ -4,7 +4,7 @@ import { priceFor } from '../../../../shared/price.ts';
 import { formatCount, t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { SetPrice } from '../../../spending/index.ts';
-import { Button, formatStamp, Panel, Section } from '../../../ui/index.ts';
+import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { NotStated } from './ModelTable.tsx';
 import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
@@ -12,7 +12,7 @@ import { endMoment, isAbout, priceWords } from './words.ts';
 
 /** Who says what of the chosen model: without a source it is not stated, never a no. */
 export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
-  const { profile, list } = handle;
+  const { list } = handle;
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   return (
     <Panel label={t`What is known of ${model.id}`}>
@@ -42,12 +42,6 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
           </p>
         </section>
         <PriceSection handle={handle} model={model} />
-        <Section title={t`Idempotency keys`}>
-          <p className="t2">{idempotencyWords(profile?.idempotency)}</p>
-          <a className="lnk" href={hashOf('settings', { ...(profile && { profile: profile.id }), tab: 'advanced' })}>
-            {t`Set under Advanced`}
-          </a>
-        </Section>
       </div>
     </Panel>
   );
@@ -91,10 +85,4 @@ function sourceWords({ sources }: ModelEntry, name: FactName): string {
   const source = sources[name];
   if (!source) return '';
   return source.by === 'user' ? t`by hand` : (source.field ?? '');
-}
-
-function idempotencyWords(told: { kind: string; source?: string; readAt?: number | undefined } | undefined): string {
-  if (told?.kind !== 'documented') return t`Off until you add a link to the gateway’s documentation.`;
-  const read = told.readAt === undefined ? '' : t`, read ${formatStamp(told.readAt)}`;
-  return t`Supported, says ${told.source}${read}.`;
 }

@@ -49,7 +49,7 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
   return (
     <>
       <div className="bar">
-        <h2>{t`Models of ${profile?.name}`}</h2>
+        <h2 className="cut">{t`Models of ${profile?.name}`}</h2>
         <span className="t3 cut">{readWords(list.data, now)}</span>
         <span className="grow" />
         {profiles.length > 1 && (

@@ -110,7 +110,7 @@ it('says what is stated and by whom, and never “no” where nobody says', asyn
   expect(rowOf('video-next')?.textContent).toContain('$0.40–2.00unit not stated');
   byText('9 models listed', '.bar span');
   await until(() => byText('video-standard ends', 'h2'));
-  expect(textOf('.ends .t3')).toMatch(/^from the model list, shutdown_date, read /);
+  expect(textOf('.top-line .t3')).toMatch(/^from the model list, shutdown_date, read /);
   expect(textOf('.facts')).toContain('Lastnoby hand');
 });
 
@@ -200,7 +200,7 @@ it('reads the list again by R, and says why it could not', async () => {
 it('sets facts by hand in one sentence each, and gives others back', async () => {
   const studio = await open({ 'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }) });
   await clickOn(labels.setByHand);
-  const references = document.querySelectorAll<HTMLInputElement>('.set input[type="text"], .set .in input');
+  const references = document.querySelectorAll<HTMLInputElement>('.dlg input[type="text"], .dlg .in input');
   await type(references[0] as HTMLInputElement, 'many');
   byText('References: must be a whole number from 0 to 16.', '.err');
   await click(byText(labels.save, '.dlg button'));
@@ -237,7 +237,7 @@ it('what is set by hand is about the model that the dialog was opened for', asyn
 it('says nothing of an end that nobody states, where nothing hangs on the model', async () => {
   await open({ 'models.list': () => ({ profileId: 'p', models: [entry({ id: 'video-next' })], others: [] }) });
   await until(() => expect(rowOf('video-next')).not.toBeNull());
-  expect(document.querySelector('.ends')).toBeNull();
+  expect(document.querySelector('.top-line')).toBeNull();
   byText('not read yet', '.bar span');
 });
 
