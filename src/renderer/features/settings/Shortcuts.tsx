@@ -47,7 +47,7 @@ export function Shortcuts() {
       }
     >
       {found.length === 0 && (
-        <p className={`t2 ${styles.keysNone}`} role="status">
+        <p className="t2 pad" role="status">
           {wanted.chord === undefined
             ? t`No command has these words.`
             : t`${printChord(wanted.chord)} is free everywhere.`}

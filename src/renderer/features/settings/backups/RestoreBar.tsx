@@ -136,7 +136,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
   return (
     <>
       {isOpen && (
-        <div className={styles.save}>
+        <div className="col gap">
           <FolderField
             label={t`Save it in`}
             value={folder}

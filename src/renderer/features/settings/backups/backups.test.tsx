@@ -158,7 +158,7 @@ it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves
   });
   await lookAtOlder();
   await click(byText(labels.saveElsewhere));
-  const field = side().querySelector('.save input') as HTMLInputElement;
+  const field = side().querySelector('.sendbar input') as HTMLInputElement;
   expect(document.activeElement).toBe(field);
   await type(field, ' /media/disk ');
   await click(byText(labels.saveTheCopy));

@@ -8,6 +8,7 @@ import { t } from '../../../../shared/texts.ts';
 import { navigate, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, PriceTag, Reading, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import settingsStyles from '../settings.module.css';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
 import { CLIP } from './facts.ts';
@@ -87,7 +88,7 @@ function Form(props: PartProps & { day: Budget | undefined }) {
 
 function DailyBudget({ form, costs }: { form: ReturnType<typeof useStart>; costs: readonly Nano[] }) {
   return (
-    <section className={styles.budget} aria-label={t`Daily budget`}>
+    <section className={`col gap ${settingsStyles.figures}`} aria-label={t`Daily budget`}>
       <h2>{t`Daily budget`}</h2>
       <div className="row wrap">
         {form.kind !== 'none' && (

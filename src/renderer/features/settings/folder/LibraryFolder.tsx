@@ -6,10 +6,9 @@ import { saveSettings, useAction, useCall, useStudio } from '../../../app/index.
 import { call } from '../../../client/index.ts';
 import { Button, Field, formatBytes, formatStamp, NumberInput, Reading, rich, Segmented } from '../../../ui/index.ts';
 import { Group, SettingsSection } from '../form.tsx';
-import settingsStyles from '../settings.module.css';
+import styles from '../settings.module.css';
 import { useSettled } from '../useSettled.ts';
 import { FolderField } from './FolderField.tsx';
-import styles from './folder.module.css';
 import { MadeOf } from './MadeOf.tsx';
 import { MoveIt } from './MoveIt.tsx';
 
@@ -77,7 +76,7 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
         </span>
         {space && (
           <>
-            <span className={`mbar ${styles.lfBar}`} aria-hidden="true">
+            <span className="mbar" aria-hidden="true">
               <i className="s" style={{ width: shareOf(kept, whole) }} />
               <i className="r" style={{ width: shareOf(bin, whole) }} />
             </span>
@@ -162,7 +161,7 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
   const shown = { ...saved, ...typed };
   return (
     <Group title={t`Limits`} text={t`What happens when it fills.`} refusal={refusal}>
-      <div className={`row wrap ${settingsStyles.figures}`}>
+      <div className={`row wrap ${styles.figures}`}>
         {ROOMS.map(({ name, label, placeholder }) => (
           <Field key={name} label={label}>
             <NumberInput

@@ -207,7 +207,7 @@ it('of days that have begun to count, the day is said before which nothing leave
   await showOver(<SettingsPage />, {
     'library.folder': () => ({ ...here, binEmptiesFrom: from }),
   });
-  const hint = () => [...document.querySelectorAll('.limits ~ .t3')].at(-1)?.textContent ?? '';
+  const hint = () => [...document.querySelectorAll('.figures ~ .t3')].at(-1)?.textContent ?? '';
   await until(() => expect(hint()).toContain(`deleted for ever, nothing before ${formatStamp(from)}.`));
   from = Date.now() - 1;
   await show(<SettingsPage key="later" />);
