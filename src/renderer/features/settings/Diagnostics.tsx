@@ -3,8 +3,7 @@ import { copyText, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { saveFile } from '../../media/saveText.ts';
 import { Button, Reading } from '../../ui/index.ts';
-import { SettingsSection } from './form.tsx';
-import styles from './settings.module.css';
+import { LongText, SettingsSection } from './form.tsx';
 
 /** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
 export function Diagnostics() {
@@ -35,12 +34,7 @@ export function Diagnostics() {
       }
     >
       <Reading of={read} rows={8} label={t`Reading what there is to know`}>
-        {({ text }) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-          <section className={styles.wire} tabIndex={0} translate="no" aria-label={t`What is copied`}>
-            {text}
-          </section>
-        )}
+        {({ text }) => <LongText aria-label={t`What is copied`}>{text}</LongText>}
       </Reading>
     </SettingsSection>
   );

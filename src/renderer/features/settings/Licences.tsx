@@ -3,8 +3,7 @@ import notices from '../../../../THIRD_PARTY_NOTICES.md?raw';
 import { t } from '../../../shared/texts.ts';
 import { focusOnArrival, navigate } from '../../app/index.ts';
 import { Button } from '../../ui/index.ts';
-import { SettingsSection } from './form.tsx';
-import styles from './settings.module.css';
+import { LongText, SettingsSection } from './form.tsx';
 
 /** The licences of all that the program contains. They are in English in every language. */
 export function Licences() {
@@ -19,17 +18,9 @@ export function Licences() {
         </Button>
       }
     >
-      <section
-        className={styles.wire}
-        ref={text}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-        tabIndex={0}
-        lang="en"
-        translate="no"
-        aria-label={t`Licences of other software`}
-      >
+      <LongText ref={text} lang="en" aria-label={t`Licences of other software`}>
         {notices}
-      </section>
+      </LongText>
     </SettingsSection>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Panel, Refusal } from '../../ui/index.ts';
 import styles from './settings.module.css';
 
@@ -29,6 +29,12 @@ export function SettingsSection({ label, title = label, note, bar, refusal, chil
     </Panel>
   );
 }
+
+/** A text that scrolls, and is read by keyboard. */
+export const LongText = (props: ComponentProps<'section'>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
+  <section className={styles.wire} tabIndex={0} translate="no" {...props} />
+);
 
 interface GroupProps {
   title: string;

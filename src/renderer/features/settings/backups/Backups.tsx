@@ -73,7 +73,7 @@ export function When({ bytes }: { bytes: number }) {
   const shown = { ...withUsual(saved), ...typed };
   return (
     <Group title={t`When`} text={t`Also before every update and every restore.`} refusal={refusal}>
-      <div className={`row ${settingsStyles.figures}`}>
+      <div className={`row wrap ${settingsStyles.figures}`}>
         <Field label={t`By itself`}>
           <Segmented
             value={shown.daily ? 'daily' : 'never'}

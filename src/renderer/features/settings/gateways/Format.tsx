@@ -43,11 +43,11 @@ function Found({ fields: { profile }, handle }: TabProps) {
   };
   return (
     <>
-      <h3 className="bar sub">
-        {t`Found by the check`} <span className="t3">{t`${found.length} found, ${asSet.length} as set`}</span>
+      <div className="bar sub">
+        <h2>{t`Found by the check`}</h2> <span className="t3">{t`${found.length} found, ${asSet.length} as set`}</span>
         <span className="grow" />
         {found.length > 0 && <TextAction onClick={() => void undo()}>{t`Undo what was found`}</TextAction>}
-      </h3>
+      </div>
       <Refusal text={refusal} />
       <table className={`tbl ${styles.found}`}>
         <TableHead heads={[[t`Found`, 'vh'], t`Setting`, t`Was`, t`Is now`, t`How it was found`]} />
