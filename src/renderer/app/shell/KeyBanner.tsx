@@ -4,6 +4,7 @@ import type { AtGateway, ProfileView } from '../../../shared/profile.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatSpan, Refusal, TextInput } from '../../ui/index.ts';
+import { KEY_PLACE_WORDS } from '../../words/index.ts';
 import { announce } from '../announce.ts';
 import styles from '../app.module.css';
 import { hashOf } from '../route.ts';
@@ -102,11 +103,7 @@ function KeyField({ profileId }: { profileId: string }) {
           {t`Use key`}
         </Button>
       </div>
-      <p className="t3">
-        {data?.keyStore === 'keychain'
-          ? t`Kept in the keychain of this computer.`
-          : t`Kept until Dailies closes: this computer has no keychain.`}
-      </p>
+      <p className="t3">{data && KEY_PLACE_WORDS[data.keyStore]}</p>
       <Refusal text={refusal} />
     </form>
   );

@@ -5,6 +5,7 @@ import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { focusOnArrival, Mark, navigate, useCall } from '../../../app/index.ts';
 import { Button, CheckGlyph, Field, Figure, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
+import { KEY_PLACE_WORDS } from '../../../words/index.ts';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
 import { type Facts, kindWords, pricedCounts } from './facts.ts';
@@ -112,11 +113,7 @@ function Address({ handle, onLeave }: PartProps) {
           placeholder={t`https://gateway.example`}
         />
       </Field>
-      <Field
-        label={t`API key`}
-        hint={data && (data.keyStore === 'keychain' ? IN_KEYCHAIN : IN_MEMORY)}
-        error={faultAt(handle, 'apiKey')}
-      >
+      <Field label={t`API key`} hint={data && KEY_PLACE_WORDS[data.keyStore]} error={faultAt(handle, 'apiKey')}>
         <TextInput
           type="password"
           autoComplete="off"
@@ -136,9 +133,6 @@ function Address({ handle, onLeave }: PartProps) {
     </Frame>
   );
 }
-
-const IN_KEYCHAIN = t`Kept in the keychain of this computer. Dailies never shows the key again.`;
-const IN_MEMORY = t`Kept until Dailies closes: this computer has no keychain.`;
 
 const FAILED: Record<FailedStep['name'], string> = {
   dns: t`The address was not found`,

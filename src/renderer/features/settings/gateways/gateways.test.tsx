@@ -163,16 +163,16 @@ describe('where the key is', () => {
   });
 
   it.each([
-    ['keychain', "is kept in this system's keychain, or encrypted by it; no file shows it"],
-    ['memory', 'gone when Dailies ends'],
+    ['keychain', 'Kept in the keychain of this computer.'],
+    ['memory', 'Kept until Dailies closes'],
   ] as const)('is told before it is typed: %s', async (keyStore, words) => {
     await open('overview', list(keyStore));
     await says(words);
   });
 
   it.each([
-    ['memory', 'in memory, until Dailies ends', 'gone when Dailies ends'],
-    ['environment', 'from the environment', 'a key of its own takes its place'],
+    ['memory', 'in memory, until Dailies ends', 'Kept until Dailies closes'],
+    ['environment', 'from the environment', 'A key you enter here replaces it'],
     ['keychain', 'in the keychain', 'stored, not shown'],
     ['unreadable', 'the keychain is locked or does not answer', 'cannot be read now'],
   ] as const)('is told where it is: %s', async (key, place, consequence) => {
