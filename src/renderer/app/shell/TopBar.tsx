@@ -39,27 +39,25 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
 }
 
 /** A line of the menu, as the tables have it. */
-const itemOf = (id: ActionId, run = () => actionOf(id).run?.(), label = ACTIONS[id].label) => ({
-  id,
-  label,
-  onSelect: run,
-});
+const itemOf = (id: ActionId, run = () => actionOf(id).run?.()) => ({ id, label: ACTIONS[id].label, onSelect: run });
 
-/** What is done with the project that is open: in its menu, and in the palette. */
+/** A line of the menu that the palette offers too, while a project is open. */
+function useOffered(id: ActionId, isOpen: boolean, label: string, run: () => void) {
+  useShortcut(id, run, isOpen, { label });
+  return { id, label, onSelect: run };
+}
+
+/** What is done with the project that is open. */
 function useProjectActions(project: Project | undefined, rename: () => void): MenuItem[] {
+  const isOpen = project !== undefined;
   const name = project?.name ?? '';
-  const doing = {
-    rename: { run: rename, label: t`Rename “${name}”` },
-    duplicate: { run: () => project && void duplicateProject(project), label: t`Duplicate “${name}”` },
-    remove: { run: () => project && void removeProject(project), label: t`Remove “${name}”` },
-  };
-  useShortcut('project.rename', doing.rename.run, project !== undefined, { label: doing.rename.label });
-  useShortcut('project.duplicate', doing.duplicate.run, project !== undefined, { label: doing.duplicate.label });
-  useShortcut('project.remove', doing.remove.run, project !== undefined, { label: doing.remove.label });
   return [
-    itemOf('project.rename', doing.rename.run, doing.rename.label),
-    itemOf('project.duplicate', doing.duplicate.run, doing.duplicate.label),
-    { ...itemOf('project.remove', doing.remove.run, doing.remove.label), danger: true },
+    useOffered('project.rename', isOpen, t`Rename “${name}”`, rename),
+    useOffered('project.duplicate', isOpen, t`Duplicate “${name}”`, () => project && void duplicateProject(project)),
+    {
+      ...useOffered('project.remove', isOpen, t`Remove “${name}”`, () => project && void removeProject(project)),
+      danger: true,
+    },
   ];
 }
 

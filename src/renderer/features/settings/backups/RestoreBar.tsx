@@ -90,7 +90,7 @@ export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
     if (restored.ok && !only) announce(t`Restored. How it was before is the newest backup.`);
   };
   const note = only
-    ? t`A new project with the same takes. That of now stays, and nothing is sent or charged.`
+    ? t`A new project with the same takes. Nothing is sent or charged.`
     : t`A backup of now is made first.`;
   return (
     <div className="sendbar">

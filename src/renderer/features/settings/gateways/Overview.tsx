@@ -4,7 +4,7 @@ import { originOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { navigate, useCall } from '../../../app/index.ts';
 import { Button, CheckGlyph, Field, formatStamp, Refusal, TextInput, WhyOff } from '../../../ui/index.ts';
-import { leftOf, leftWords } from '../../../words/index.ts';
+import { capOf, leftOf, leftWords } from '../../../words/index.ts';
 import { kindWords, pricedCounts, useCheckedAt } from '../connect/facts.ts';
 import { failedStep } from '../connect/Results.tsx';
 import { ApiKey } from './ApiKey.tsx';
@@ -90,7 +90,7 @@ function Balance({ id }: { id: string }) {
 function Budget({ play }: { play: boolean }) {
   const { data } = useCall('budgets.list', { play }, { on: ['ledger.changed'] });
   const day = data?.budgets.find(({ scope }) => scope === 'day');
-  const limit = day?.hardNano ?? day?.softNano;
+  const limit = day && capOf(day);
   const left = day && leftOf(day);
   const value =
     limit === undefined

@@ -5,7 +5,7 @@ import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, type SendFailure, SpendBar, SpendDialog } from '../../../spending/index.ts';
 import { Button, PriceWords, priceText } from '../../../ui/index.ts';
-import { capOf, leftOf } from '../../../words/index.ts';
+import { leftOf } from '../../../words/index.ts';
 import { extend, extendInOrder, notOrdered, useOrdered } from './extendOrder.ts';
 import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
@@ -120,7 +120,7 @@ function AllAtOnce({ count, price: { price } }: { count: number; price: PriceNow
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
   if (!price || price.unpriced > 0 || count < 2) return null;
   const sum = price.estimateNano * count;
-  const left = day && capOf(day) !== undefined ? leftOf(day) : undefined;
+  const left = day && leftOf(day);
   const over = left === undefined || sum <= left ? '' : t`, ${formatNano(sum - left)} over today’s budget`;
   return (
     <p>
