@@ -54,7 +54,7 @@ function Form(props: PartProps & { day: Budget | undefined }) {
   const { handle, onLeave, day } = props;
   const { profile, facts, setStep } = handle;
   const form = useStart(props, day);
-  const clips = (facts?.models ?? []).filter(({ kind }) => kind === 'video');
+  const clips = (facts?.models ?? []).filter(({ kind }) => kind === KINDS.video.name);
   const priced = clips.map(({ id }) => ({ id, price: priceFor(facts?.prices ?? [], 'video', id) }));
   const costs = priced.flatMap(({ price }) => (price ? [costOf(price, CLIP).nano] : []));
   return (
