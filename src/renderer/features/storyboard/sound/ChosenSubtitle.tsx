@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
 import { listed, t } from '../../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
 import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { WayButton } from '../WayButton.tsx';
 import { remarkOf } from './SubtitleTable.tsx';
 import { dividedSubtitle, editSubtitles, patchSubtitle } from './soundEdits.ts';
 import styles from './soundPanel.module.css';
@@ -106,40 +107,34 @@ function goOn({ subtitles }: FilmSound, place: number): void {
 function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenProps, 'board' | 'chosen'>) {
   const inShot = (seconds: number) => Math.round((seconds - view.span.start) * 1_000);
   const edit = (patch: Partial<Subtitle>) => board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, patch));
-  const range = {
-    min: view.span.start,
-    max: view.span.start + view.span.seconds,
-    step: 0.1,
-    unit: 's',
-    format: MILLISECONDS,
-  };
-  const long = (subtitle.endMs - subtitle.startMs) / 1_000;
+  const [min, max] = [view.span.start, view.span.start + view.span.seconds];
+  const fields = [
+    {
+      ...{ label: t`In`, value: round(start), min, max },
+      set: (next: number) => inShot(next) >= 0 && edit({ startMs: inShot(next) }),
+    },
+    {
+      ...{ label: t`Out`, value: round(end), min, max },
+      set: (next: number) => inShot(next) > subtitle.startMs && edit({ endMs: inShot(next) }),
+    },
+    {
+      ...{ label: t`Long`, value: (subtitle.endMs - subtitle.startMs) / 1_000, min: 0.1 },
+      set: (next: number) => next > 0 && edit({ endMs: subtitle.startMs + Math.round(next * 1_000) }),
+    },
+  ];
   return (
     <div className={styles.g3}>
-      <Field label={t`In`}>
-        <NumberInput
-          {...range}
-          value={round(start)}
-          onValue={(next) => next !== null && inShot(next) >= 0 && edit({ startMs: inShot(next) })}
-        />
-      </Field>
-      <Field label={t`Out`}>
-        <NumberInput
-          {...range}
-          value={round(end)}
-          onValue={(next) => next !== null && inShot(next) > subtitle.startMs && edit({ endMs: inShot(next) })}
-        />
-      </Field>
-      <Field label={t`Long`}>
-        <NumberInput
-          min={0.1}
-          step={0.1}
-          unit="s"
-          format={MILLISECONDS}
-          value={long}
-          onValue={(next) => next !== null && next > 0 && edit({ endMs: subtitle.startMs + Math.round(next * 1_000) })}
-        />
-      </Field>
+      {fields.map(({ label, set, ...range }) => (
+        <Field key={label} label={label}>
+          <NumberInput
+            {...range}
+            step={0.1}
+            unit="s"
+            format={MILLISECONDS}
+            onValue={(next) => next !== null && set(next)}
+          />
+        </Field>
+      ))}
     </div>
   );
 }
@@ -156,53 +151,29 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
     if (!parts) return;
     board.sync.edit(dividedSubtitle(view.shot.id, [parts[0], { ...parts[1], id: crypto.randomUUID() }]));
   };
-  useShortcut('sound.longer', stand);
-  useShortcut('sound.split', split);
-  const hints = [useKeyHint('sound.longer'), useKeyHint('sound.split')];
   const speed = (one: Subtitle) => readingSpeed(one).toFixed(1);
+  const figure = (text: string) => <span className="t3 num">{text}</span>;
   return (
     <div className="ways">
-      <Way
+      <WayButton
         title={longer ? t`Stand until ${clock(view.span.start + longer.endMs / 1_000, 1)}` : t`Stand longer`}
-        figure={longer && speed(longer)}
-        hint={hints[0]}
+        end={longer && figure(speed(longer))}
+        hint={useShortcut('sound.longer', stand)}
         off={longer ? undefined : t`There is no room before the next one or the end of the shot.`}
         onClick={stand}
       >
         {t`Nothing else moves.`}
-      </Way>
-      <Way
+      </WayButton>
+      <WayButton
         title={parts ? t`Split at “${parts[1].text.split(/\s/, 1)[0]}”` : t`Split`}
-        figure={parts?.map(speed).join(', ')}
-        hint={hints[1]}
+        end={parts && figure(parts.map(speed).join(', '))}
+        hint={useShortcut('sound.split', split)}
         off={parts ? undefined : t`It is one word.`}
         onClick={split}
       >
         {t`Two subtitles, one after the other.`}
-      </Way>
+      </WayButton>
       <p className="way t2">{t`Or leave it: a measure, not a fault.`}</p>
     </div>
-  );
-}
-
-interface WayProps {
-  title: string;
-  figure: string | undefined;
-  hint: string | undefined;
-  off: string | undefined;
-  onClick: () => void;
-  children: string;
-}
-
-function Way({ title, figure, hint, off, onClick, children }: WayProps) {
-  return (
-    <button type="button" className="way" aria-disabled={off ? true : undefined} onClick={onClick}>
-      <span className="row">
-        <b className="cut grow">{title}</b>
-        {figure && <span className="t3 num">{figure}</span>}
-        {hint && <Kbd>{hint}</Kbd>}
-      </span>
-      <span className="t2">{off ?? children}</span>
-    </button>
   );
 }

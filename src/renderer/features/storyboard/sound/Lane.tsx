@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import styles from './sound.module.css';
 
 interface LaneProps {
-  kind: string;
   name: string;
   fact: ReactNode;
   end?: ReactNode;
@@ -10,9 +9,9 @@ interface LaneProps {
 }
 
 /** A name and one fact at the left, then the time of the film. */
-export function Lane({ kind, name, fact, end, children }: LaneProps) {
+export function Lane({ name, fact, end, children }: LaneProps) {
   return (
-    <div className={styles.lane} data-kind={kind}>
+    <div className={styles.lane}>
       <div className={styles.lh}>
         <span className="row between">
           <b>{name}</b>

@@ -28,12 +28,11 @@ export function Lanes({ board, sound, selected, player }: LanesProps) {
   const panel = useSoundView((view) => view.panel);
   return (
     <section className={styles.lanes} aria-label={t`Lanes`} data-panel tabIndex={-1}>
-      <Lane kind="film" name={t`Film`} fact={clock(sound.total)}>
+      <Lane name={t`Film`} fact={clock(sound.total)}>
         <FilmStrip board={board} selected={selected} player={player} />
       </Lane>
       <OwnLane board={board} sound={sound} />
       <Lane
-        kind="mus"
         name={t`Track`}
         fact={sound.trackAsset?.name ?? (sound.track ? t`being read` : 'none')}
         end={<Mute board={board} sound={sound} />}
@@ -67,7 +66,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
     player?.seek(start);
   };
   return (
-    <Lane kind="wrd" name={t`Words`} fact={plural(subtitles.length, 'subtitle')}>
+    <Lane name={t`Words`} fact={plural(subtitles.length, 'subtitle')}>
       {shots.slice(1).map(({ shot, span }) => (
         <em key={shot.id} style={{ left: placeOf(span.start, span.start, total).left }} />
       ))}
@@ -83,7 +82,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
             aria-pressed={panel === 'words' && one === chosen}
             onClick={() => choose(one)}
           >
-            <span>{one.subtitle.text}</span>
+            <span className="cut">{one.subtitle.text}</span>
           </button>
         ))}
     </Lane>

@@ -2,7 +2,7 @@ import { BROADCAST_LUFS, targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Lane } from './Lane.tsx';
 import { lufsWords } from './levelWords.ts';
-import styles from './soundLanes.module.css';
+import styles from './sound.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** LUFS at the floor and at the top of the lane. */
@@ -19,7 +19,6 @@ export function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted 
   );
   return (
     <Lane
-      kind="lou"
       name={t`Loudness`}
       fact={loudness ? t`grey: as exported` : fault === undefined ? t`being measured` : t`not measured`}
     >

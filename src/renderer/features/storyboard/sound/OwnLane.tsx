@@ -9,7 +9,6 @@ import { Lane, placeOf } from './Lane.tsx';
 import styles from './sound.module.css';
 import { setOwnSound } from './soundEdits.ts';
 import type { FilmSound } from './useFilmSound.ts';
-import { useWave } from './useWave.ts';
 import { Wave } from './Wave.tsx';
 
 /** The sound that came with each take: on or off, and how loud. */
@@ -24,7 +23,7 @@ export function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');
   return (
-    <Lane kind="own" name={t`The shots’ own`} fact={fact}>
+    <Lane name={t`The shots’ own`} fact={fact}>
       {shots.map((view) => (
         <OwnSegment key={view.shot.id} board={board} view={view} total={total} />
       ))}
@@ -36,12 +35,11 @@ export function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle
 const hasSound = ({ active }: ShotView): boolean => active?.clip !== undefined && active.clip.audio !== false;
 
 /** `−6.0 dB` with a minus sign of its own width. */
-export const decibels = (level: number): string => t`${level.toFixed(1).replace('-', '−')} dB`;
+const decibels = (level: number): string => t`${level.toFixed(1).replace('-', '−')} dB`;
 
 function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView; total: number }) {
   const { shot, span, number, active } = view;
   const sound = shot.ownSound ?? {};
-  const peaks = useWave(active?.clip);
   const place = placeOf(span.start, span.start + span.seconds, total);
   if (!hasSound(view)) {
     return (
@@ -61,7 +59,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   const toggle = () => board.sync.edit(setOwnSound(shot.id, { ...sound, isOff: sound.isOff ? undefined : true }));
   return (
     <span className={`${styles.oseg} ${sound.isOff ? styles.off : ''}`} style={place}>
-      {peaks && <Wave peaks={peaks} />}
+      <Wave asset={active?.clip} />
       <button
         type="button"
         className={styles.spk}

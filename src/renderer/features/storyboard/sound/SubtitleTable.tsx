@@ -4,6 +4,16 @@ import type { ClipPlayer } from '../player/clipPlayer.ts';
 import styles from './soundPanel.module.css';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen } from './useFilmSound.ts';
 
+const HEADS = [
+  [t`Shot`],
+  [t`In`, 'r'],
+  [t`Out`, 'r'],
+  [t`Long`, 'r'],
+  [t`Words`],
+  [t`Letters`, 'r'],
+  [t`A second`, 'r'],
+] as const;
+
 /** Every subtitle with its times and measures; the one that is chosen is edited at the right. */
 export function SubtitleTable({ sound, player }: { sound: FilmSound; player: ClipPlayer | undefined }) {
   const chosen = useChosen(sound);
@@ -13,13 +23,11 @@ export function SubtitleTable({ sound, player }: { sound: FilmSound; player: Cli
       <table className={`tbl ${styles.sut}`} aria-label={t`Subtitles`}>
         <thead>
           <tr>
-            <th>{t`Shot`}</th>
-            <th className="r">{t`In`}</th>
-            <th className="r">{t`Out`}</th>
-            <th className="r">{t`Long`}</th>
-            <th>{t`Words`}</th>
-            <th className="r">{t`Letters`}</th>
-            <th className="r">{t`A second`}</th>
+            {HEADS.map(([label, look]) => (
+              <th key={label} className={look}>
+                {label}
+              </th>
+            ))}
             <th>
               <span className="vh">{t`Remark`}</span>
             </th>

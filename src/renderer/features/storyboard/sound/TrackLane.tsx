@@ -6,13 +6,11 @@ import { placeOf } from './Lane.tsx';
 import styles from './sound.module.css';
 import { TrimHandles } from './TrimHandles.tsx';
 import { type FilmSound, useSoundView } from './useFilmSound.ts';
-import { useWave } from './useWave.ts';
 import { Wave } from './Wave.tsx';
 
 /** The level line is the fade, the trim and the duck; its dips stand over what it makes room for. */
 export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSound }) {
   const panel = useSoundView((view) => view.panel);
-  const peaks = useWave(sound.trackAsset);
   const { track, trackAsset, mix, total } = sound;
   if (!track) return <span className={`${styles.mseg} ${styles.none} t3`}>{t`No music or narration`}</span>;
   const source = mix.sources.find(({ from }) => from === 'track');
@@ -30,7 +28,7 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
         onClick={() => useSoundView.setState({ panel: 'track' })}
       >
         <span className="vh">{t`Track ${trackAsset?.name ?? ''}${track.isMuted ? t`, muted` : ''}, `}</span>
-        {peaks && length && <Wave peaks={peaks} from={share(track.in)} to={share(track.in + end)} />}
+        {length && <Wave asset={trackAsset} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
         {track.fadeIn > 0 && <span className={`${styles.mn} l`}>{t`fade ${track.fadeIn.toFixed(1)} s`} </span>}
         {track.fadeOut > 0 && <span className={`${styles.mn} r`}>{t`fade ${track.fadeOut.toFixed(1)} s`}</span>}

@@ -21,6 +21,7 @@ import {
   Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
+import { FreeBar } from '../FreeBar.tsx';
 import { clock } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
@@ -50,18 +51,13 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
         <OwnSoundOf key={shot.shot.id} board={board} view={shot} />
         <LoudnessPanel board={board} sound={sound} />
       </div>
-      <div className="sendbar">
-        <div className="row between">
-          <span className="t2">{t`Mix of ${clock(sound.total)}, made here`}</span>
-          <span className="price">{t`free`}</span>
-        </div>
-        <p className="t3">{t`No take is changed, none is billed`}</p>
-        <div className="row">
-          <Button variant="primary" className="grow" kbd="Space" onClick={() => player?.toggle()}>
-            {t`Play the mix`}
-          </Button>
-        </div>
-      </div>
+      <FreeBar
+        what={t`Mix of ${clock(sound.total)}, made here`}
+        note={t`No take is changed, none is billed`}
+        label={t`Play the mix`}
+        kbd="Space"
+        onDo={() => player?.toggle()}
+      />
     </>
   );
 }
@@ -158,47 +154,29 @@ function Levels({ board, sound, track }: TrackProps) {
   return (
     <Section>
       <div className="g2">
-        <Seconds
+        <Amount
           label={t`In, of the file`}
           value={track.in}
           onValue={(value) =>
             set({ in: value, ...(track.out !== undefined && track.out <= value ? { out: undefined } : {}) })
           }
         />
-        <Field label={t`Out, of the file`} error={wrongOut}>
-          <NumberInput
-            value={out}
-            min={0}
-            step={0.1}
-            unit="s"
-            format={TENTHS}
-            onValue={(value) => value !== null && value > track.in && set({ out: value })}
-          />
-        </Field>
-        <Seconds label={t`Fade in`} value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
-        <Seconds label={t`Fade out`} value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
-      </div>
-      <div className={`row ${styles.level}`}>
-        <span className="lab">{t`Level`}</span>
-        <Slider
-          aria-label={t`Level of the track`}
-          min={-40}
-          max={MOST_DB}
-          step={0.5}
-          value={track.level}
-          onValue={(level) => set({ level })}
+        <Amount
+          label={t`Out, of the file`}
+          error={wrongOut}
+          value={out}
+          max={Number.POSITIVE_INFINITY}
+          onValue={(value) => value > track.in && set({ out: value })}
         />
-        <NumberInput
-          aria-label={t`Level of the track in decibels`}
-          value={track.level}
-          min={LEAST_DB}
-          max={MOST_DB}
-          step={0.5}
-          unit="dB"
-          format={TENTHS}
-          onValue={(level) => level !== null && level >= LEAST_DB && level <= MOST_DB && set({ level })}
-        />
+        <Amount label={t`Fade in`} value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
+        <Amount label={t`Fade out`} value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
       </div>
+      <Level
+        name={t`Level of the track`}
+        figure={t`Level of the track in decibels`}
+        value={track.level}
+        onValue={(level) => set({ level })}
+      />
       {end < sound.total && (
         <WhyOff>{t`It ends at ${clock(end, 1)}; the film goes on to ${clock(sound.total, 1)}.`}</WhyOff>
       )}
@@ -206,25 +184,49 @@ function Levels({ board, sound, track }: TrackProps) {
   );
 }
 
-function Seconds({
-  label,
-  value,
-  onValue,
-  max = 3_600,
-}: {
-  label: string;
+interface LevelProps {
+  name: string;
+  /** Names the figure beside the slider. */
+  figure: string;
   value: number;
-  onValue: (value: number) => void;
-  max?: number;
-}) {
+  onValue: (level: number) => void;
+}
+
+function Level({ name, figure, value, onValue }: LevelProps) {
   return (
-    <Field label={label}>
+    <div className={`row ${styles.level}`}>
+      <span className="lab">{t`Level`}</span>
+      <Slider aria-label={name} min={-40} max={MOST_DB} step={0.5} value={value} onValue={onValue} />
       <NumberInput
+        aria-label={figure}
         value={value}
+        min={LEAST_DB}
+        max={MOST_DB}
+        step={0.5}
+        unit="dB"
+        format={TENTHS}
+        onValue={(level) => level !== null && level >= LEAST_DB && level <= MOST_DB && onValue(level)}
+      />
+    </div>
+  );
+}
+
+interface AmountProps {
+  label: string;
+  error?: string | undefined;
+  value: number | null;
+  max?: number;
+  step?: number;
+  unit?: 's' | 'dB';
+  onValue: (value: number) => void;
+}
+
+function Amount({ label, error, value, max = 3_600, step = 0.1, unit = 's', onValue }: AmountProps) {
+  return (
+    <Field label={label} error={error}>
+      <NumberInput
+        {...{ value, max, step, unit }}
         min={0}
-        max={max}
-        step={0.1}
-        unit="s"
         format={TENTHS}
         onValue={(next) => next !== null && next >= 0 && next <= max && onValue(next)}
       />
@@ -260,19 +262,9 @@ function Ducking({ board, sound, track }: TrackProps) {
             ]}
           />
           <div className={styles.g3}>
-            <Field label={t`Lower by`}>
-              <NumberInput
-                value={duck.by}
-                min={0}
-                max={60}
-                step={1}
-                unit="dB"
-                format={TENTHS}
-                onValue={(by) => by !== null && by >= 0 && by <= 60 && set({ by })}
-              />
-            </Field>
-            <Seconds label={t`Before`} max={10} value={duck.before} onValue={(before) => set({ before })} />
-            <Seconds label={t`After`} max={10} value={duck.after} onValue={(after) => set({ after })} />
+            <Amount label={t`Lower by`} unit="dB" step={1} max={60} value={duck.by} onValue={(by) => set({ by })} />
+            <Amount label={t`Before`} max={10} value={duck.before} onValue={(before) => set({ before })} />
+            <Amount label={t`After`} max={10} value={duck.after} onValue={(after) => set({ after })} />
           </div>
           <WhyOff>
             {duck.under === 'words'
@@ -297,25 +289,12 @@ function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHan
         </Toggle>
       }
     >
-      <div className={`row ${styles.level}`} data-follows-film>
-        <span className="lab">{t`Level`}</span>
-        <Slider
-          aria-label={t`Level of shot ${number}`}
-          min={-40}
-          max={MOST_DB}
-          step={0.5}
+      <div data-follows-film>
+        <Level
+          name={t`Level of shot ${number}`}
+          figure={t`Level of shot ${number} in decibels`}
           value={sound.level ?? 0}
           onValue={(level) => set({ ...sound, level })}
-        />
-        <NumberInput
-          aria-label={t`Level of shot ${number} in decibels`}
-          value={sound.level ?? 0}
-          min={LEAST_DB}
-          max={MOST_DB}
-          step={0.5}
-          unit="dB"
-          format={TENTHS}
-          onValue={(level) => level !== null && level >= LEAST_DB && level <= MOST_DB && set({ ...sound, level })}
         />
       </div>
       {active?.clip?.audio === false && <WhyOff>{t`Its take has no sound.`}</WhyOff>}

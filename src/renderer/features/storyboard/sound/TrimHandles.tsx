@@ -4,8 +4,8 @@ import { t } from '../../../../shared/texts.ts';
 import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { placeOf } from './Lane.tsx';
+import styles from './sound.module.css';
 import { patchTrack } from './soundEdits.ts';
-import styles from './soundLanes.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** Seconds of an arrow key, and with Shift. */

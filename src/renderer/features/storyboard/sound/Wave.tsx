@@ -1,9 +1,13 @@
+import type { Asset } from '../../../../shared/asset.ts';
+import { useMeasures } from '../../../media/useMeasures.ts';
 import styles from './sound.module.css';
 
-/** How loud a sound is over its length. `peaks` are 0 to 255 (full scale), evenly over `from` to `to` (shares of the whole, 0 to 1). */
-export function Wave({ peaks, from = 0, to = 1 }: { peaks: readonly number[]; from?: number; to?: number }) {
-  const [first, last] = [Math.floor(from * peaks.length), Math.max(1, Math.ceil(to * peaks.length))];
-  const shown = peaks.slice(first, last);
+/** How loud a sound is from one share of its length (0 to 1) to another, as the media page measured it; nothing while that is not known. */
+export function Wave({ asset, from = 0, to = 1 }: { asset: Asset | undefined; from?: number; to?: number }) {
+  const sha256 = asset?.state === 'local' && asset.audio !== false ? asset.sha256 : '';
+  const file = useMeasures(sha256 === '' ? [] : [sha256]).get(sha256);
+  const peaks = (file?.state === 'measured' && file.measures.sound?.wave) || [];
+  const shown = peaks.slice(Math.floor(from * peaks.length), Math.max(1, Math.ceil(to * peaks.length)));
   if (shown.length === 0) return null;
   const path = shown.map((peak, index) => {
     const half = Math.max(1, (peak / 255) * 49);

@@ -8,6 +8,8 @@ import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 import { Button, Checkbox, ErrorBox, FileButton, formatCount, Section, Segmented } from '../../../ui/index.ts';
+import { FreeBar } from '../FreeBar.tsx';
+import type { ShotView } from '../model/view.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
 import { editSubtitles, importedSubtitles, patchFormat, patchWords } from './soundEdits.ts';
@@ -21,6 +23,8 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
   const chosen = useChosen(sound);
   const above = sound.subtitles.filter(({ isFast }) => isFast).length;
   const hint = useKeyHint('sound.add');
+  const spread = ({ shot, span }: ShotView) =>
+    board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
   return (
     <>
       <div className="scroll">
@@ -44,47 +48,25 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
             <Import board={board} sound={sound} />
           </div>
         </Section>
-        {chosen && <Timing board={board} view={chosen.view} />}
+        {chosen && (
+          <Section title={t`Timing`}>
+            <p className={`t2 ${styles.timing}`}>
+              {t`By words: spread over shot ${chosen.view.number} by their length, at least 1.2 s each where the shot is long enough.`}
+            </p>
+            <Button onClick={() => spread(chosen.view)}>{t`Spread the words of shot ${chosen.view.number}`}</Button>
+          </Section>
+        )}
         <WithTheFilm board={board} title={t`With the film`} />
         <FilmPicture board={board} />
       </div>
-      <div className="sendbar">
-        <div className="row between">
-          <span className="t2">{t`${counted(sound.subtitles.length, 'subtitle')}, ${above} above your limit`}</span>
-          <span className="price">{t`free`}</span>
-        </div>
-        <div className="row">
-          <Button
-            variant="primary"
-            className="grow"
-            kbd={useKeyHint('sound.save')}
-            off={sound.cues.length === 0 ? t`There are no words to save yet.` : undefined}
-            onClick={() => saveSubtitles(board, sound)}
-          >
-            {t`Save the words`}
-          </Button>
-        </div>
-      </div>
+      <FreeBar
+        what={t`${counted(sound.subtitles.length, 'subtitle')}, ${above} above your limit`}
+        label={t`Save the words`}
+        kbd={useKeyHint('sound.save')}
+        off={sound.cues.length === 0 ? t`There are no words to save yet.` : undefined}
+        onDo={() => saveSubtitles(board, sound)}
+      />
     </>
-  );
-}
-
-function Timing({
-  board,
-  view: { shot, number, span },
-}: {
-  board: SoundPanelProps['board'];
-  view: SoundPanelProps['shot'];
-}) {
-  const spread = () =>
-    board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
-  return (
-    <Section title={t`Timing`}>
-      <p
-        className={`t2 ${styles.timing}`}
-      >{t`By words: spread over shot ${number} by their length, at least 1.2 s each where the shot is long enough.`}</p>
-      <Button onClick={spread}>{t`Spread the words of shot ${number}`}</Button>
-    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { MeasuredFile, SoundMeasures } from '../../../../shared/measures.ts';
@@ -13,12 +13,12 @@ import {
   type Subtitle,
   type SubtitleFacts,
 } from '../../../../shared/subtitles/subtitle.ts';
+import { useCall, useEvent } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type HeardFilm, heardFilm, type Measured } from './heardFilm.ts';
-import { useSoundEncoded } from './useSoundEncoded.ts';
 
 /** A subtitle on the film, with its measures. */
 export interface PlacedSubtitle {
@@ -89,6 +89,23 @@ function useSounds(shots: readonly ShotView[], trackAsset: Asset | undefined) {
     const measured: Measured = new Map(sounds);
     return { measured, fault: known.map(({ file }) => faultOf(file)).find((fault) => fault !== undefined) };
   }, [files, key]);
+}
+
+/** Whether the sound of the film cannot leave as it came, whatever the board wishes for. */
+function useSoundEncoded(board: BoardHandle['board'], shots: readonly ShotView[]): boolean {
+  const clips = playedShots(shots).map(({ shot, active }) => `${shot.id} ${active?.clip?.id} ${active?.clip?.state}`);
+  const key = JSON.stringify([clips, board?.format, board?.words?.isBurntIn]);
+  const { data, reload } = useCall('film.preflight', board ? { projectId: board.projectId } : null);
+  const [read, setRead] = useState(key);
+  // The studio judges the board that is saved.
+  useEvent('board.changed', () => {
+    if (read === key) return;
+    setRead(key);
+    reload();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other clips are to be judged, also where the board did not change.
+  useEffect(() => reload(), [key, reload]);
+  return data !== undefined && (!data.joinsPictures || data.soundEncoded.length > 0);
 }
 
 function faultOf(file: MeasuredFile | undefined): string | undefined {

@@ -1,0 +1,28 @@
+import { t } from '../../../shared/texts.ts';
+import { Button } from '../../ui/index.ts';
+
+interface FreeBarProps {
+  /** What it makes, and what stays as it is. */
+  what: string;
+  note?: string;
+  label: string;
+  kbd: string;
+  off?: string | undefined;
+  onDo: () => void;
+}
+
+/** The main button of a panel, where what it does costs nothing. */
+export const FreeBar = ({ what, note, label, kbd, off, onDo }: FreeBarProps) => (
+  <div className="sendbar">
+    <div className="row between">
+      <span className="t2">{what}</span>
+      <span className="price">{t`free`}</span>
+    </div>
+    {note && <p className="t3">{note}</p>}
+    <div className="row">
+      <Button variant="primary" className="grow" kbd={kbd} off={off} onClick={onDo}>
+        {label}
+      </Button>
+    </div>
+  </div>
+);
