@@ -83,7 +83,7 @@ export const common = catalogue({
   jobs: 'Jobs',
   jobsN: '{0, plural, one {# job} other {# jobs}}',
   jobRecord: 'Job record',
-  joint: 'Joint',
+  joint: 'Link',
   keep: 'Keep',
   kept: 'Kept',
   kind: 'Kind',

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { useEntities } from '../../app/index.ts';
 import { aShot, freshBoard, openBoard } from '../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, clickOn, give, until } from '../../testing/page.tsx';
-import { useCastView } from './cast/useCastView.ts';
+import { useCastView } from './cast/useCast.ts';
 import { useSoundView } from './sound/useFilmSound.ts';
 import { useBoardView } from './useBoard.ts';
 

@@ -15,8 +15,7 @@ import { HowFar } from './HowFar.tsx';
 import { MemberPanel } from './MemberPanel.tsx';
 import styles from './names.module.css';
 import { ShotWords } from './ShotWords.tsx';
-import { castOfBoard, useColumns } from './useCast.ts';
-import { selectMember, useCastView } from './useCastView.ts';
+import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
 /** At the right of the matrix: the chosen shot with its cast, or the chosen member. */
 export function CastSide(props: BoardTabProps) {
@@ -128,7 +127,7 @@ function SentWith({ take }: { take: TakeView | undefined }) {
   if (!take || !uses) return null;
   return (
     <Section title={t`Take ${take.number} was sent with`}>
-      <table className={styles.sent}>
+      <table className={`mini ${styles.sent}`}>
         <tbody>
           {uses.map(({ memberId, name, slot, sheet, leftOut }) => (
             <tr key={memberId} className={slot === undefined ? 't3' : ''}>

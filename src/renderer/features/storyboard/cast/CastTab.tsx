@@ -1,7 +1,6 @@
 import { Plus } from 'lucide-react';
 import { MAX_CAST } from '../../../../shared/cast.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { useShortcut } from '../../../app/index.ts';
 import { Button, EmptyState, Icon, rich } from '../../../ui/index.ts';
 import { addMember, freeName, newMember } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -11,9 +10,9 @@ import styles from './cast.module.css';
 import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
 import { StaleSheets } from './StaleSheets.tsx';
-import { castOfBoard, useColumns } from './useCast.ts';
-import { selectMember, useCastView } from './useCastView.ts';
+import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 import { MOST_MEASURED, useDrift } from './useDrift.ts';
+
 /** Who and what is in the film, in which shots, and how each is sent. */
 export function CastTab({ board, shot }: BoardTabProps) {
   const cast = castOfBoard(board);
@@ -35,7 +34,6 @@ export function CastTab({ board, shot }: BoardTabProps) {
     selectShot(stale.view.shot.id);
     selectMember(undefined);
   };
-  useShortcut('cast.stale', showStale);
   return (
     <div className={styles.tab}>
       <div className={`row ${styles.head}`}>

@@ -2,7 +2,7 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { AssetImage } from '../../../ui/index.ts';
+import { AssetImage, KeyValue } from '../../../ui/index.ts';
 import { numbersOf } from '../joint/chains.ts';
 import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -41,29 +41,26 @@ export function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
       <div className={styles.changed}>
         <Picture label={t`was`} asset={was} />
         <Picture label={now ? t`is now` : t`no picture now`} asset={now} />
-        <dl>
-          <dt>{t`Apart by`}</dt>
-          <dd>
-            {apart ? (
-              <>
-                <b>{t`ΔE ${colourWords(apart.colour)}`}</b>
-                {t`, shape ${shapeWords(apart.shape)}`}
-              </>
-            ) : (
-              t`not measured`
-            )}
-          </dd>
-          <dt>{t`Sent before`}</dt>
-          <dd>
-            {t`${counted(sent, 'take')} of ${numbersOf(stale.map(({ view }) => view))}. Each keeps the picture it was sent with.`}
-          </dd>
-          {inWords.length > 0 && (
-            <>
-              <dt>{t`Not stale`}</dt>
-              <dd>{t`${numbersOf(inWords.map(({ view }) => view))}, in words only`}</dd>
-            </>
-          )}
-        </dl>
+        <KeyValue
+          items={[
+            [
+              t`Apart by`,
+              apart ? (
+                <>
+                  <b>{t`ΔE ${colourWords(apart.colour)}`}</b>
+                  {t`, shape ${shapeWords(apart.shape)}`}
+                </>
+              ) : (
+                t`not measured`
+              ),
+            ],
+            [
+              t`Sent before`,
+              t`${counted(sent, 'take')} of ${numbersOf(stale.map(({ view }) => view))}. Each keeps the picture it was sent with.`,
+            ],
+            [t`Not outdated`, inWords.length > 0 && t`${numbersOf(inWords.map(({ view }) => view))}, in words only`],
+          ]}
+        />
       </div>
     </section>
   );

@@ -24,22 +24,11 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
   );
 }
 
-const WHY = {
+export const WHY = {
   waiting: t`being measured`,
   failed: t`not measured`,
   beyond: t`not measured: only the first ${MOST_MEASURED} are`,
 } as const;
-
-/** The same as cells of a table. */
-export function DriftCells({ drift }: { drift: CellDrift }) {
-  const figures = typeof drift === 'string' ? undefined : drift;
-  return (
-    <>
-      <td className="r num">{figures ? colourWords(figures.colour) : WHY[drift as keyof typeof WHY]}</td>
-      <td className="r num">{figures ? shapeWords(figures.shape) : ''}</td>
-    </>
-  );
-}
 
 /** For the name of a cell, which is spoken as a whole. */
 export function driftWords(drift: CellDrift | undefined): string {

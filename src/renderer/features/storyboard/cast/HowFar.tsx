@@ -7,7 +7,7 @@ import type { CastColumn } from '../model/castView.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { BoxDialog } from './BoxDialog.tsx';
-import { DriftCells } from './DriftFigures.tsx';
+import { colourWords, shapeWords, WHY } from './DriftFigures.tsx';
 import styles from './names.module.css';
 import { boxIn, driftKey, useDrift } from './useDrift.ts';
 
@@ -31,7 +31,7 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
   const clip = view.active?.clip;
   return (
     <Section title={t`How far from the sheets`} end={<span className="t3">{t`take ${view.active?.number}`}</span>}>
-      <table className={styles.far}>
+      <table className={`mini ${styles.far}`}>
         <thead>
           <tr className="t3">
             <td />
@@ -44,7 +44,16 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
           {rows.map((row) => (
             <tr key={row.member.id}>
               <td className="cut">{row.member.name.trim()}</td>
-              <DriftCells drift={row.drift} />
+              {typeof row.drift === 'string' ? (
+                <td className="r" colSpan={2}>
+                  {WHY[row.drift]}
+                </td>
+              ) : (
+                <>
+                  <td className="r num">{colourWords(row.drift.colour)}</td>
+                  <td className="r num">{shapeWords(row.drift.shape)}</td>
+                </>
+              )}
               <td className="r">
                 <PlaceBox view={view} member={row.member} onPlace={() => setPlacing(row.member.id)} />
               </td>

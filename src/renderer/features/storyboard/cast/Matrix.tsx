@@ -1,8 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { Fragment } from 'react';
 import { shotTitle } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { MAX_SHEETS } from '../../../../shared/cast.ts';
+import { type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
 import { MAX_SLOTS } from '../../../../shared/slotSharing.ts';
 import { t } from '../../../../shared/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
@@ -10,7 +9,7 @@ import type { CastCell, CastColumn } from '../model/castView.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './cast.module.css';
 import { DriftFigures, driftWords } from './DriftFigures.tsx';
-import { selectMember, useCastView } from './useCastView.ts';
+import { selectMember, useCastView } from './useCast.ts';
 import { type CellDrift, type Drifts, driftKey } from './useDrift.ts';
 
 const KINDS = [
@@ -58,14 +57,7 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
                     </th>
                   </tr>
                   {members.map((member) => (
-                    <MemberRow
-                      key={member.id}
-                      board={board}
-                      member={member}
-                      columns={columns}
-                      shotId={shotId}
-                      drifts={drifts}
-                    />
+                    <MemberRow key={member.id} {...{ board, member, columns, shotId, drifts }} />
                   ))}
                 </Fragment>
               )
@@ -78,20 +70,16 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
   );
 }
 
-function ShotHead({
-  board,
-  column: { shot, number, active, span },
-}: {
-  board: BoardHandle;
-  column: CastColumn['view'];
-}) {
+function showShot(shotId: string): void {
+  selectShot(shotId);
+  selectMember(undefined);
+}
+
+function ShotHead({ board, column }: { board: BoardHandle; column: CastColumn['view'] }) {
+  const { shot, number, active, span } = column;
   const clip = active?.clip;
-  const pick = () => {
-    selectShot(shot.id);
-    selectMember(undefined);
-  };
   return (
-    <button type="button" onClick={pick}>
+    <button type="button" onClick={() => showShot(shot.id)}>
       <span className="vh">{t`Shot ${number}, ${shotTitle(shot)}`}</span>
       <span className="media">
         <AssetImage asset={clip && (board.media.assets.get(clip.id) ?? clip)} className="fill" />
@@ -104,14 +92,7 @@ function ShotHead({
   );
 }
 
-function MemberRow(props: {
-  board: BoardHandle;
-  member: CastMember;
-  columns: readonly CastColumn[];
-  shotId: string | undefined;
-  drifts: Drifts;
-}) {
-  const { board, member, columns, shotId, drifts } = props;
+function MemberRow({ board, member, columns, shotId, drifts }: Omit<MatrixProps, 'cast'> & { member: CastMember }) {
   const isChosen = useCastView((view) => view.memberId === member.id);
   const name = member.name.trim();
   return (
@@ -119,12 +100,10 @@ function MemberRow(props: {
       <th scope="row">
         <button type="button" className={styles.member} aria-pressed={isChosen} onClick={() => selectMember(member.id)}>
           <span className={styles.sheets}>
-            {Array.from({ length: MAX_SHEETS }, (_, index) => (
-              <SheetThumb
-                key={member.sheets[index]?.assetId ?? index}
-                board={board}
-                assetId={member.sheets[index]?.assetId}
-              />
+            {Array.from({ length: MAX_SHEETS }, (_, index) => member.sheets[index]).map((sheet, index) => (
+              <span key={sheet?.assetId ?? index} className={sheet ? undefined : styles.none}>
+                {sheet && <AssetImage asset={board.media.assets.get(sheet.assetId)} className="fill" />}
+              </span>
             ))}
           </span>
           <span className="col">
@@ -148,15 +127,6 @@ function MemberRow(props: {
   );
 }
 
-const SheetThumb = ({ board, assetId }: { board: BoardHandle; assetId: string | undefined }) =>
-  assetId === undefined ? (
-    <span className={styles.none} />
-  ) : (
-    <span>
-      <AssetImage asset={board.media.assets.get(assetId)} />
-    </span>
-  );
-
 interface CellProps {
   board: BoardHandle;
   name: string;
@@ -174,12 +144,12 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
     );
   }
   const { use, isPlanned, isStale } = cell;
-  const pick = () => {
-    selectShot(view.shot.id);
-    selectMember(undefined);
-  };
   return (
-    <button type="button" className={`${styles.cell} ${isStale ? styles.isStale : ''}`} onClick={pick}>
+    <button
+      type="button"
+      className={`${styles.cell} ${isStale ? styles.isStale : ''}`}
+      onClick={() => showShot(view.shot.id)}
+    >
       <span className="vh">{cellWords(name, view.number, cell) + driftWords(drift)}</span>
       {use.slot === undefined ? (
         <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
@@ -187,7 +157,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
         </span>
       ) : (
         <span className={`${styles.cp} ${isPlanned ? styles.isPlanned : ''}`} aria-hidden="true">
-          <AssetImage asset={use.assetId === undefined ? undefined : board.media.assets.get(use.assetId)} />
+          <AssetImage asset={board.media.assets.get(use.assetId ?? '')} className="fill" />
           <b>{use.slot}</b>
           {isStale && (
             <span className={styles.staleMark}>
@@ -205,7 +175,7 @@ function cellWords(name: string, number: number, { use, isPlanned, isStale }: Ca
   const verb = isPlanned ? t`will be` : 'was';
   const how =
     use.slot === undefined ? (use.leftOut ? t`left out` : t`sent in words only`) : t`sent in slot ${use.slot}`;
-  return t`${name} in shot ${number}: ${verb} ${how}${isStale ? t`, stale: that sheet is not in use` : ''}`;
+  return t`${name} in shot ${number}: ${verb} ${how}${isStale ? t`, outdated: that sheet is not in use` : ''}`;
 }
 
 const SOURCE_WORDS = { text: t`text`, first: 'frame', firstLast: 'frames', extend: 'extend' } as const;

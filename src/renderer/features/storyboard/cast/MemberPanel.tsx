@@ -19,8 +19,7 @@ import {
 import type { BoardTabProps } from '../tabProps.ts';
 import castStyles from './cast.module.css';
 import { RedoBar, RedoList, useRedo } from './RedoStale.tsx';
-import { castOfBoard, useColumns } from './useCast.ts';
-import { selectMember, useCastView } from './useCastView.ts';
+import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
 type MemberProps = BoardTabProps & { member: CastMember };
 

@@ -39,7 +39,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
   const priced = rows.filter(({ view }) => quantityOfShot(view.shot));
   const { price } = usePrice(quantitiesOf(priced));
   return (
-    <Section title={t`Redo what went stale`}>
+    <Section title={t`Redo what is outdated`}>
       <ul className={styles.redo}>
         {rows.map((column) => {
           const { shot, number } = column.view;
@@ -72,11 +72,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
   // A new list for each drawing would ask for a new price each time.
   const shots = useMemo(() => board.shots.filter(({ shot }) => ids.split('\n').includes(shot.id)), [board.shots, ids]);
   const chain = useChain(board, shots);
-  const keep = () =>
-    keepAsTheyAre(
-      board,
-      stale.map(({ view }) => view),
-    );
+  const views = stale.map(({ view }) => view);
   const label = t`Redo ${numbersOf(shots)}`;
   const off = shots.length === 0 ? t`Tick a shot that is to be made again.` : chain.off;
   return (
@@ -88,7 +84,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
     >
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
       <div className="row">
-        <Button variant="ghost" onClick={keep}>
+        <Button variant="ghost" onClick={() => keepAsTheyAre(board, views)}>
           {t`Keep as ${inflected(stale.length, 'it is', 'they are')}`}
         </Button>
       </div>

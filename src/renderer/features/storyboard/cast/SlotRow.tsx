@@ -1,7 +1,6 @@
 import { Pin } from 'lucide-react';
 import type { Shot } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { SLOT_ORDERS } from '../../../../shared/cast.ts';
+import { type CastMember, SLOT_ORDERS } from '../../../../shared/cast.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import { type Share, swappedIn } from '../../../../shared/slotSharing.ts';
 import { counted, t } from '../../../../shared/texts.ts';

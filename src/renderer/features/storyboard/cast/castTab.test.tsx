@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { aShot, aTake, freshBoard, openBoard, saveNow } from '../../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, press, type, until } from '../../../testing/page.tsx';
-import { selectMember } from './useCastView.ts';
+import { selectMember } from './useCast.ts';
 
 const member = (name: string) => ({ id: name, name, sheets: [{ assetId: `sheet-${name}` }] });
 const answers = { 'library.get': ({ id }: { id: string }) => anAsset({ id, sha256: id }) };

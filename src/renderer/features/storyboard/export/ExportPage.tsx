@@ -5,16 +5,14 @@ import { inflected, t } from '../../../../shared/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, CheckGlyph, Icon, Reading } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
-import seamsStyles from '../seams/seams.module.css';
 import type { BoardHandle } from '../useBoard.ts';
 import { useChoices, wayOf, whyNotJoined } from './choices.ts';
-import { DecidedBefore } from './DecidedBefore.tsx';
 import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { rememberSpeed } from './encodeSpeed.ts';
 import styles from './export.module.css';
 import { type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
-import { FilmFindings } from './FilmFindings.tsx';
+import { DecidedBefore, FilmFindings } from './FilmFindings.tsx';
 import { FilmGlance } from './FilmGlance.tsx';
 import { leavesAt } from './filmLoudness.ts';
 import { MarkGlyph } from './Marks.tsx';
@@ -102,15 +100,15 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
       {groups && (
         <>
           <span className={`row t2 ${styles.counts}`}>
-            <span className={seamsStyles.find1}>
+            <span className="st">
               <MarkGlyph of="stop" />
               <b>{groups.stops.length}</b> {groups.stops.length === 1 ? t`stops it` : t`stop it`}
             </span>
-            <span className={seamsStyles.find1}>
+            <span className="st">
               <MarkGlyph of="know" />
               <b>{groups.know.length}</b> {t`to know`}
             </span>
-            <span className={seamsStyles.find1}>
+            <span className="st">
               <CheckGlyph />
               <b>{groups.fine.length + groups.decided.length}</b> {t`fine`}
             </span>

@@ -1,16 +1,14 @@
-import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
-import { Field, formatBytes, formatLength, Icon, Section, Segmented, TextAction } from '../../../ui/index.ts';
-import { patchFormat } from '../sound/soundEdits.ts';
+import { Field, formatBytes, formatLength, Section, Segmented, TextAction, WhyOff } from '../../../ui/index.ts';
+import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
 import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
 import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
-import { lufsText } from './filmLoudness.ts';
-import { LoudnessChoice } from './LoudnessChoice.tsx';
+import { leavesAt, lufsText } from './filmLoudness.ts';
 import { sizesOf } from './sizes.ts';
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
@@ -20,9 +18,10 @@ export function FilmChoices(props: ExportPanelProps) {
   const sizes = sizesOf(board, preflight, choices, way);
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
   const canJoin = reasons.length === 0;
+  const why = canJoin ? preflight.soundEncoded : reasons;
   return (
     <Section title={t`The film`}>
-      <div className={styles.xopts} role="radiogroup" aria-label={t`The film`}>
+      <div className="ways" role="radiogroup" aria-label={t`The film`}>
         <FilmOption
           {...choice}
           value="join"
@@ -33,11 +32,10 @@ export function FilmChoices(props: ExportPanelProps) {
           <span className="t2">
             {t`Every frame stays exactly as the gateway sent it. ${preflight.soundEncoded.length > 0 ? t`Only the sound is encoded.` : t`Loudness stays as it came.`}`}
           </span>
-          {canJoin && preflight.soundEncoded.slice(0, MOST_REASONS).map((reason) => <Why key={reason}>{reason}</Why>)}
-          {reasons.slice(0, MOST_REASONS).map((reason) => (
-            <Why key={reason}>{reason}</Why>
+          {why.slice(0, MOST_REASONS).map((reason) => (
+            <WhyOff key={reason}>{reason}</WhyOff>
           ))}
-          {reasons.length > MOST_REASONS && <Why>{t`And ${reasons.length - MOST_REASONS} more: see the streams.`}</Why>}
+          {why.length > MOST_REASONS && <WhyOff>{t`And ${why.length - MOST_REASONS} more: see the streams.`}</WhyOff>}
         </FilmOption>
         <EncodeOption
           {...choice}
@@ -92,13 +90,13 @@ function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptio
         }`}
       </span>
       {isNative === false && (
-        <Why>
+        <WhyOff>
           {t`Slow: this browser has no H.264 encoder, so one in software makes it${
             fps === undefined
               ? t`. How fast is measured on the first film.`
               : t`, measured here at ${fps < 10 ? fps.toFixed(1) : Math.round(fps)} frames a second.`
           }`}
-        </Why>
+        </WhyOff>
       )}
     </FilmOption>
   );
@@ -128,25 +126,18 @@ function FilmOption({ way, onWay, value, title, note, off = false, children }: F
         aria-describedby={`${id}-what`}
         onChange={() => onWay(value)}
       />
-      <span className="grow">
+      <div className="grow">
         <label className="row" htmlFor={id}>
           <b className="grow">{title}</b>
           <span className="t3">{note}</span>
         </label>
-        <span className={styles.xoptWhat} id={`${id}-what`}>
+        <div className={styles.xoptWhat} id={`${id}-what`}>
           {children}
-        </span>
-      </span>
+        </div>
+      </div>
     </div>
   );
 }
-
-const Why = ({ children }: { children: ReactNode }) => (
-  <span className="why">
-    <Icon of={Info} />
-    <span>{children}</span>
-  </span>
-);
 
 /** The picture of the film belongs to the board, so that playback and every export agree; it can be undone there. */
 function PictureChoice({
@@ -187,5 +178,30 @@ function PictureChoice({
         </p>
       )}
     </div>
+  );
+}
+
+/** EBU R 128, and what players of films and of music on the net level to. */
+const TARGETS = [-23, -16, -14];
+const AS_IT_CAME = 'off';
+
+/** The loudness of the film belongs to the board: the Sound tab shows the same, and it can be undone there. */
+function LoudnessChoice({ board, way, preflight }: Pick<ExportPanelProps, 'board' | 'way' | 'preflight'>) {
+  const target = leavesAt(board.board?.sound?.loudness, { way, soundEncoded: preflight.soundEncoded });
+  const targets = target === undefined || TARGETS.includes(target) ? TARGETS : [...TARGETS, target];
+  return (
+    <Field label={t`Loudness in LUFS`}>
+      <Segmented
+        full
+        value={target === undefined ? AS_IT_CAME : String(target)}
+        onValue={(value) =>
+          board.sync.editContent(setLoudness(value === AS_IT_CAME ? { isOff: true } : { target: Number(value) }))
+        }
+        options={[
+          ...targets.map((lufs) => ({ value: String(lufs), label: lufsText(lufs) })),
+          { value: AS_IT_CAME, label: t`As it came` },
+        ]}
+      />
+    </Field>
   );
 }

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
-import seamsStyles from '../seams/seams.module.css';
-import exportStyles from './export.module.css';
+import styles from './export.module.css';
 import type { FilmFindingsProps } from './exportProps.ts';
 import { type FindingRow, outcomeOf } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
@@ -37,37 +36,38 @@ export function FilmFindings(props: FilmFindingsProps) {
           <Decided key={one.key} {...props} row={one} />
         ))}
         {leftOut.map((view) => (
-          <li key={view.shot.id} className={exportStyles.xRow}>
+          <Row
+            key={view.shot.id}
+            of={{ view, title: t`Shot ${view.number} is left out`, detail: t`It stays on the board.` }}
+          >
+            <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
+              {t`Put it back`}
+            </Button>
+          </Row>
+        ))}
+      </Group>
+      <Group title={t`Fine`} count={fine.length} className={styles.fine}>
+        {fine.map((words) => (
+          <li key={words} className="st">
             <CheckGlyph />
-            <Thumb asset={view.active?.clip} />
-            <span className={exportStyles.xWords}>
-              <b>{t`Shot ${view.number} is left out`}</b>
-              <span className="t2">{t`It stays on the board.`}</span>
-            </span>
-            <span className={exportStyles.xWays}>
-              <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
-                {t`Put it back`}
-              </Button>
-            </span>
+            {words}
           </li>
         ))}
       </Group>
-      {fine.length > 0 && (
-        <>
-          <h2 className="grp">
-            {t`Fine`} <span className="t3">{fine.length}</span>
-          </h2>
-          <ul className={exportStyles.fine}>
-            {fine.map((words) => (
-              <li key={words} className={seamsStyles.find1}>
-                <CheckGlyph />
-                {words}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
     </>
+  );
+}
+
+/** What was known and decided when the export began; it stays on the page while it runs and after. */
+export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[]; loudness: number | undefined }) {
+  return (
+    <Group title={t`Decided before it began`} count={rows.length}>
+      {rows.map((row) => (
+        <Row key={row.key} of={row}>
+          <span className="t2">{outcomeOf(row.finding, loudness)}</span>
+        </Row>
+      ))}
+    </Group>
   );
 }
 
@@ -75,10 +75,11 @@ interface GroupProps {
   title: string;
   count: number;
   end?: ReactNode;
+  className?: string | undefined;
   children: ReactNode;
 }
 
-function Group({ title, count, end, children }: GroupProps) {
+function Group({ title, count, end, className, children }: GroupProps) {
   if (count === 0) return null;
   return (
     <>
@@ -87,42 +88,39 @@ function Group({ title, count, end, children }: GroupProps) {
         <span className="grow" />
         {end}
       </div>
-      <ul>{children}</ul>
+      <ul className={className}>{children}</ul>
     </>
   );
 }
 
-function Row({
-  of: { view, title, detail },
-  mark,
-  children,
-}: {
-  of: FindingRow;
-  mark: ReactNode;
+interface RowProps {
+  of: Pick<FindingRow, 'view' | 'title' | 'detail'>;
+  mark?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+function Row({ of: { view, title, detail }, mark = <CheckGlyph />, children }: RowProps) {
   return (
-    <li className={exportStyles.xRow}>
+    <li className={styles.xRow}>
       {mark}
       <Thumb asset={view.active?.clip} />
-      <span className={exportStyles.xWords}>
+      <span className={styles.xWords}>
         <b>{title}</b>
         <span className="t2">{detail}</span>
       </span>
-      <span className={exportStyles.xWays}>{children}</span>
+      <span className={styles.xWays}>{children}</span>
     </li>
   );
 }
 
 /** What was chosen for a shot, with the way back. */
 function Decided({ row, choices, choose, loudness }: FilmFindingsProps & { row: FindingRow }) {
-  const isStop = row.finding.level === 'stop';
   const back = () =>
-    isStop
+    row.finding.level === 'stop'
       ? choose({ held: choices.held.filter((id) => id !== row.finding.shotId) })
       : choose({ accepted: choices.accepted.filter((key) => key !== row.key) });
   return (
-    <Row of={row} mark={<CheckGlyph />}>
+    <Row of={row}>
       <span className="t2">{outcomeOf(row.finding, loudness)}</span>
       <Button variant="ghost" onClick={back}>
         {t`Decide again`}

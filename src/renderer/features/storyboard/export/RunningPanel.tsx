@@ -1,4 +1,3 @@
-import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Export } from '../../../../shared/filmExport.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -10,10 +9,11 @@ import {
   DraftGlyph,
   formatClockSeconds,
   formatSpan,
-  Icon,
   Panel,
+  ProgressBar,
   ProgressRing,
   Refusal,
+  WhyOff,
 } from '../../../ui/index.ts';
 import styles from './export.module.css';
 import { type ExportStep, stepsOf } from './exportWords.ts';
@@ -23,9 +23,7 @@ import { useExportsView } from './useExports.ts';
 export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => void }) {
   const { refusal, run, isBusy: isCanceling } = useAction();
   const started = useExportsView((view) => view.started[one.id]);
-  const cancel = async () => {
-    await run(call('exports.cancel', { id: one.id }));
-  };
+  const cancel = () => void run(call('exports.cancel', { id: one.id }));
   return (
     <Panel label={t`Export`} className={styles.xPanel}>
       <div className="bar">
@@ -37,20 +35,15 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
       </div>
       <div className="scroll">
         <Progress one={one} />
-        <div className="sec">
-          <ol className={styles.xSteps}>
-            {stepsOf(one, started).map((step) => (
-              <Step key={step.title} step={step} />
-            ))}
-          </ol>
-        </div>
+        <ol className={`steps ${styles.xSteps}`}>
+          {stepsOf(one, started).map((step) => (
+            <Step key={step.title} step={step} />
+          ))}
+        </ol>
         <div className={`sec ${styles.last}`}>
-          <p className="why">
-            <Icon of={Info} />
-            <span>
-              {t`You can go on working. It is written under another name and renamed when it is whole, so a half film never carries the name of a film.`}
-            </span>
-          </p>
+          <WhyOff>
+            {t`You can go on working. It is written under another name and renamed when it is whole, so a half film never carries the name of a film.`}
+          </WhyOff>
         </div>
       </div>
       <div className="sendbar">
@@ -60,7 +53,7 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
         </div>
         <Refusal text={refusal} />
         <div className="row">
-          <ActionButton className="grow" action="page.leave" busy={isCanceling} onDo={() => void cancel()}>
+          <ActionButton className="grow" action="page.leave" busy={isCanceling} onDo={cancel}>
             {t`Cancel export`}
           </ActionButton>
         </div>
@@ -83,16 +76,7 @@ function Progress({ one }: { one: Export }) {
         <span className="grow" />
         <span className="t3">{t`started ${formatClockSeconds(one.createdAt)}`}</span>
       </div>
-      <div
-        className={`prog ${styles.xProg}`}
-        role="progressbar"
-        aria-label={t`Export of ${one.name}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={one.progress}
-      >
-        <i style={{ width: `${one.progress}%` }} />
-      </div>
+      <ProgressBar percent={one.progress} label={t`Export of ${one.name}`} />
       <p className="t2 cut">{one.name}</p>
     </div>
   );

@@ -41,7 +41,7 @@ const HOLES: readonly FindingCode[] = ['missing', 'unavailable'];
 
 const CHECKS: readonly { codes: readonly FindingCode[]; fine: string }[] = [
   { codes: HOLES, fine: t`every shot has a take on this disk` },
-  { codes: ['stale'], fine: t`no shot is stale` },
+  { codes: ['stale'], fine: t`no shot is outdated` },
   { codes: ['size'], fine: t`one size` },
   { codes: ['rate'], fine: t`one frame rate` },
   { codes: ['coding'], fine: t`one coding` },

@@ -3,7 +3,7 @@ import { parseInput } from '../../../../shared/result.ts';
 import { DEFAULT_SEAM_LIMITS, type SeamLimits, seamLimitsOf, seamLimitsSchema } from '../../../../shared/seamLimits.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useProject } from '../../../app/index.ts';
-import { Field, NumberInput, TextAction } from '../../../ui/index.ts';
+import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { Finding } from './Finding.tsx';
@@ -26,13 +26,12 @@ const TITLES: Record<SeamView['verdict'], string> = {
   'not measured': t`Not measured`,
 };
 
-/** The three measures of a joint, and above what each of them jumps in this film. */
+/** The three measures of a link, and above what each of them jumps in this film. */
 export function Findings({ board, view: { seam, verdict } }: { board: BoardHandle; view: SeamView }) {
   const project = useProject();
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="sec">
-      <h3>{TITLES[verdict]}</h3>
+    <Section title={TITLES[verdict]}>
       <table className={`mini ${styles.fnd}`}>
         <tbody>
           {ALL.map((name) => (
@@ -48,7 +47,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
         </TextAction>
       </div>
       {isOpen && <Limits board={board} />}
-    </div>
+    </Section>
   );
 }
 

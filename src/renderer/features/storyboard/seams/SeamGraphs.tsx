@@ -43,10 +43,10 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
         note={colourNote(view)}
       >
         {colour.faint.map((line) => (
-          <path key={pathOf(line)} className={styles.ln} d={pathOf(line)} />
+          <path key={pathOf(line)} d={pathOf(line)} />
         ))}
         {colour.strong.map((line) => (
-          <path key={pathOf(line)} className={`${styles.ln} b`} d={pathOf(line)} />
+          <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
         ))}
       </Row>
       <Row
@@ -58,7 +58,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
       >
         <path className={styles.wv} d={wavePath(sides)} />
         {soundLines(sides).map((line) => (
-          <path key={pathOf(line)} className={`${styles.ln} b`} d={pathOf(line)} />
+          <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
         ))}
       </Row>
       <Axis player={player} />

@@ -77,6 +77,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
         {isHere ? (
           <video
             ref={onVideo}
+            className="fill"
             src={mediaUrl(clip.id)}
             // Media may be another origin than the page, and its sound is led through the page's gains.
             crossOrigin="anonymous"

@@ -5,7 +5,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
-import { Kbd, Panel, PriceWords, TextAction } from '../../../ui/index.ts';
+import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { staleText } from '../joint/chains.ts';
@@ -17,6 +17,7 @@ import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
 import { whyFull } from '../useBoardActions.ts';
+import { WayButton } from '../WayButton.tsx';
 import { Findings } from './Findings.tsx';
 import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
@@ -27,7 +28,7 @@ interface SeamSideProps {
   view: SeamView;
 }
 
-/** What jumps at a joint, the ways out, and the price of the one that is chosen. */
+/** What jumps at a link, the ways out, and the price of the one that is chosen. */
 export function SeamSide({ board, view }: SeamSideProps) {
   const { before, after } = view;
   const [newId, setNewId] = useState(() => crypto.randomUUID());
@@ -58,11 +59,11 @@ export function SeamSide({ board, view }: SeamSideProps) {
   const chosen = picked ?? wayToOffer(view, ways, fitting);
   const way = ways.find(({ number }) => number === chosen);
   return (
-    <Panel label={t`Joint`}>
+    <Panel label={t`Link`}>
       <div className="bar">
-        <h2>{t`Joint ${before.number} to ${after.number}`}</h2>
+        <h2>{t`Link ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (
-          <span className="stale-tag">{t`${JOINT_NAMES[after.joint.joint].toLowerCase()}, stale`}</span>
+          <span className="stale-tag">{t`${JOINT_NAMES[after.joint.joint].toLowerCase()}, outdated`}</span>
         ) : (
           <span className="t3">{after.joint?.joint ?? 'cut'}</span>
         )}
@@ -70,11 +71,10 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="scroll">
         {after.state.isStale && <WhyStale board={board} view={view} fitting={fitting} />}
         <Findings board={board} view={view} />
-        <div className="sec">
-          <h3>{t`What to do about it`}</h3>
+        <Section title={t`What to do about it`}>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
           {said && <p className={`t2 ${styles.wayDone}`}>{said}</p>}
-        </div>
+        </Section>
       </div>
       {way?.makes && (
         <WaySend key={`${after.shot.id} ${way.title}`} board={board} way={way} makes={way.makes} onSent={onSent} />
@@ -115,12 +115,12 @@ function WhyStale({ board, view: { after }, fitting: { done, coming } }: SeamSid
   const there = done && t`Take ${done.number} starts there, and only has to be used.`;
   const made = coming && t`Take ${coming.number} starts there, and is being made.`;
   return (
-    <div className="sec">
+    <Section>
       <p>
         {staleText({ shots: board.shots, cast: board.board?.cast }, [after])} {there ?? made}
       </p>
       <TextAction onClick={() => keepAsTheyAre(board, [after])}>{t`Keep it as it is`}</TextAction>
-    </div>
+    </Section>
   );
 }
 
@@ -141,23 +141,18 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
   ];
   return (
     <div className={`ways ${styles.seamWays}`}>
-      {ways.map((way) => (
-        <button
-          type="button"
-          key={way.number}
-          className={`way ${way.off ? styles.off : ''} ${way.number === chosen && way.makes ? styles.on : ''}`}
-          aria-disabled={way.off !== undefined}
-          aria-pressed={way.makes ? way.number === chosen : undefined}
-          onClick={() => onChoose(way.number)}
+      {ways.map(({ number, title, text, off, makes }) => (
+        <WayButton
+          key={number}
+          title={title}
+          end={makes ? <WayPrice shot={makes.shot} /> : off === undefined && <span className="t3">{t`free`}</span>}
+          hint={keys[number - 1]}
+          off={off && t`Off: ${off}`}
+          isChosen={makes && number === chosen}
+          onClick={() => onChoose(number)}
         >
-          <span className="row">
-            <b>{way.title}</b>
-            <span className="grow" />
-            {way.makes ? <WayPrice shot={way.makes.shot} /> : !way.off && <span className="t3">{t`free`}</span>}
-            <Kbd>{keys[way.number - 1]}</Kbd>
-          </span>
-          <span className="t2">{way.off ? t`Off: ${way.off}` : way.text}</span>
-        </button>
+          {text}
+        </WayButton>
       ))}
     </div>
   );

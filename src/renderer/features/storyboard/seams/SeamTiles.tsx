@@ -3,14 +3,14 @@ import { AssetImage } from '../../../ui/index.ts';
 import { selectShot } from '../useBoard.ts';
 import { Finding } from './Finding.tsx';
 import { signed } from './SeamGraphs.tsx';
-import type { Seam, SeamMeasure } from './seam.ts';
+import type { SeamMeasure } from './seam.ts';
 import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
 
-/** Every joint of the film with its three figures. */
+/** Every link of the film with its three figures. */
 export function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: SeamView }) {
   return (
-    <section className={styles.jstrip} aria-label={t`Joints`} data-panel tabIndex={-1}>
+    <section className={styles.jstrip} aria-label={t`Links`} data-panel tabIndex={-1}>
       {seams.map((view) => (
         <Tile key={view.after.shot.id} view={view} isSelected={view === selected} />
       ))}
@@ -32,7 +32,11 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
         <b>{t`${before.number} to ${after.number}`}</b>
         <span className="t2">{after.joint?.joint ?? 'cut'}</span>
         <span className="grow" />
-        {after.joint?.isStale ? <span className="stale-tag">{t`stale`}</span> : <span className="t3">{verdict}</span>}
+        {after.joint?.isStale ? (
+          <span className="stale-tag">{t`outdated`}</span>
+        ) : (
+          <span className="t3">{verdict}</span>
+        )}
       </span>
       <span className={styles.jp}>
         <AssetImage asset={clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : clip} alt="" />
@@ -41,13 +45,11 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
       <span className={styles.jf}>
         <Figure name="frames" of={seam.frames} text={seam.frames.value.toFixed(2)} />
         <Figure name="colour" of={seam.colour} text={seam.colour.value.toFixed(1)} />
-        <Figure name="sound" of={seam.sound} text={soundText(seam)} />
+        <Figure name="sound" of={seam.sound} text={signed(seam.sound.value, '').trim()} />
       </span>
     </button>
   );
 }
-
-const soundText = ({ sound }: Seam): string => signed(sound.value, '').trim();
 
 function Figure({ name, of, text }: { name: string; of: SeamMeasure; text: string }) {
   return (

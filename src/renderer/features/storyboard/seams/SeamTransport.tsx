@@ -47,15 +47,11 @@ export function SeamTransport({ player, sound }: { player: SyncPlayer; sound: Fi
 
 function Modes() {
   const mode = useSeamView((view) => view.mode);
-  useShortcut('seams.pair', () => setMode('pair'));
-  useShortcut('seams.wipe', () => setMode('wipe'));
-  useShortcut('seams.difference', () => setMode('difference'));
-  useShortcut('seams.flicker', () => setMode('flicker'));
   const hints: Record<SeamMode, string> = {
-    pair: useKeyHint('seams.pair'),
-    wipe: useKeyHint('seams.wipe'),
-    difference: useKeyHint('seams.difference'),
-    flicker: useKeyHint('seams.flicker'),
+    pair: useShortcut('seams.pair', () => setMode('pair')),
+    wipe: useShortcut('seams.wipe', () => setMode('wipe')),
+    difference: useShortcut('seams.difference', () => setMode('difference')),
+    flicker: useShortcut('seams.flicker', () => setMode('flicker')),
   };
   return (
     <Segmented

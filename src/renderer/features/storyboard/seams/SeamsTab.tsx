@@ -14,7 +14,7 @@ import { SeamTransport } from './SeamTransport.tsx';
 import styles from './seams.module.css';
 import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
 
-/** The joints of the film, measured: where it jumps, and what can be done about it. */
+/** The links of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {
   const [player] = useState(() => new SyncPlayer());
   useEffect(() => () => player.dispose(), [player]);
@@ -25,7 +25,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
     return (
       <section className={styles.seamsOff} aria-label={t`Continuity`}>
         <EmptyState
-          title={t`No joint yet`}
+          title={t`No link yet`}
           action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>{t`Show the board`}</Button>}
         >
           {t`Add a second shot: continuity is checked between two shots.`}
@@ -50,13 +50,13 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   const show = (next: SeamView | undefined) => {
     if (!next) return;
     selectShot(next.after.shot.id);
-    announce(t`Joint ${next.before.number} to ${next.after.number}: ${next.verdict}`);
+    announce(t`Link ${next.before.number} to ${next.after.number}: ${next.verdict}`);
   };
   const nextJump = () => {
     const ahead = [...seams.slice(at + 1), ...seams.slice(0, at + 1)];
     const jump = ahead.find(({ verdict }) => verdict === 'jumps');
     if (jump) show(jump);
-    else announce(t`No joint of the film jumps.`);
+    else announce(t`No link of the film jumps.`);
   };
   useShortcut('board.frameBack', () => show(seams[at - 1]));
   useShortcut('board.frameForward', () => show(seams[at + 1]));
@@ -73,13 +73,13 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   );
 }
 
-/** The inspector of the joint. */
+/** The inspector of the link. */
 export function SeamsSide({ board, shot }: BoardTabProps) {
   const seams = useSeams(board);
   const seam = seamOfShot(seams, shot);
   return seam ? (
     <SeamSide key={seam.after.shot.id} board={board} view={seam} />
   ) : (
-    <aside className="panel" aria-label={t`Joint`} />
+    <aside className="panel" aria-label={t`Link`} />
   );
 }
