@@ -1,13 +1,15 @@
 import { useMemo } from 'react';
-import type { RemovedShot } from '../../../shared/board.ts';
-import { shotTitle, takesOf } from '../../../shared/board.ts';
+import { type RemovedShot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, navigate, useAction } from '../../app/index.ts';
+import { announce, navigate, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
 import { chargedOf, viewOf } from './model/view.ts';
 import { selectShot, useBoardView } from './useBoard.ts';
+
+export const useRemovedShots = (projectId: string): readonly RemovedShot[] =>
+  useCall('board.bin', { projectId }, { on: ['board.changed'] }).data?.shots ?? [];
 
 /** The shots that were removed, each with its way back. */
 export function BinDialog({ projectId, removed }: { projectId: string; removed: readonly RemovedShot[] }) {

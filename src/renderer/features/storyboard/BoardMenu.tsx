@@ -1,10 +1,10 @@
 import { Ellipsis } from 'lucide-react';
 import { t } from '../../../shared/texts.ts';
-import { useCall, useKeyHint } from '../../app/index.ts';
+import { useKeyHint } from '../../app/index.ts';
 import type { Player } from '../../player/player.ts';
 import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';
 import { Icon, IconButton, Menu, type MenuItem } from '../../ui/index.ts';
-import { BinDialog } from './Bin.tsx';
+import { BinDialog, useRemovedShots } from './Bin.tsx';
 import type { ShotView } from './model/view.ts';
 import { useLoopedLink } from './player/LoopJoint.tsx';
 import { stepLabel, type useSteps } from './UndoButton.tsx';
@@ -21,8 +21,7 @@ interface BoardMenuProps {
 
 /** What is done with the film less often. */
 export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMenuProps) {
-  const bin = useCall('board.bin', { projectId }, { on: ['board.changed'] });
-  const removed = bin.data?.shots ?? [];
+  const removed = useRemovedShots(projectId);
   const isLooping = usePlayback(({ loops }) => loops.film);
   const link = useLoopedLink(player, shots);
   const items: MenuItem[] = [

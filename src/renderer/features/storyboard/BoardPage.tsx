@@ -1,8 +1,8 @@
 import { Suspense, useCallback, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { lazyPage, useCall, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import { lazyPage, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
-import { BinDialog } from './Bin.tsx';
+import { BinDialog, useRemovedShots } from './Bin.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
 import { shotOfCard } from './Cards.tsx';
@@ -102,8 +102,7 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
 
 /** Where no shot is left, those that were removed go back from here. */
 function RemovedShots({ projectId }: { projectId: string }) {
-  const bin = useCall('board.bin', { projectId }, { on: ['board.changed'] });
-  const removed = bin.data?.shots ?? [];
+  const removed = useRemovedShots(projectId);
   return (
     <>
       {removed.length > 0 && (

@@ -3,12 +3,13 @@ import { useMemo } from 'react';
 import { isTerminal } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { leftMs, leftWords, useNow, useRoute } from '../../app/index.ts';
-import { Button, FailGlyph, Icon, ProgressRing } from '../../ui/index.ts';
+import { Button, Icon, ProgressRing } from '../../ui/index.ts';
 import styles from './cards.module.css';
 import { FrameOffer } from './FrameOffer.tsx';
 import { brokenChain } from './joint/chains.ts';
-import { Ripple } from './joint/Ripple.tsx';
+import { FAILED, Ripple } from './joint/Ripple.tsx';
 import { playedShots, type ShotView } from './model/view.ts';
+import { Status } from './Status.tsx';
 import type { BoardHandle } from './useBoard.ts';
 import type { BoardActions, LastAction } from './useBoardActions.ts';
 
@@ -41,12 +42,7 @@ export function Notice({ board, shot, actions }: NoticeProps) {
 
 /** What was just done, with its way back. */
 export function Done({ done: { text, back } }: { done: LastAction }) {
-  return (
-    <div className={styles.boardStatus} role="status">
-      <span className="cut">{text}</span>
-      {back && <Button onClick={back.onBack}>{back.label}</Button>}
-    </div>
-  );
+  return <Status text={text}>{back && <Button onClick={back.onBack}>{back.label}</Button>}</Status>;
 }
 
 /** The first that applies: refused, outdated, being made, or that all is well. */
@@ -59,39 +55,24 @@ function FilmState({ board }: { board: BoardHandle }) {
     [shots],
   );
   const now = useNow(making.length > 0 ? 1_000 : undefined);
-  if (refused && !brokenChain(shots)) {
-    return (
-      <div className={styles.boardStatus} role="status">
-        <span className="st failed">
-          <FailGlyph />
-        </span>
-        <span className="t2 cut">{refusedText(shots, refused)}</span>
-      </div>
-    );
-  }
+  if (refused && !brokenChain(shots)) return <Status mark={FAILED} text={refusedText(shots, refused)} isQuiet />;
   if (isOpen) return <Ripple board={board} />;
   if (making.length === 0) {
     const isNew = shots.every(({ takes }) => takes.length === 0);
-    return (
-      <div className={styles.boardStatus} role="status">
-        <span className="t2 cut">{isNew ? t`Each card is one shot.` : t`All shots are up to date.`}</span>
-      </div>
-    );
+    return <Status text={isNew ? t`Each card is one shot.` : t`All shots are up to date.`} isQuiet />;
   }
   const left = leftWords(Math.max(...making.map((job) => leftMs(job, now))));
-  return (
-    <div className={styles.boardStatus} role="status">
-      <span className="st running">
-        <ProgressRing />
-      </span>
-      <span className="t2 cut">
-        {left
-          ? t`${counted(making.length, 'take is', 'takes are')} being made, ${left}.`
-          : t`${counted(making.length, 'take is', 'takes are')} being made.`}
-      </span>
-    </div>
-  );
+  const text = left
+    ? t`${counted(making.length, 'take is', 'takes are')} being made, ${left}.`
+    : t`${counted(making.length, 'take is', 'takes are')} being made.`;
+  return <Status mark={RUNNING} text={text} isQuiet />;
 }
+
+const RUNNING = (
+  <span className="st running">
+    <ProgressRing />
+  </span>
+);
 
 /** Its takes failed, so that it has none. */
 const isRefused = ({ takes }: ShotView): boolean =>

@@ -10,8 +10,9 @@ import type { Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
-import { Field, plural, Segmented, Select } from '../../ui/index.ts';
+import { Field, plural, Select } from '../../ui/index.ts';
 import { errorText, reasonText } from '../../words/index.ts';
+import { Choice } from './Choice.tsx';
 import { takeOrder } from './inspector/SendBar.tsx';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
@@ -101,15 +102,7 @@ function Better({ profile, resolution, setResolution, model, setModel }: BetterP
           }))}
         />
       </Field>
-      <Field label={t`Resolution`}>
-        <Segmented
-          full
-          aria-label={t`Resolution`}
-          value={resolution}
-          onValue={setResolution}
-          options={RESOLUTIONS.map((one) => ({ value: one, label: one }))}
-        />
-      </Field>
+      <Choice label={t`Resolution`} options={RESOLUTIONS} value={resolution} onValue={setResolution} />
     </div>
   );
 }

@@ -55,7 +55,20 @@ export function shotMenu(
       separated: true,
       onSelect: () => board.sync.edit(toggleSkipped(shot.id)),
     },
-    ...moveItems(board, view, actions),
+    {
+      id: 'earlier',
+      label: t`Move earlier`,
+      kbd: 'Alt ←',
+      off: view.number === 1 ? t`it is the first` : undefined,
+      onSelect: () => actions.move(view, view.number - 1),
+    },
+    {
+      id: 'later',
+      label: t`Move later`,
+      kbd: 'Alt →',
+      off: view.number === board.shots.length ? t`it is the last` : undefined,
+      onSelect: () => actions.move(view, view.number + 1),
+    },
     {
       id: 'removeTake',
       label: take ? t`Remove take ${take.number}` : t`Remove the take`,
@@ -112,26 +125,6 @@ function followingItems(
       label: t`Extend the take in a new shot`,
       off: needsTake,
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
-    },
-  ];
-}
-
-function moveItems(board: BoardHandle, view: ShotView, actions: BoardActions): MenuItem[] {
-  const { number } = view;
-  return [
-    {
-      id: 'earlier',
-      label: t`Move earlier`,
-      kbd: 'Alt ←',
-      off: number === 1 ? t`it is the first` : undefined,
-      onSelect: () => actions.move(view, view.number - 1),
-    },
-    {
-      id: 'later',
-      label: t`Move later`,
-      kbd: 'Alt →',
-      off: number === board.shots.length ? t`it is the last` : undefined,
-      onSelect: () => actions.move(view, view.number + 1),
     },
   ];
 }

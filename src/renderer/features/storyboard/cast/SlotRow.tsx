@@ -1,4 +1,6 @@
 import { Pin } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import { type CastMember, SLOT_ORDERS } from '../../../../shared/cast.ts';
 import { pictureOf } from '../../../../shared/film.ts';
@@ -67,7 +69,11 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
           )}
         </div>
       ) : (
-        <OtherSource board={board} shot={shot} />
+        <div className={`row ${styles.other}`}>
+          <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
+          <span className="grow" />
+          <FromReferences board={board} shot={shot} />
+        </div>
       )}
     </section>
   );
@@ -89,17 +95,51 @@ function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; share
     if (shares.some(({ slot }) => slot === index + 1)) return null;
     const picture = pictureOf(ref, board.media);
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place.
-      <div className={styles.slot} key={index}>
-        <span className="media">
-          <AssetImage asset={picture} className="fill" />
-          <span className="ov tl">{index + 1}</span>
-        </span>
-        <b className="cut">{picture?.name ?? t`A picture`}</b>
-        <p className="t3">{t`Chosen for this shot by hand.`}</p>
-      </div>
+      <SlotCard
+        // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place.
+        key={index}
+        picture={picture}
+        slot={index + 1}
+        name={picture?.name ?? t`A picture`}
+        reason={t`Chosen for this shot by hand.`}
+      />
     );
   });
+}
+
+interface SlotCardProps {
+  /** Undefined for who is left out. */
+  slot?: number | undefined;
+  picture?: Asset | undefined;
+  name: string;
+  /** Why it is there, or is not. */
+  reason: string;
+  children?: ReactNode;
+}
+
+function SlotCard({ slot, picture, name, reason, children }: SlotCardProps) {
+  return (
+    <div className={`${styles.slot} ${slot === undefined ? styles.isOut : ''}`}>
+      <span className="media">
+        {slot === undefined ? (
+          <span>
+            <b>{t`Left out`}</b>
+            <span className="t2">{t`in the words only`}</span>
+          </span>
+        ) : (
+          <>
+            <AssetImage asset={picture} className="fill" />
+            <span className="ov tl">{slot}</span>
+          </>
+        )}
+      </span>
+      <div className="row">
+        <b className="cut">{name}</b>
+        {children}
+      </div>
+      <p className="t3">{reason}</p>
+    </div>
+  );
 }
 
 interface SeatedSlotProps {
@@ -121,28 +161,25 @@ function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
   const another = () =>
     next && onSlots({ ...shot.slots, sheets: { ...shot.slots?.sheets, [member.id]: next.assetId } });
   return (
-    <div className={styles.slot}>
-      <span className="media">
-        <AssetImage asset={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')} className="fill" />
-        <span className="ov tl">{slot}</span>
-      </span>
-      <div className="row">
-        <b className="cut">{name}</b>
-        {member.sheets.length > 1 ? (
-          <TextAction onClick={another} aria-label={t`${name}: sheet ${sheet + 1}, use the next`}>
-            {t`sheet ${sheet + 1}`}
-          </TextAction>
-        ) : (
-          <span className="t3 nw">{t`sheet ${sheet + 1}`}</span>
-        )}
-        <span className="grow" />
-        <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name} in a slot`} onClick={hold}>
-          <Icon of={Pin} />
-          {isHeld ? t`Held` : t`Hold`}
-        </Button>
-      </div>
-      <p className="t3">{reason}</p>
-    </div>
+    <SlotCard
+      slot={slot}
+      picture={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')}
+      name={name}
+      reason={reason}
+    >
+      {member.sheets.length > 1 ? (
+        <TextAction onClick={another} aria-label={t`${name}: sheet ${sheet + 1}, use the next`}>
+          {t`sheet ${sheet + 1}`}
+        </TextAction>
+      ) : (
+        <span className="t3 nw">{t`sheet ${sheet + 1}`}</span>
+      )}
+      <span className="grow" />
+      <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name} in a slot`} onClick={hold}>
+        <Icon of={Pin} />
+        {isHeld ? t`Held` : t`Hold`}
+      </Button>
+    </SlotCard>
   );
 }
 
@@ -150,22 +187,12 @@ function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onS
   const key = useKeyHint('cast.swap');
   const name = share.member.name.trim();
   return (
-    <div className={`${styles.slot} ${styles.isOut}`}>
-      <span className="media">
-        <span>
-          <b>{t`Left out`}</b>
-          <span className="t2">{t`in the words only`}</span>
-        </span>
-      </span>
-      <div className="row">
-        <b className="cut">{name}</b>
-        <span className="grow" />
-        <TextAction onClick={onSwap} aria-label={t`Swap in ${name}`}>
-          {t`Swap in`} {hasKey && <kbd className="kbd">{key}</kbd>}
-        </TextAction>
-      </div>
-      <p className="t3">{share.reason}</p>
-    </div>
+    <SlotCard name={name} reason={share.reason}>
+      <span className="grow" />
+      <TextAction onClick={onSwap} aria-label={t`Swap in ${name}`}>
+        {t`Swap in`} {hasKey && <kbd className="kbd">{key}</kbd>}
+      </TextAction>
+    </SlotCard>
   );
 }
 
@@ -175,14 +202,3 @@ const SOURCE_SENTENCES = {
   firstLast: t`This shot starts from two frames. Frames and references cannot be combined, so everybody is sent in words.`,
   extend: t`This shot extends a clip, which takes no references, so everybody is sent in words.`,
 } as const;
-
-function OtherSource({ board, shot }: { board: BoardHandle; shot: Shot }) {
-  if (shot.source === 'references') return null;
-  return (
-    <div className={`row ${styles.other}`}>
-      <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
-      <span className="grow" />
-      <FromReferences board={board} shot={shot} />
-    </div>
-  );
-}

@@ -1,11 +1,10 @@
-import { RotateCcw } from 'lucide-react';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { listed, t } from '../../../../shared/texts.ts';
 import { ActionButton } from '../../../app/index.ts';
-import { Icon } from '../../../ui/index.ts';
-import styles from '../cards.module.css';
 import { numbersOf } from '../joint/chains.ts';
+import { StaleCount } from '../joint/Ripple.tsx';
 import type { CastColumn } from '../model/castView.ts';
+import { Status } from '../Status.tsx';
 
 interface StaleSheetsProps {
   columns: readonly CastColumn[];
@@ -20,18 +19,14 @@ export function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
   const members = cast.filter(({ id }) => stale.some(({ cells }) => cells.get(id)?.isStale));
   const numbers = numbersOf(stale.map(({ view }) => view));
   return (
-    <div className={styles.boardStatus} role="status">
-      <span className="stale-tag">
-        <Icon of={RotateCcw} />
-        {t`${stale.length} outdated`}
-      </span>
-      <span className="cut">
-        {t`${listed(members.map(({ name }) => name.trim()))} ${members.length > 1 ? t`have other pictures` : t`has another picture`} now, so ${numbers} ${stale.length > 1 ? t`were` : t`was`} made from a sheet that is not in use.`}
-      </span>
+    <Status
+      mark={<StaleCount count={stale.length} />}
+      text={t`${listed(members.map(({ name }) => name.trim()))} ${members.length > 1 ? t`have other pictures` : t`has another picture`} now, so ${numbers} ${stale.length > 1 ? t`were` : t`was`} made from a sheet that is not in use.`}
+    >
       <span className="grow" />
       <ActionButton variant="ghost" action="cast.stale" onDo={onShow}>
         {t`Show them`}
       </ActionButton>
-    </div>
+    </Status>
   );
 }

@@ -19,6 +19,7 @@ import {
   Panel,
   Refusal,
   SaveLink,
+  Section,
 } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './export.module.css';
@@ -83,10 +84,31 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
     <>
       <div className="scroll">
         {film && <FilmView id={one.id} file={film} onFacts={setFacts} />}
-        <DoneFacts board={board} one={one} film={film} facts={facts} />
+        <Section>
+          <div className="row">
+            <b className={`grow cut ${styles.xName}`}>{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
+            <IconButton label={t`Copy name`} onClick={() => void copyText(film?.name ?? one.name, t`name`)}>
+              <Icon of={Copy} />
+            </IconButton>
+            <span className="st">
+              <CheckGlyph />
+              <span>{t`whole`}</span>
+            </span>
+          </div>
+          <KeyValue
+            items={[
+              [t`Length`, facts?.length],
+              [t`Size`, film && formatBytes(film.bytes)],
+              [t`Picture`, facts?.picture],
+              [t`Made`, film && (one.mode === 'join' ? t`joined, every frame as it came` : t`encoded here`)],
+              [t`Read back`, t`every file, byte by byte`],
+              [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
+            ]}
+          />
+          {one.why && <p className={`t2 ${styles.xWhy}`}>{one.why}</p>}
+        </Section>
         {(beside.length > 0 || media) && (
-          <div className={`sec ${styles.last}`}>
-            <h3>{film ? t`Beside it` : t`Files`}</h3>
+          <Section title={film ? t`Beside it` : t`Files`}>
             <ul className={styles.files}>
               {beside.map((file) => (
                 <FileLine key={file.name} id={one.id} file={file} />
@@ -99,7 +121,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
                 </li>
               )}
             </ul>
-          </div>
+          </Section>
         )}
       </div>
       <DoneBar one={one} film={film} />
@@ -107,45 +129,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
   );
 }
 
-interface DoneFactsProps extends Omit<EndedPanelProps, 'onLeave'> {
-  film: ExportedFile | undefined;
-  facts: PlayerFacts | undefined;
-}
-
-function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
-  return (
-    <div className="sec">
-      <div className="row">
-        <b className={`grow cut ${styles.xName}`}>{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
-        <IconButton label={t`Copy name`} onClick={() => void copyText(film?.name ?? one.name, t`name`)}>
-          <Icon of={Copy} />
-        </IconButton>
-        <span className="st">
-          <CheckGlyph />
-          <span>{t`whole`}</span>
-        </span>
-      </div>
-      <KeyValue
-        items={[
-          [t`Length`, facts?.length],
-          [t`Size`, film && formatBytes(film.bytes)],
-          [t`Picture`, facts?.picture],
-          [t`Made`, film && (one.mode === 'join' ? t`joined, every frame as it came` : t`encoded here`)],
-          [t`Read back`, t`every file, byte by byte`],
-          [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
-        ]}
-      />
-      {one.why && <p className={`t2 ${styles.xWhy}`}>{one.why}</p>}
-    </div>
-  );
-}
-
-interface DoneBarProps {
-  one: Export;
-  film: ExportedFile | undefined;
-}
-
-function DoneBar({ one, film }: DoneBarProps) {
+function DoneBar({ one, film }: { one: Export; film: ExportedFile | undefined }) {
   const { run, refusal } = useAction();
   const reveal = () => void run(call('exports.reveal', { id: one.id }));
   const bar = useRef<HTMLDivElement>(null);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Field, formatBytes, formatLength, Section, Segmented, TextAction, WhyOff } from '../../../ui/index.ts';
+import { Choice } from '../Choice.tsx';
 import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
 import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
@@ -147,28 +148,18 @@ function PictureChoice({
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (
     <div className={styles.picture}>
-      <Field label={t`Frame`}>
-        <Segmented
-          full
-          value={picture.aspectRatio}
-          onValue={(aspectRatio) => set({ aspectRatio })}
-          options={[
-            { value: '16:9', label: '16:9' },
-            { value: '9:16', label: '9:16' },
-          ]}
-        />
-      </Field>
-      <Field label={t`Size`}>
-        <Segmented
-          full
-          value={picture.resolution ?? null}
-          onValue={(resolution) => set({ resolution })}
-          options={[
-            { value: '720p', label: '720p' },
-            { value: '1080p', label: '1080p' },
-          ]}
-        />
-      </Field>
+      <Choice
+        label={t`Frame`}
+        options={['16:9', '9:16']}
+        value={picture.aspectRatio}
+        onValue={(aspectRatio) => set({ aspectRatio })}
+      />
+      <Choice
+        label={t`Size`}
+        options={['720p', '1080p']}
+        value={picture.resolution}
+        onValue={(resolution) => set({ resolution })}
+      />
       {picture.isChosen && (
         <p className={`t3 ${styles.pictureBack}`}>
           {t`Chosen for the film.`}{' '}

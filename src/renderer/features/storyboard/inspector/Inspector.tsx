@@ -20,6 +20,7 @@ import {
   Select,
   WhyOff,
 } from '../../../ui/index.ts';
+import { Choice } from '../Choice.tsx';
 import { ShotWords } from '../cast/ShotWords.tsx';
 import { patchConfig, patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -163,29 +164,6 @@ const variations = ({ numberOfVideos }: Shot['config'], count: number): Partial<
   sampleCount: count === 1 ? undefined : count,
   ...(numberOfVideos !== undefined && { numberOfVideos: count }),
 });
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  options: readonly Value[];
-  value: Value | undefined;
-  off?: boolean;
-  onValue: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, options, value, off = false, onValue }: ChoiceProps<Value>) {
-  return (
-    <Field label={label} disabled={off}>
-      <Segmented
-        full
-        aria-label={label}
-        disabled={off}
-        options={options.map((one) => ({ value: one, label: one }))}
-        value={value ?? null}
-        onValue={onValue}
-      />
-    </Field>
-  );
-}
 
 /** 4, 6 or 8 s; an extension adds 7 s, and nothing else (spec 2.3). */
 function Length({ shot, onSeconds }: { shot: Shot; onSeconds: (seconds: number) => void }) {

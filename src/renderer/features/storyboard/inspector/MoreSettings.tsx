@@ -6,7 +6,8 @@ import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/vid
 import { t } from '../../../../shared/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { useActiveProfile } from '../../../app/index.ts';
-import { Field, Icon, IconButton, NumberInput, Segmented, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
+import { Field, Icon, IconButton, NumberInput, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';
+import { Choice } from '../Choice.tsx';
 import { linkedShot } from '../model/draft.ts';
 import { wouldBeSent } from '../model/sent.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
@@ -18,11 +19,6 @@ interface MoreProps {
   board: BoardHandle;
   view: ShotView;
 }
-
-const COUNTS = ['open', '1', '2', '3', '4'] as const;
-const RATES = ['open', '24'] as const;
-const labelled = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value === 'open' ? t`Open` : value }));
 
 /** The rest of what a request can say (spec 2.2, 2.3), and the request as it would be sent. What has no place stays, with the reason. */
 export function MoreSettings({ board, view }: MoreProps) {
@@ -46,28 +42,28 @@ export function MoreSettings({ board, view }: MoreProps) {
           {t`Native audio`}
         </Toggle>
         <WhyOff>{whyOff('generateAudio')}</WhyOff>
-        <Field label={t`Frame rate`} hint={t`a second`} disabled={whyOff('fps') !== undefined}>
-          <Segmented
-            full
-            aria-label={t`Frame rate`}
-            disabled={whyOff('fps') !== undefined}
-            options={labelled(RATES)}
-            value={config.fps === undefined ? 'open' : String(config.fps)}
-            onValue={(fps) => set({ fps: fps === 'open' ? undefined : 24 })}
-          />
+        <Choice
+          label={t`Frame rate`}
+          hint={t`a second`}
+          off={whyOff('fps') !== undefined}
+          options={['open', '24']}
+          words={{ open: t`Open` }}
+          value={config.fps === undefined ? 'open' : '24'}
+          onValue={(fps) => set({ fps: fps === 'open' ? undefined : 24 })}
+        >
           <WhyOff>{whyOff('fps')}</WhyOff>
-        </Field>
-        <Field label={t`Number of videos`} hint={t`as variations; the higher counts`}>
-          <Segmented
-            full
-            aria-label={t`Number of videos`}
-            disabled={whyOff('numberOfVideos') !== undefined}
-            options={labelled(COUNTS)}
-            value={String(config.numberOfVideos ?? 'open')}
-            onValue={(count) => set({ numberOfVideos: count === 'open' ? undefined : Number(count) })}
-          />
+        </Choice>
+        <Choice
+          label={t`Number of videos`}
+          hint={t`as variations; the higher counts`}
+          off={whyOff('numberOfVideos') !== undefined}
+          options={['open', '1', '2', '3', '4']}
+          words={{ open: t`Open` }}
+          value={String(config.numberOfVideos ?? 'open')}
+          onValue={(count) => set({ numberOfVideos: count === 'open' ? undefined : Number(count) })}
+        >
           <WhyOff>{whyOff('numberOfVideos')}</WhyOff>
-        </Field>
+        </Choice>
         <ReferenceTypes board={board} view={view} />
         <Sent board={board} view={view} />
       </div>

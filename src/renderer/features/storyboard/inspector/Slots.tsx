@@ -18,57 +18,38 @@ import { useSlotUpload } from '../useSlotUpload.ts';
 import styles from './inspector.module.css';
 import { MediaPicker } from './MediaPicker.tsx';
 
+const PLACES = {
+  image: { label: t`First frame`, medium: 'image' },
+  lastFrame: { label: t`Last frame`, medium: 'image' },
+  video: { label: t`Clip to extend`, medium: 'video' },
+} as const;
+
 /** The pictures or the clip that a shot starts from, beside what its link puts there. */
 export function Slots({ board, view, isLinked }: { board: BoardHandle; view: ShotView; isLinked: boolean }) {
   const shot = linkedShot(board, view);
+  if (shot.source === 'references') return <References board={board} view={view} />;
+  const first = isLinked ? [] : (['image'] as const);
+  const fields = { text: [], first, firstLast: [...first, 'lastFrame' as const], extend: ['video' as const] };
   /** A file that comes late stays out where the shot has got something else there meanwhile. */
-  const put = (patch: Pick<Shot, 'image'> | Pick<Shot, 'lastFrame'> | Pick<Shot, 'video'>) => {
-    const [field] = Object.keys(patch) as ('image' | 'lastFrame' | 'video')[];
+  const put = (field: keyof typeof PLACES, ref: MediaRef | undefined) => {
     const now = shotNow(board, shot.id);
-    if (field && now && !isSame(now[field], view.shot[field]))
+    if (now && !isSame(now[field], view.shot[field]))
       return t`Something else was put here meanwhile and stays; the file is in the library.`;
+    const patch = { [field]: ref };
     board.sync.edit(patchShot(shot.id, field === 'lastFrame' ? patch : startedByHand(shot, patch)));
     return undefined;
   };
-  const common = { board, view };
-  if (shot.source === 'text') return null;
-  if (shot.source === 'extend') {
-    return (
-      <div className={styles.slots}>
-        <Slot
-          {...common}
-          place={`${shot.id} video`}
-          label={t`Clip to extend`}
-          medium="video"
-          value={shot.video}
-          onValue={(video) => put({ video })}
-        />
-      </div>
-    );
-  }
-  if (shot.source === 'references') return <References {...common} />;
   return (
     <div className={styles.slots}>
-      {!isLinked && (
+      {fields[shot.source].map((field) => (
         <Slot
-          {...common}
-          place={`${shot.id} image`}
-          label={t`First frame`}
-          medium="image"
-          value={shot.image}
-          onValue={(image) => put({ image })}
+          key={field}
+          {...{ board, view, ...PLACES[field] }}
+          place={`${shot.id} ${field}`}
+          value={shot[field]}
+          onValue={(ref) => put(field, ref)}
         />
-      )}
-      {shot.source === 'firstLast' && (
-        <Slot
-          {...common}
-          place={`${shot.id} lastFrame`}
-          label={t`Last frame`}
-          medium="image"
-          value={shot.lastFrame}
-          onValue={(lastFrame) => put({ lastFrame })}
-        />
-      )}
+      ))}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Button, FailGlyph, Icon, PriceWords } from '../../../ui/index.ts';
 import styles from '../cards.module.css';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
+import { Status } from '../Status.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { type BrokenChain, brokenChain, brokenText, numbersOf, shotsText, staleText } from './chains.ts';
 import { fittingOf, usingTakes } from './fitting.ts';
@@ -30,27 +31,24 @@ export function Ripple({ board, isMain }: RippleProps) {
   if (stale.length > 0) return <Stale board={board} stale={stale} isMain={isMain} />;
   if (redone.length === 0) return null;
   return (
-    <div className={styles.boardStatus} role="status">
-      <StaleCount count={redone.length} />
-      <span className="t2 cut">{t`A new take of ${shotsText(redone)} is being made.`}</span>
-    </div>
+    <Status
+      mark={<StaleCount count={redone.length} />}
+      text={t`A new take of ${shotsText(redone)} is being made.`}
+      isQuiet
+    />
   );
 }
 
 function Stale({ board, stale, isMain }: RippleProps & { stale: readonly ShotView[] }) {
   const text = staleText({ shots: board.shots, cast: board.board?.cast }, stale);
   return (
-    <div className={styles.boardStatus} role="status">
-      <StaleCount count={stale.length} />
-      <span className="cut" title={text}>
-        {text}
-      </span>
+    <Status mark={<StaleCount count={stale.length} />} text={text}>
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, stale)}>
         {keepText(stale)}
       </Button>
       <UseFitting board={board} stale={stale} />
       <Redo board={board} shots={stale} isMain={isMain} />
-    </div>
+    </Status>
   );
 }
 
@@ -79,17 +77,17 @@ function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
 function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }) {
   const shots = useMemo(() => [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number), [broken]);
   return (
-    <div className={styles.boardStatus} role="status">
-      <span className="st failed">
-        <FailGlyph />
-      </span>
-      <span className="cut" title={brokenText(broken)}>
-        {brokenText(broken)}
-      </span>
+    <Status mark={FAILED} text={brokenText(broken)}>
       <Redo board={board} shots={shots} isMain={isMain} />
-    </div>
+    </Status>
   );
 }
+
+export const FAILED = (
+  <span className="st failed">
+    <FailGlyph />
+  </span>
+);
 
 function redoText(shots: readonly ShotView[]): string {
   if (shots.length === 1) return t`Make shot ${shots[0]?.number} again`;
@@ -101,7 +99,7 @@ function keepText(shots: readonly ShotView[]): string {
   return shots.length === 2 ? t`Keep both` : t`Keep all ${shots.length}`;
 }
 
-const StaleCount = ({ count }: { count: number }) => (
+export const StaleCount = ({ count }: { count: number }) => (
   <span className="stale-tag">
     <Icon of={RotateCcw} />
     <span className={styles.wide}>{t`${count} outdated`}</span>

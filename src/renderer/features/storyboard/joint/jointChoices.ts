@@ -5,7 +5,7 @@ import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
 import { formatStamp } from '../../../ui/index.ts';
-import type { BoardEdit } from '../model/shots.ts';
+import { type BoardEdit, onShot } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 
@@ -87,10 +87,6 @@ function whyNotExtended(
   return status === 'ready' && remoteUri === false ? t`Off: ${take} left the gateway. Use Continue.` : undefined;
 }
 
-/** Chooses a joint, in one step that can be undone. */
-export const chooseJoint =
-  ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
-  (shots) =>
-    shots.map((shot) =>
-      shot.id === view.shot.id ? joinedBy(shot, joint, { now: plannedJoint(view.joint), from }) : shot,
-    );
+/** Chooses a link, in one step that can be undone. */
+export const chooseJoint = ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
+  onShot(view.shot.id, (shot) => joinedBy(shot, joint, { now: plannedJoint(view.joint), from }));

@@ -11,7 +11,7 @@ import { type PriceNow, type SendFailure, usePrice } from '../../../spending/ind
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
-import { patchShot, plannedSeconds } from '../model/shots.ts';
+import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { shotsText, whyTooMany } from './chains.ts';
@@ -85,9 +85,9 @@ export function keepAsTheyAre(board: BoardHandle, stale: readonly ShotView[]): v
     }),
   );
   board.sync.edit((shots) =>
-    shots.flatMap((shot) => {
+    shots.map((shot) => {
       const kept = marks.get(shot.id);
-      return kept ? patchShot(shot.id, { kept })([shot]) : [shot];
+      return kept ? { ...shot, kept } : shot;
     }),
   );
 }

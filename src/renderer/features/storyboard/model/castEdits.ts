@@ -3,7 +3,7 @@ import { type CastBox, type CastMember, MAX_SHEETS } from '../../../../shared/ca
 import { withRenamed } from '../../../../shared/mentions.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { ContentEdit } from './pending.ts';
-import type { BoardEdit } from './shots.ts';
+import { type BoardEdit, onShot } from './shots.ts';
 
 /** Changes of a film's cast, as pure functions. */
 
@@ -33,15 +33,18 @@ export const addMember = (member: CastMember): ContentEdit =>
 
 export const removeMember = (id: string): ContentEdit => onCast((cast) => cast.filter((member) => member.id !== id));
 
+const onMember = (id: string, change: (member: CastMember) => CastMember): ContentEdit =>
+  onCast((cast) => cast.map((member) => (member.id === id ? change(member) : member)));
+
 export const patchMember = (id: string, patch: Partial<CastMember>): ContentEdit =>
-  onCast((cast) => cast.map((member) => (member.id === id ? { ...member, ...patch } : member)));
+  onMember(id, (member) => ({ ...member, ...patch }));
 
 /**
  * Puts a picture into a member's sheets, in place of the one that stood there as it was chosen (`was`), else behind them; `undefined`
  * takes that one out. A picture that is a sheet of the member already stays where it is.
  */
 export const setSheet = (id: string, was: string | undefined, assetId: string | undefined): ContentEdit =>
-  onCast((cast) => cast.map((member) => (member.id === id ? withSheet(member, was, assetId) : member)));
+  onMember(id, (member) => withSheet(member, was, assetId));
 
 function withSheet(member: CastMember, was: string | undefined, assetId: string | undefined): CastMember {
   const { sheets } = member;
@@ -63,23 +66,17 @@ export function whyNoSheet({ sheets }: CastMember, was: string | undefined, asse
 
 /** What a sheet shows, wherever it stands by now. */
 export const labelSheet = (id: string, assetId: string, label: string): ContentEdit =>
-  onCast((cast) =>
-    cast.map((member) =>
-      member.id === id
-        ? { ...member, sheets: member.sheets.map((one) => (one.assetId === assetId ? { ...one, label } : one)) }
-        : member,
-    ),
-  );
+  onMember(id, (member) => ({
+    ...member,
+    sheets: member.sheets.map((one) => (one.assetId === assetId ? { ...one, label } : one)),
+  }));
 
 /** Where a member is seen in the take that plays for a shot; `undefined` takes its box away. */
-export const placeBox =
-  (shotId: string, memberId: string, box: CastBox | undefined): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => {
-      if (shot.id !== shotId) return shot;
-      const { [memberId]: _, ...others } = shot.castBoxes ?? {};
-      return { ...shot, castBoxes: box ? { ...others, [memberId]: box } : others };
-    });
+export const placeBox = (shotId: string, memberId: string, box: CastBox | undefined): BoardEdit =>
+  onShot(shotId, (shot) => {
+    const { [memberId]: _, ...others } = shot.castBoxes ?? {};
+    return { ...shot, castBoxes: box ? { ...others, [memberId]: box } : others };
+  });
 
 /** Gives a member a name, also in the words of every shot that names it: one step. */
 export const renameMember =

@@ -25,19 +25,19 @@ export const shotLike = (id: string, other: Shot): Shot => {
   return { ...emptyShot(id, other.model), config };
 };
 
-export const patchShot =
-  (id: string, patch: Partial<Shot>): BoardEdit =>
+/** Changes one shot of a board. */
+export const onShot =
+  (id: string, change: (shot: Shot) => Shot): BoardEdit =>
   (shots) =>
-    shots.map((shot) => (shot.id === id ? { ...shot, ...patch } : shot));
+    shots.map((shot) => (shot.id === id ? change(shot) : shot));
 
-export const patchConfig =
-  (id: string, patch: Partial<Shot['config']>): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => (shot.id === id ? { ...shot, config: withoutUndefined({ ...shot.config, ...patch }) } : shot));
+export const patchShot = (id: string, patch: Partial<Shot>): BoardEdit => onShot(id, (shot) => ({ ...shot, ...patch }));
 
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
-}
+export const patchConfig = (id: string, patch: Partial<Shot['config']>): BoardEdit =>
+  onShot(id, (shot) => ({ ...shot, config: withoutUndefined({ ...shot.config, ...patch }) }));
+
+export const withoutUndefined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
 
 /** Puts a shot after another one, or at the end where that one is gone. */
 export const insertAfter =
@@ -110,36 +110,26 @@ export function startedByHand(shot: Shot, patch: Partial<Shot>): Partial<Shot> {
 }
 
 /** Leaves a shot out of the film, or lets it play again. */
-export const toggleSkipped =
-  (id: string): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => {
-      if (shot.id !== id) return shot;
-      const { skipped, ...rest } = shot;
-      return skipped ? rest : { ...rest, skipped: true };
-    });
+export const toggleSkipped = (id: string): BoardEdit =>
+  onShot(id, ({ skipped, ...rest }) => (skipped ? rest : { ...rest, skipped: true }));
 
 /** Takes a take out of its shot, where it stays set aside; another one plays instead of it. */
-export const removeTake =
-  (id: string, jobId: string): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => {
-      if (shot.id !== id || !shot.takes.includes(jobId)) return shot;
-      const { activeTake, activeOutput, ...rest } = shot;
-      const playing = activeTake === jobId ? {} : withoutUndefined({ activeTake, activeOutput });
-      const takes = shot.takes.filter((take) => take !== jobId);
-      return { ...rest, ...playing, takes, removedTakes: [...(shot.removedTakes ?? []), jobId] };
-    });
+export const removeTake = (id: string, jobId: string): BoardEdit =>
+  onShot(id, (shot) => {
+    if (!shot.takes.includes(jobId)) return shot;
+    const { activeTake, activeOutput, ...rest } = shot;
+    const playing = activeTake === jobId ? {} : withoutUndefined({ activeTake, activeOutput });
+    const takes = shot.takes.filter((take) => take !== jobId);
+    return { ...rest, ...playing, takes, removedTakes: [...(shot.removedTakes ?? []), jobId] };
+  });
 
 /** Puts a take that was set aside back among the others, behind them. */
-export const returnTake =
-  (id: string, jobId: string): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => {
-      if (shot.id !== id || !shot.removedTakes?.includes(jobId)) return shot;
-      const removedTakes = shot.removedTakes.filter((take) => take !== jobId);
-      return { ...shot, takes: [...shot.takes.filter((take) => take !== jobId), jobId], removedTakes };
-    });
+export const returnTake = (id: string, jobId: string): BoardEdit =>
+  onShot(id, (shot) => {
+    if (!shot.removedTakes?.includes(jobId)) return shot;
+    const removedTakes = shot.removedTakes.filter((take) => take !== jobId);
+    return { ...shot, takes: [...shot.takes.filter((take) => take !== jobId), jobId], removedTakes };
+  });
 
 /** Every reference of a shot, used by its source now or not. */
 export function refsOfShot(shot: Shot): MediaRef[] {

@@ -32,7 +32,17 @@ export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps)
       <div className="scroll">
         <Columns table={shotList} />
         <Section title={t`Where to`}>
-          <Place board={board} value={before} onValue={setBefore} />
+          <Field label={t`Place`}>
+            <Select
+              aria-label={t`Place`}
+              options={[
+                { value: AT_END, label: board.shots.length === 0 ? t`On the empty board` : t`After the last shot` },
+                ...board.shots.map(({ shot, number }) => ({ value: shot.id, label: t`Before shot ${number}` })),
+              ]}
+              value={before}
+              onValue={setBefore}
+            />
+          </Field>
         </Section>
       </div>
       <div className="sendbar">
@@ -43,9 +53,7 @@ export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps)
         <Button
           variant="primary"
           off={off}
-          onClick={() =>
-            onAdd(before === AT_END || !board.shots.some(({ shot }) => shot.id === before) ? undefined : before)
-          }
+          onClick={() => onAdd(board.shots.find(({ shot }) => shot.id === before)?.shot.id)}
         >
           {t`Add ${counted(shots.length, 'shot')}`}
         </Button>
@@ -53,28 +61,6 @@ export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps)
         <SkipErrors table={shotList} rows={rows} off={outdated} />
       </div>
     </Panel>
-  );
-}
-
-interface PlaceProps {
-  board: BoardHandle;
-  value: string;
-  onValue: (shotId: string) => void;
-}
-
-function Place({ board: { shots }, value, onValue }: PlaceProps) {
-  return (
-    <Field label={t`Place`}>
-      <Select
-        aria-label={t`Place`}
-        options={[
-          { value: AT_END, label: shots.length === 0 ? t`On the empty board` : t`After the last shot` },
-          ...shots.map(({ shot, number }) => ({ value: shot.id, label: t`Before shot ${number}` })),
-        ]}
-        value={value}
-        onValue={onValue}
-      />
-    </Field>
   );
 }
 

@@ -5,7 +5,7 @@ import type { PlacedCues } from '../../../../shared/subtitles/filmSubtitles.ts';
 import type { FilmWords } from '../../../../shared/subtitles/filmWords.ts';
 import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/subtitles/subtitle.ts';
 import type { ContentEdit } from '../model/pending.ts';
-import type { BoardEdit } from '../model/shots.ts';
+import { type BoardEdit, onShot, withoutUndefined } from '../model/shots.ts';
 
 /** Changes of a film's sound and words, as pure functions. */
 
@@ -43,30 +43,19 @@ export const patchFormat =
   (patch: NonNullable<BoardContent['format']>): ContentEdit =>
   (content) => ({ ...content, format: withoutUndefined({ ...content.format, ...patch }) });
 
-const withoutUndefined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
-
 /** Sound that is on and unchanged is not stored. */
-export const setOwnSound =
-  (shotId: string, { isOff, level }: OwnSound): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => {
-      if (shot.id !== shotId) return shot;
-      const { ownSound: _, ...rest } = shot;
-      const sound: OwnSound = { ...(isOff ? { isOff } : {}), ...(level ? { level } : {}) };
-      return Object.keys(sound).length === 0 ? rest : { ...rest, ownSound: sound };
-    });
+export const setOwnSound = (shotId: string, { isOff, level }: OwnSound): BoardEdit =>
+  onShot(shotId, ({ ownSound: _, ...rest }) => {
+    const sound: OwnSound = { ...(isOff ? { isOff } : {}), ...(level ? { level } : {}) };
+    return Object.keys(sound).length === 0 ? rest : { ...rest, ownSound: sound };
+  });
 
 /** Changes the subtitles of one shot; without any, nothing is stored. */
-export const editSubtitles =
-  (shotId: string, edit: (all: readonly Subtitle[]) => readonly Subtitle[]): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => {
-      if (shot.id !== shotId) return shot;
-      const { subtitles = [], ...rest } = shot;
-      const next = inTimeOrder(edit(subtitles)).slice(0, MAX_SUBTITLES);
-      return next.length === 0 ? rest : { ...rest, subtitles: next };
-    });
+export const editSubtitles = (shotId: string, edit: (all: readonly Subtitle[]) => readonly Subtitle[]): BoardEdit =>
+  onShot(shotId, ({ subtitles = [], ...rest }) => {
+    const next = inTimeOrder(edit(subtitles)).slice(0, MAX_SUBTITLES);
+    return next.length === 0 ? rest : { ...rest, subtitles: next };
+  });
 
 /** Where only the answer to its save was lost, it is there when it is added once more. */
 export const addedSubtitle = (shotId: string, made: Subtitle): BoardEdit =>
