@@ -127,7 +127,15 @@ function BoxPicture({ clip, frame, shape, onShape }: BoxPictureProps) {
       onPointerUp={end}
       onPointerCancel={end}
     >
-      <video ref={video} src={mediaUrl(clip.id)} preload="auto" playsInline muted aria-label={t`The ${frame} frame`} />
+      <video
+        ref={video}
+        className="fill"
+        src={mediaUrl(clip.id)}
+        preload="auto"
+        playsInline
+        muted
+        aria-label={t`The ${frame} frame`}
+      />
       <i style={place} aria-hidden="true" />
     </div>
   );

@@ -16,10 +16,10 @@ export function EarlierExports({ exports }: { exports: readonly Export[] }) {
   const ended = exports.filter(({ state }) => state !== 'running');
   return (
     <Section title={t`Earlier exports`}>
-      <ul className={styles.earlier}>
+      <ul className={`lines ${styles.earlier}`}>
         {[...running, ...ended].map((one) => (
           <li key={one.id}>
-            <button type="button" className={styles.open} onClick={() => showExport(projectId, one.id)}>
+            <button type="button" onClick={() => showExport(projectId, one.id)}>
               <span className={`st ${GLYPH_STATE[one.state]}`}>
                 <StateGlyph one={one} />
               </span>

@@ -57,13 +57,13 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
   return (
     <>
       <div className="scroll">
-        <div className={`sec ${styles.last}`}>
+        <Section>
           {one.state === 'failed' ? (
             <ErrorBox title={one.error ?? t`The export failed.`} />
           ) : (
             <EmptyState title={t`Nothing was exported`}>{one.error ?? t`What was half written is removed.`}</EmptyState>
           )}
-        </div>
+        </Section>
       </div>
       <div className="sendbar">
         <div className="row">

@@ -13,6 +13,7 @@ import {
   ProgressBar,
   ProgressRing,
   Refusal,
+  Section,
   WhyOff,
 } from '../../../ui/index.ts';
 import styles from './export.module.css';
@@ -40,11 +41,11 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
             <Step key={step.title} step={step} />
           ))}
         </ol>
-        <div className={`sec ${styles.last}`}>
+        <Section>
           <WhyOff>
             {t`You can go on working. It is written under another name and renamed when it is whole, so a half film never carries the name of a film.`}
           </WhyOff>
-        </div>
+        </Section>
       </div>
       <div className="sendbar">
         <div className="row between">
@@ -65,7 +66,7 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
 function Progress({ one }: { one: Export }) {
   const left = useTimeLeft(one);
   return (
-    <div className="sec">
+    <Section>
       <div className="row">
         <span className="st running">
           <ProgressRing percent={one.progress} />
@@ -78,7 +79,7 @@ function Progress({ one }: { one: Export }) {
       </div>
       <ProgressBar percent={one.progress} label={t`Export of ${one.name}`} />
       <p className="t2 cut">{one.name}</p>
-    </div>
+    </Section>
   );
 }
 

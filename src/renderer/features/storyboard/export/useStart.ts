@@ -3,7 +3,8 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { type ExportChoices, exportInput, type FilmWay, hasDocuments } from './choices.ts';
+import { exportInput, hasDocuments } from './choices.ts';
+import type { FilmFindingsProps } from './exportProps.ts';
 import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
 
@@ -24,12 +25,7 @@ export function useStart(
     way,
     groups,
     loudness,
-  }: {
-    choices: ExportChoices;
-    way: FilmWay;
-    groups: FindingGroups | undefined;
-    loudness: number | undefined;
-  },
+  }: Pick<FilmFindingsProps, 'choices' | 'way' | 'loudness'> & { groups: FindingGroups | undefined },
 ): StartedExport {
   const { run, refusal, isBusy } = useAction();
   const projectId = board.board?.projectId ?? '';

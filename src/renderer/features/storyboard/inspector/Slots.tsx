@@ -188,7 +188,7 @@ interface SlotPictureProps extends Pick<SlotProps, 'medium'> {
 
 function SlotPicture({ picture, isFilled, medium }: SlotPictureProps) {
   if (picture) return <AssetImage asset={picture} className="fill" />;
-  if (isFilled) return <span className={`t3 ${styles.pending}`}>{t`not there yet`}</span>;
+  if (isFilled) return <span className={'t3'}>{t`not there yet`}</span>;
   return <Icon of={medium === 'video' ? FileInput : Plus} />;
 }
 

@@ -9,8 +9,7 @@ import { SeekBar } from '../../../player/SeekBar.tsx';
 import { spanAt, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import { Progress } from '../Progress.tsx';
-import type { BoardHandle } from '../useBoard.ts';
-import { selectShot } from '../useBoard.ts';
+import { type BoardHandle, selectShot } from '../useBoard.ts';
 import styles from './player.module.css';
 import { useFrames } from './useFrames.ts';
 

@@ -25,7 +25,7 @@ export function Placeholder({ board, shot, take }: PlaceholderProps) {
   const picture = take ? undefined : ownPicture(shot.shot, board.media);
   return (
     <div className={styles.hold} data-look={take ? 'job' : 'none'}>
-      {picture && <AssetImage asset={picture} className="whole" alt={t`What the shot starts from`} />}
+      {picture && <AssetImage asset={picture} className="fill" alt={t`What the shot starts from`} />}
       <div className={styles.holdWords}>
         <Words shot={shot} take={take} />
       </div>

@@ -23,6 +23,7 @@ const MILLISECONDS: Intl.NumberFormatOptions = { minimumFractionDigits: 1, maxim
 export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
   const { view, subtitle, facts } = chosen;
   const place = sound.subtitles.indexOf(chosen);
+  const next = sound.subtitles[place + 1];
   const edit = (patch: Partial<Subtitle>) => board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, patch));
   const remark = remarkOf({ ...chosen, isFast: false }, sound.limit);
   const remove = () =>
@@ -37,7 +38,11 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
           </Button>
         }
       >
-        <Words chosen={chosen} onText={(text) => edit({ text })} onNext={() => goOn(sound, place)} />
+        <Words
+          chosen={chosen}
+          onText={(text) => edit({ text })}
+          onNext={() => next && chooseSubtitle(next.view.shot.id, next.subtitle.id)}
+        />
         <Times board={board} chosen={chosen} />
       </Section>
       <Section title={t`Reading speed`}>
@@ -96,11 +101,6 @@ function Words({
       </div>
     </>
   );
-}
-
-function goOn({ subtitles }: FilmSound, place: number): void {
-  const next = subtitles[place + 1];
-  if (next) chooseSubtitle(next.view.shot.id, next.subtitle.id);
 }
 
 /** On the film's time, and kept in the shot's: a subtitle moves with its shot. */

@@ -11,36 +11,24 @@ const [FLOOR, TOP] = [-50, -8];
 /** How loud the mix is over the film, as it is mixed and, in grey, as it plays and is exported. */
 export function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { sound: FilmSound }) {
   const target = targetOf(wanted);
+  const shown = target ?? BROADCAST_LUFS;
   const points = loudness?.points ?? [];
+  const width = Math.max(1, points.length - 1);
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
-  const loudest = points.reduce<number | null>(
-    (most, one) => (one !== null && one > (most ?? -200) ? one : most),
-    null,
-  );
+  const loudest = points.reduce((most, one) => (one !== null && one > (most ?? -200) ? one : most), null);
   return (
     <Lane
       name={t`Loudness`}
       fact={loudness ? t`grey: as exported` : fault === undefined ? t`being measured` : t`not measured`}
     >
       <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
-      <svg
-        className={styles.louLine}
-        viewBox={`0 0 ${Math.max(1, points.length - 1)} 100`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        <line
-          className={styles.target}
-          x1="0"
-          x2={Math.max(1, points.length - 1)}
-          y1={heightOf(target ?? BROADCAST_LUFS)}
-          y2={heightOf(target ?? BROADCAST_LUFS)}
-        />
+      <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
+        <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
         {by !== 0 && <path className={styles.exported} d={lineOf(points, by)} />}
         <path d={lineOf(points, 0)} />
       </svg>
       <span className={`${styles.louNote} t3`} aria-hidden="true">
-        {`${lufsWords(target ?? BROADCAST_LUFS).replace('.0', '')}, ${target === undefined ? 'broadcast' : 'target'}`}
+        {`${lufsWords(shown).replace('.0', '')}, ${target === undefined ? 'broadcast' : 'target'}`}
       </span>
     </Lane>
   );

@@ -12,7 +12,7 @@ import { HeardAs } from './HeardAs.tsx';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
 import styles from './sound.module.css';
-import { useFilmSound, useSoundView } from './useFilmSound.ts';
+import { type FilmSound, useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
 
 /** The film with every lane of its sound and words under one time. */
@@ -29,7 +29,7 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
     <div className={styles.snd} data-mode={panel}>
       <div className={styles.view}>
         <Viewer board={board} shot={shot} onPlayer={onPlayer} heard={sound} />
-        <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
+        <ShownWords board={board} sound={sound} player={player} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
         <HeardAs sound={sound} />
@@ -44,15 +44,7 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
 }
 
 /** The subtitle of the moment over the picture, which is not changed by it. */
-function ShownWords({
-  sound,
-  player,
-  isBurntIn,
-}: {
-  sound: ReturnType<typeof useFilmSound>;
-  player: BoardTabProps['player'];
-  isBurntIn: boolean;
-}) {
+function ShownWords({ board, sound, player }: Pick<BoardTabProps, 'board' | 'player'> & { sound: FilmSound }) {
   const text = usePlayerValue(player, ({ seconds }) => {
     const ms = seconds * 1_000;
     return sound.cues.findLast(({ startMs, endMs }) => ms >= startMs && ms < endMs)?.text;
@@ -61,7 +53,7 @@ function ShownWords({
   return (
     <>
       <span className={`ov ${styles.sndNote}`}>
-        {isBurntIn ? t`words burnt into the export` : t`words shown, not burnt in`}
+        {board.board?.words?.isBurntIn ? t`words burnt into the export` : t`words shown, not burnt in`}
       </span>
       {text !== undefined && (
         <p className={styles.sndWords}>

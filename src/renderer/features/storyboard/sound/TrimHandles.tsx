@@ -1,5 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from 'react';
-import { useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -17,13 +16,8 @@ const SHORTEST = 0.1;
 const BOTH_WIDE = 48;
 
 /** Where the file begins and ends to play, at the ends of the track: dragged, or moved by the arrow keys. */
-export function TrimHandles({
-  board,
-  sound: { track, trackAsset, mix, total },
-}: {
-  board: BoardHandle;
-  sound: FilmSound;
-}) {
+export function TrimHandles({ board, sound }: { board: BoardHandle; sound: FilmSound }) {
+  const { track, trackAsset, mix, total } = sound;
   const source = mix.sources.find(({ from }) => from === 'track');
   const file = trackAsset?.seconds;
   if (!track || !source || file === undefined || total <= 0) return null;
@@ -82,7 +76,7 @@ function Handle({ label, side, at, total, value, range: [least, most], onValue }
     drag.current = { x: event.clientX, from: value };
   };
   const key = (event: KeyboardEvent) => {
-    const next = nextOf(event, { value, least, most });
+    const next = nextOf(event, value, [least, most]);
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -112,7 +106,8 @@ function Handle({ label, side, at, total, value, range: [least, most], onValue }
 
 function nextOf(
   { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent,
-  { value, least, most }: { value: number; least: number; most: number },
+  value: number,
+  [least, most]: HandleProps['range'],
 ): number | undefined {
   if (altKey || ctrlKey || metaKey) return undefined;
   if (key === 'Home') return least;
