@@ -189,7 +189,7 @@ function BoardBar({ board, player, actions, steps }: OpenBoardProps & { player: 
         actions={actions}
         steps={steps}
       />
-      <Button className="export-open" onClick={openExport} kbd={useKeyHint('board.export')}>
+      <Button onClick={openExport} kbd={useKeyHint('board.export')}>
         {t`Export film…`}
       </Button>
     </div>

@@ -55,20 +55,7 @@ export function shotMenu(
       separated: true,
       onSelect: () => board.sync.edit(toggleSkipped(shot.id)),
     },
-    {
-      id: 'earlier',
-      label: t`Move earlier`,
-      kbd: 'Alt ←',
-      off: view.number === 1 ? t`it is the first` : undefined,
-      onSelect: () => actions.move(view, view.number - 1),
-    },
-    {
-      id: 'later',
-      label: t`Move later`,
-      kbd: 'Alt →',
-      off: view.number === board.shots.length ? t`it is the last` : undefined,
-      onSelect: () => actions.move(view, view.number + 1),
-    },
+    ...moveItems(board, view, actions),
     {
       id: 'removeTake',
       label: take ? t`Remove take ${take.number}` : t`Remove the take`,
@@ -125,6 +112,20 @@ function followingItems(
       label: t`Extend the take in a new shot`,
       off: needsTake,
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
+    },
+  ];
+}
+
+function moveItems({ shots }: BoardHandle, view: ShotView, { move }: BoardActions): MenuItem[] {
+  const { number } = view;
+  return [
+    {
+      ...{ id: 'earlier', label: t`Move earlier`, kbd: 'Alt ←', onSelect: () => move(view, number - 1) },
+      off: number === 1 ? t`it is the first` : undefined,
+    },
+    {
+      ...{ id: 'later', label: t`Move later`, kbd: 'Alt →', onSelect: () => move(view, number + 1) },
+      off: number === shots.length ? t`it is the last` : undefined,
     },
   ];
 }
