@@ -16,10 +16,11 @@ import { Choice } from './Choice.tsx';
 import { takeOrder } from './inspector/SendBar.tsx';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
+import type { ViewProps } from './tabProps.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 
 /** Offers a take once more in a better form, with its price, while that is asked for. */
-export function PromoteOffer({ board, view }: { board: BoardHandle; view: ShotView }) {
+export function PromoteOffer({ board, view }: ViewProps) {
   const jobId = useBoardView((state) => state.promoting);
   const profile = useActiveProfile();
   const take = view.takes.find((one) => one.jobId === jobId);

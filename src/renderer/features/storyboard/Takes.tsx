@@ -11,17 +11,12 @@ import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { Progress } from './Progress.tsx';
 import styles from './storyboard.module.css';
+import type { TakeProps } from './tabProps.ts';
 import { capital, spokenTake, waitingWords } from './takeWords.ts';
 import { type BoardHandle, chooseTake } from './useBoard.ts';
 
-interface TakesProps {
-  board: BoardHandle;
-  shot: ShotView;
-  take: TakeView | undefined;
-}
-
 /** The takes of a shot, newest first: the one that is clicked is used in the film. */
-export function Takes({ board, shot, take }: TakesProps) {
+export function Takes({ board, shot, take }: TakeProps) {
   const newest = shot.takes.toReversed();
   const choose = (jobId: string) => {
     const chosen = newest.find((one) => one.jobId === jobId);

@@ -6,20 +6,14 @@ import { announce, saveVerdict, useShortcut } from '../../app/index.ts';
 import { Kbd, Segmented, toast } from '../../ui/index.ts';
 import { STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { TakeView } from './model/take.ts';
-import type { ShotView } from './model/view.ts';
 import styles from './storyboard.module.css';
 import { TakeActions } from './TakeActions.tsx';
+import type { TakeProps } from './tabProps.ts';
 import { takeName } from './takeWords.ts';
-import { type BoardHandle, playTake, useBoardView } from './useBoard.ts';
-
-interface ViewHeadProps {
-  board: BoardHandle;
-  shot: ShotView;
-  take: TakeView | undefined;
-}
+import { playTake, useBoardView } from './useBoard.ts';
 
 /** What the viewer shows, and the rating of it. */
-export function ViewHead({ board, shot, take }: ViewHeadProps) {
+export function ViewHead({ board, shot, take }: TakeProps) {
   const job = take?.job;
   const facts = take && factsOf(take);
   return (

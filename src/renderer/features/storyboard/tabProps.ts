@@ -13,3 +13,12 @@ export interface BoardTabProps {
   player: ClipPlayer | undefined;
   onPlayer: (player: ClipPlayer | undefined) => void;
 }
+
+/** A shot, with the take of it in the viewer. */
+export type TakeProps = Pick<BoardTabProps, 'board' | 'shot' | 'take'>;
+
+/** A shot as it is set up. */
+export interface ViewProps {
+  board: BoardHandle;
+  view: ShotView;
+}

@@ -2,13 +2,12 @@ import { useSyncExternalStore } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import styles from '../inspector/inspector.module.css';
 import { patchShot } from '../model/shots.ts';
-import type { ShotView } from '../model/view.ts';
-import type { BoardHandle } from '../useBoard.ts';
+import type { ViewProps } from '../tabProps.ts';
 import { PromptWithNames } from './PromptWithNames.tsx';
 import { castOfBoard } from './useCast.ts';
 
 /** The prompt of a shot, with the names of its cast. */
-export function ShotWords({ board, view }: { board: BoardHandle; view: ShotView }) {
+export function ShotWords({ board, view }: ViewProps) {
   const { number } = view;
   const { sync } = board;
   const state = useSyncExternalStore(sync.subscribeToTyping, sync.state);

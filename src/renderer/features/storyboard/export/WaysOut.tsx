@@ -9,7 +9,8 @@ import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
 import { plannedSeconds, toggleSkipped } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
-import { type BoardHandle, type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
+import type { ViewProps } from '../tabProps.ts';
+import { type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
 import type { FilmFindingsProps } from './exportProps.ts';
 import type { FindingRow } from './exportView.ts';
 import { closeExport } from './openExport.ts';
@@ -54,7 +55,7 @@ function WaysOfHole({ board, row: { view }, choices, choose, canMake = false }: 
   );
 }
 
-function MakeNow({ board, view }: { board: BoardHandle; view: ShotView }) {
+function MakeNow({ board, view }: ViewProps) {
   const shots = useMemo(() => [view], [view]);
   const chain = useChain(board, shots);
   const { price } = chain.now;
@@ -96,13 +97,12 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
 
 /** The sound alone is encoded for it. */
 function WaysOfLoudness({ board, row: { view }, way, loudness }: WaysOutProps) {
-  const isOn = loudness !== undefined;
   const level = (on: boolean) => board.sync.editContent(setLoudness(on ? { target: BROADCAST_LUFS } : { isOff: true }));
   return (
     <>
       <ShowShot view={view} tab="seams" />
       {way !== 'none' && (
-        <Toggle checked={isOn} onChecked={level}>
+        <Toggle checked={loudness !== undefined} onChecked={level}>
           {t`Level it, free`}
         </Toggle>
       )}

@@ -75,16 +75,14 @@ export function stepsOf(
   const film = started?.way === 'join' ? t`Film, joined` : started?.way === 'encode' ? t`Film, re-encoded` : t`Film`;
   const documents = t`Documents and media folder`;
   const written: [string, number][] =
-    kind === 'mp4'
-      ? started?.hasDocuments
-        ? [
-            [film, FILM_WRITTEN],
-            [documents, READING_BACK],
-          ]
-        : [[film, READING_BACK]]
-      : [[OTHERS[kind] ?? documents, READING_BACK]];
-  const measured: [string, number][] = kind === 'mp4' ? [[t`Sound measured`, MEASURED]] : [];
-  const steps: [string, number][] = [...measured, ...written, [t`Read back and checked`, 100]];
+    kind !== 'mp4'
+      ? [[OTHERS[kind] ?? documents, READING_BACK]]
+      : [
+          [t`Sound measured`, MEASURED],
+          [film, started?.hasDocuments ? FILM_WRITTEN : READING_BACK],
+          ...(started?.hasDocuments ? [[documents, READING_BACK] as [string, number]] : []),
+        ];
+  const steps: [string, number][] = [...written, [t`Read back and checked`, 100]];
   const now = steps.findIndex(([, end]) => progress < end);
   return steps.map(([title], index) => ({
     title,

@@ -11,17 +11,11 @@ import { Choice } from '../Choice.tsx';
 import { linkedShot } from '../model/draft.ts';
 import { wouldBeSent } from '../model/sent.ts';
 import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
-import type { ShotView } from '../model/view.ts';
-import type { BoardHandle } from '../useBoard.ts';
+import type { ViewProps } from '../tabProps.ts';
 import styles from './inspector.module.css';
 
-interface MoreProps {
-  board: BoardHandle;
-  view: ShotView;
-}
-
 /** The rest of what a request can say (spec 2.2, 2.3), and the request as it would be sent. What has no place stays, with the reason. */
-export function MoreSettings({ board, view }: MoreProps) {
+export function MoreSettings({ board, view }: ViewProps) {
   const { shot } = view;
   const whyOff = useWhyOff();
   const { config } = shot;
@@ -107,7 +101,7 @@ function Seed({ seed, off, onSeed }: SeedProps) {
 const SLOTS = [0, 1, 2] as const;
 
 /** What each reference is for, in the order in which they are sent: those of the shot, then those of its cast. */
-function ReferenceTypes({ board, view: { shot } }: MoreProps) {
+function ReferenceTypes({ board, view: { shot } }: ViewProps) {
   const none = shot.source === 'references' ? undefined : t`Only references have a type; this shot has none.`;
   const off = useWhyOff()('referenceType') ?? none;
   return (
@@ -140,7 +134,7 @@ export function useWhyOff(): (field: OmittableField) => string | undefined {
 }
 
 /** The body of the request in the active gateway's dialect. */
-function Sent({ board, view }: MoreProps) {
+function Sent({ board, view }: ViewProps) {
   const [isOpen, setOpen] = useState(false);
   const profile = useActiveProfile();
   if (!profile) return null;

@@ -13,6 +13,7 @@ import { castOfBoard } from '../cast/useCast.ts';
 import { linkedShot } from '../model/draft.ts';
 import { hasRoomFor, MOST_REFERENCES, patchShot, setReference, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
+import type { ViewProps } from '../tabProps.ts';
 import { type BoardHandle, shotNow } from '../useBoard.ts';
 import { useSlotUpload } from '../useSlotUpload.ts';
 import styles from './inspector.module.css';
@@ -54,7 +55,7 @@ export function Slots({ board, view, isLinked }: { board: BoardHandle; view: Sho
   );
 }
 
-function References({ board, view }: { board: BoardHandle; view: ShotView }) {
+function References({ board, view }: ViewProps) {
   const { shot } = view;
   const put = (index: number, ref: MediaRef | undefined) => {
     const now = shotNow(board, shot.id);

@@ -9,15 +9,9 @@ import { chooseJoint } from '../joint/jointChoices.ts';
 import { useJointChoices } from '../joint/useJoint.ts';
 import { linkedShot } from '../model/draft.ts';
 import { patchShot, startedByHand } from '../model/shots.ts';
-import type { ShotView } from '../model/view.ts';
-import type { BoardHandle } from '../useBoard.ts';
+import type { ViewProps } from '../tabProps.ts';
 import styles from './inspector.module.css';
 import { Slots } from './Slots.tsx';
-
-interface StartProps {
-  board: BoardHandle;
-  view: ShotView;
-}
 
 /** What a link starts a shot from, as a source that is chosen by hand is. */
 const BY_HAND: [ShotSource, string][] = [
@@ -29,7 +23,7 @@ const BY_HAND: [ShotSource, string][] = [
 ];
 
 /** What a shot starts from. It follows the link from the shot before; another start changes that. */
-export function StartsFrom({ board, view }: StartProps) {
+export function StartsFrom({ board, view }: ViewProps) {
   const { shot } = view;
   const choices = useJointChoices(board, view);
   const joint = plannedJoint(view.joint);
@@ -91,7 +85,7 @@ function nameOf({ source, referenceImages }: Shot): string {
   return BY_HAND.find(([one]) => one === source)?.[1] ?? '';
 }
 
-function StartPicture({ board, view }: StartProps) {
+function StartPicture({ board, view }: ViewProps) {
   const { source, image, video, referenceImages } = linkedShot(board, view);
   const ref = { text: undefined, first: image, firstLast: image, references: referenceImages[0], extend: video }[
     source

@@ -4,7 +4,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { AnchoredPopover, Icon } from '../../../ui/index.ts';
 import cardsStyles from '../cards.module.css';
-import type { ShotView } from '../model/view.ts';
+import type { ViewProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './joint.module.css';
 import { chooseJoint, JOINT_NAMES, type JointChoice } from './jointChoices.ts';
@@ -18,7 +18,7 @@ export function LinkMenu({ board }: { board: BoardHandle }) {
   return view ? <OpenLink key={view.shot.id} board={board} view={view} /> : null;
 }
 
-function OpenLink({ board, view }: { board: BoardHandle; view: ShotView }) {
+function OpenLink({ board, view }: ViewProps) {
   const choices = useJointChoices(board, view);
   if (!choices) return null;
   const name = t`Link shot ${choices.before.number} to shot ${view.number}`;

@@ -7,21 +7,15 @@ import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { AssetImage, Button, FailGlyph, StorageGlyph } from '../../../ui/index.ts';
 import { billSentence } from '../../../words/index.ts';
 import type { TakeView } from '../model/take.ts';
-import { ownPicture, type ShotView } from '../model/view.ts';
+import { ownPicture } from '../model/view.ts';
 import { Progress } from '../Progress.tsx';
 import { TakeActions } from '../TakeActions.tsx';
+import type { TakeProps } from '../tabProps.ts';
 import { capital, waitingWords } from '../takeWords.ts';
-import type { BoardHandle } from '../useBoard.ts';
 import styles from './player.module.css';
 
-interface PlaceholderProps {
-  board: BoardHandle;
-  shot: ShotView;
-  take: TakeView | undefined;
-}
-
 /** What stands where a shot has no picture yet: why, and what can be done. */
-export function Placeholder({ board, shot, take }: PlaceholderProps) {
+export function Placeholder({ board, shot, take }: TakeProps) {
   const picture = take ? undefined : ownPicture(shot.shot, board.media);
   return (
     <div className={styles.hold} data-look={take ? 'job' : 'none'}>
@@ -33,7 +27,7 @@ export function Placeholder({ board, shot, take }: PlaceholderProps) {
   );
 }
 
-function Words({ shot: { shot }, take }: Pick<PlaceholderProps, 'shot' | 'take'>) {
+function Words({ shot: { shot }, take }: Pick<TakeProps, 'shot' | 'take'>) {
   if (!take) {
     return (
       <>

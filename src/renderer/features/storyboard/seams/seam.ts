@@ -36,22 +36,21 @@ const MEDIAN = (values: readonly number[]): number => {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 };
 
-const NOT_MEASURED: SeamMeasure = { finding: 'none', value: 0, around: 0, above: 0 };
-const notMeasured = (why: string): SeamMeasure => ({ ...NOT_MEASURED, why });
+const notMeasured = (why: string): SeamMeasure => ({ finding: 'none', value: 0, around: 0, above: 0, why });
 
 /**
  * Measures the step at a joint against the motion around it: a step jumps where it is larger by more than the limit than what moves from
  * one frame to the next on the livelier side anyway.
  */
 export function seamOf(before: SeamSide, after: SeamSide, limits: SeamLimits): Seam {
-  const why = 'why' in before ? before.why : 'why' in after ? after.why : undefined;
   if ('why' in before || 'why' in after) {
-    const none = notMeasured(why ?? '');
+    const none = notMeasured('why' in before ? before.why : 'why' in after ? after.why : '');
     return { frames: none, colour: none, sound: none, colourStep: undefined, soundStep: undefined };
   }
-  const sound = soundOf(before.measures, after.measures, limits.sound);
-  const pictures = picturesOf(before.measures, after.measures, limits);
-  return { ...pictures, ...sound };
+  return {
+    ...picturesOf(before.measures, after.measures, limits),
+    ...soundOf(before.measures, after.measures, limits.sound),
+  };
 }
 
 function picturesOf(before: MediaMeasures, after: MediaMeasures, limits: SeamLimits) {

@@ -25,6 +25,7 @@ import { FreeBar } from '../FreeBar.tsx';
 import { clock } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
+import type { ViewProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { useSlotUpload } from '../useSlotUpload.ts';
 import { LoudnessPanel } from './LoudnessPanel.tsx';
@@ -277,7 +278,7 @@ function Ducking({ board, sound, track }: TrackProps) {
   );
 }
 
-function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHandle; view: ShotView }) {
+function OwnSoundOf({ board, view: { shot, number, active } }: ViewProps) {
   const sound = shot.ownSound ?? {};
   const set = (next: typeof sound) => board.sync.edit(setOwnSound(shot.id, next));
   return (
