@@ -2,7 +2,7 @@ import { SquareDashed } from 'lucide-react';
 import { useState } from 'react';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { t } from '../../../../shared/texts.ts';
-import { Button, Icon, Section, WhyOff } from '../../../ui/index.ts';
+import { Icon, IconButton, Section, WhyOff } from '../../../ui/index.ts';
 import type { CastColumn } from '../model/castView.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -71,25 +71,16 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
   );
 }
 
-interface PlaceBoxProps {
-  view: ShotView;
-  member: CastMember;
-  onPlace: () => void;
-}
-
-function PlaceBox({ view, member, onPlace }: PlaceBoxProps) {
+function PlaceBox({ view, member, onPlace }: Pick<HowFarProps, 'view'> & { member: CastMember; onPlace: () => void }) {
   const isPlaced = boxIn(view, member.id) !== undefined;
   const name = member.name.trim();
-  const words = isPlaced ? t`The box of ${name}` : t`Place a box on ${name}`;
   return (
-    <Button
-      variant="ghost"
-      className={isPlaced ? `ic ${styles.placed}` : 'ic'}
-      aria-label={words}
-      title={words}
+    <IconButton
+      label={isPlaced ? t`The box of ${name}` : t`Place a box on ${name}`}
+      className={isPlaced ? styles.placed : ''}
       onClick={onPlace}
     >
       <Icon of={SquareDashed} />
-    </Button>
+    </IconButton>
   );
 }

@@ -62,7 +62,7 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   useShortcut('board.frameForward', () => show(seams[at + 1]));
   const count = (verdict: SeamView['verdict']) => seams.filter((view) => view.verdict === verdict).length;
   return (
-    <div className={`bar sub ${styles.seamSum}`}>
+    <div className="bar sub">
       <span className="t3 grow" aria-live="polite">
         {t`${count('meets')} meet, ${count('jumps')} jump, ${count('meant')} meant as cuts, ${count('not measured')} not measured`}
       </span>

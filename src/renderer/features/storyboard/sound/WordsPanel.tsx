@@ -113,9 +113,7 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
       {told.length > 0 && (
         <ErrorBox title={t`Not everything was read`} cures={[{ label: t`Close`, onCure: () => setTold([]) }]}>
           {told.map((line) => (
-            <span key={line} className={styles.told}>
-              {line}
-            </span>
+            <p key={line}>{line}</p>
           ))}
         </ErrorBox>
       )}
@@ -131,7 +129,7 @@ export function WithTheFilm({ board, title }: Pick<SoundPanelProps, 'board'> & {
     board.sync.editContent(patchWords({ files: isOn ? [...files, file] : files.filter((one) => one !== file) }));
   return (
     <Section title={title}>
-      <div className={`col ${styles.with}`}>
+      <div className="col gap-s">
         <Checkbox checked={files.includes('srt')} onChecked={(isOn) => set('srt', isOn)}>
           {t`SubRip, .srt`}
         </Checkbox>
