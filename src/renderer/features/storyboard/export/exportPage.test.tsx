@@ -56,7 +56,7 @@ function preflightOf(shots: readonly Shot[]): Preflight {
 const exportButton = () => byText(labels.export, '.xPanel .sendbar button');
 const panel = () => document.querySelector('.xPanel')?.textContent ?? '';
 const spend = () => press('Enter', { ctrlKey: true });
-const made = (id: string) => byText(id, '.open');
+const made = (id: string) => byText(id, '.earlier button');
 
 /** The second shot is left out, and the board that says so has come back. */
 async function leaveOut({ saved, elsewhere }: OpenBoard): Promise<void> {
@@ -152,7 +152,7 @@ test('what was made stands with its files; one that failed says why', async () =
     { state: 'done', mode: 'encode', why: 'Shot 2 differs.', files, finishedAt: 48_000 },
     { id: 'exp_0', state: 'failed', error: 'The disk is full.', createdAt: 0, finishedAt: 1 },
   ]);
-  await until(() => expect(document.querySelectorAll('.open')).toHaveLength(2));
+  await until(() => expect(document.querySelectorAll('.earlier button')).toHaveLength(2));
   await click(made('Ferry'));
   for (const words of ['Ferry.mp4', 'Ferry.csv', '61.4 MB', 'Shot 2 differs.', '0:47', '/films/Ferry'])
     expect(panel()).toContain(words);

@@ -3,8 +3,7 @@ import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { exportInput, hasDocuments } from './choices.ts';
-import type { FilmFindingsProps } from './exportProps.ts';
+import { type ExportChoices, exportInput, type FilmWay, hasDocuments } from './choices.ts';
 import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
 
@@ -25,7 +24,12 @@ export function useStart(
     way,
     groups,
     loudness,
-  }: Pick<FilmFindingsProps, 'choices' | 'way' | 'loudness'> & { groups: FindingGroups | undefined },
+  }: {
+    choices: ExportChoices;
+    way: FilmWay;
+    groups: FindingGroups | undefined;
+    loudness: number | undefined;
+  },
 ): StartedExport {
   const { run, refusal, isBusy } = useAction();
   const projectId = board.board?.projectId ?? '';
