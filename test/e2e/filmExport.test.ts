@@ -24,7 +24,7 @@ const panel = () => program.page.getByRole('complementary', { name: labels.expor
 
 test('by mouse: the preflight, and one press makes an MP4 with its timeline and shot list', async () => {
   const { page } = program;
-  await page.getByRole('button', { name: labels.export, exact: false }).click();
+  await page.getByRole('button', { name: starting(labels.exportFilm) }).click();
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
   await page.getByText(/^Shot 4 is stale/).waitFor();
   await page.getByRole('row', { name: /^5 / }).getByText('1280 × 720').waitFor();

@@ -16,6 +16,7 @@ export const board = catalogue({
   colour: 'Colour',
   continueAgain: 'Continue again',
   exported: 'Exported',
+  exportFilm: 'Export film…',
   extendAgain: 'Extend again',
   frames: 'Frames',
   filmMenu: 'Film menu',
