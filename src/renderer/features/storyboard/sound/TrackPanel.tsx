@@ -22,6 +22,7 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { FreeBar } from '../FreeBar.tsx';
+import type { ContentEdit } from '../model/pending.ts';
 import { clock } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
@@ -71,13 +72,9 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
       board.sync.editContent(laidTrack(id));
       return undefined;
     });
-  const lay = (id: string) => {
+  const choose = (edit: ContentEdit) => {
     upload.settle();
-    board.sync.editContent(laidTrack(id));
-  };
-  const remove = () => {
-    upload.settle();
-    board.sync.editContent(withoutTrack);
+    board.sync.editContent(edit);
   };
   return (
     <Section title={track ? undefined : t`No music or narration yet`}>
@@ -87,13 +84,13 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
           <Button busy={upload.isBusy === true}>{track ? t`Another file` : t`Choose a file`}</Button>
         </FileButton>
         {track && (
-          <Button variant="ghost" onClick={remove}>
+          <Button variant="ghost" onClick={() => choose(withoutTrack)}>
             {t`Remove the track`}
           </Button>
         )}
       </div>
       <Refusal text={upload.error} />
-      {!track && <FromLibrary onPick={lay} />}
+      {!track && <FromLibrary onPick={(id) => choose(laidTrack(id))} />}
     </Section>
   );
 }

@@ -122,11 +122,11 @@ function spanOf({ span, active }: ShotView): MixSpan {
 
 function placed(view: ShotView, limit: number): PlacedSubtitle[] {
   const all = inTimeOrder(view.shot.subtitles ?? []);
+  const at = (ms: number) => view.span.start + ms / 1_000;
   return all.map((subtitle) => {
     const facts = factsOfSubtitle(subtitle, all, Math.round(view.span.seconds * 1_000));
-    const [start, end] = [subtitle.startMs, subtitle.endMs].map((ms) => view.span.start + ms / 1_000);
     const isFast = facts.perSecond > limit && subtitle.text.trim() !== '';
-    return { view, subtitle, facts, start: start ?? 0, end: end ?? 0, isFast };
+    return { view, subtitle, facts, start: at(subtitle.startMs), end: at(subtitle.endMs), isFast };
   });
 }
 
