@@ -35,7 +35,10 @@ async function open(shots: Shot[], more: object = {}) {
 }
 
 const file = (name: string) => new File(['x'], name);
-const drop = (name: string, slot: string) => give('drop', byText(slot, '.slot button'), [file(name)]);
+const drop = async (name: string, slot: string) => {
+  await until(() => byText(slot, '.slot button'));
+  await give('drop', byText(slot, '.slot button'), [file(name)]);
+};
 const slots = () => [...document.querySelectorAll('.slot')].map((slot) => slot.textContent ?? '').join('|');
 const choose = (shotId: string) => acting(() => useBoardView.setState({ shotId }));
 
