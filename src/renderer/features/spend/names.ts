@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { KINDS } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { type GroupBy, monthName } from './figures.ts';
@@ -12,7 +13,8 @@ export function useNames(groupBy: GroupBy | 'month'): (key: string) => string {
     (key) => {
       if (groupBy === 'month') return monthName.format(new Date(`${key}-15T12:00`));
       if (groupBy === 'project') return [...projects, ...removed].find(({ id }) => id === key)?.name ?? t`No project`;
-      if (groupBy !== 'gateway') return key;
+      // A request without a model is summed under its kind.
+      if (groupBy !== 'gateway') return Object.values(KINDS).find(({ name }) => name === key)?.words.title ?? key;
       return profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
     },
     [groupBy, projects, removed, profiles],
