@@ -76,11 +76,11 @@ export class Keyboard {
     await this.type(text);
   }
 
-  /** Opens a menu and goes down to a line of it. */
+  /** Opens a menu and goes round it until the line is there: what it counts may be read a moment later. */
   async choose(button: RegExp, line: RegExp): Promise<void> {
     await this.open(button);
     await this.program.page.getByRole('menu').waitFor();
-    for (let step = 0; step < 20; step++) {
+    for (let step = 0; step < 400; step++) {
       await this.check('in a menu');
       if (line.test(await this.focused())) return this.press('Enter');
       await this.press('ArrowDown');
