@@ -25,18 +25,19 @@ async function write() {
   return program.page.getByRole('button', { name: starting(labels.makeTheFirstTake) });
 }
 
-/** Waits on the board for the first take of the only film, and answers its job. */
-async function firstTake() {
+/** Waits on the board for the first take of the only film, until its job has one of the states. */
+async function firstTake(states = ['succeeded']) {
   await arrived(program.page, 'storyboard');
   const { projects } = await program.host.ask('projects.list');
   expect(projects.map(({ name }) => name)).toEqual(['Untitled film']);
   const projectId = projects[0]?.id ?? '';
-  const made = async () => (await program.host.ask('jobs.list', { projectId })).jobs.map(({ state }) => state);
-  await expect.poll(made).toEqual(['succeeded']);
+  const jobs = async () => (await program.host.ask('jobs.list', { projectId })).jobs;
+  await expect.poll(async () => (await jobs()).map(({ state }) => states.includes(state))).toEqual([true]);
   const { shots } = await program.host.ask('storyboard.get', { projectId });
   expect(shots).toMatchObject([{ prompt: PROMPT, takes: [expect.any(String)] }]);
   const bill = await program.bill();
-  expect(bill.entries).toHaveLength(1);
+  expect(bill.entries.length).toBeLessThanOrEqual(1);
+  if ((await jobs())[0]?.state === 'succeeded') expect(bill.entries).toHaveLength(1);
 }
 
 const onceLost = async (call: string, then: (route: Route) => Promise<void>) => {
@@ -88,5 +89,6 @@ test('a power cut while it is sent loses neither the prompt nor the take', async
   await button.click();
   await sent;
   await program.killAndRestart();
-  await firstTake();
+  // Where the cut met the request on its way, nobody knows whether it arrived: it is not sent again, and stands as unconfirmed.
+  await firstTake(['succeeded', 'uncertain']);
 });
