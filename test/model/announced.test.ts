@@ -69,11 +69,16 @@ const stored = (db: Database.Database): Map<string, number> =>
     ),
   );
 
+/** `atGateway` is read where a key is missing: nothing is asked then, so it stands still. */
+const UNTOLD = new Set(['revision', 'atGateway']);
 const contentOf = (answer: Result<unknown>): string =>
-  JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (name === 'revision' ? undefined : value));
+  JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (UNTOLD.has(name) ? undefined : value));
+
+/** Longer than the interval in which changes are announced together. */
+const TOLD_MS = 400;
 
 /** Receives a page's events, and compares them with the database. */
-function listener({ studio, db }: Harness) {
+function listener({ studio, db, clock }: Harness) {
   const told = new Map<string, number>();
   const seen = new Map<(typeof VIEWS)[number], string>();
   const tell = (key: string, revision: number) => told.set(key, Math.max(told.get(key) ?? 0, revision));
@@ -106,9 +111,16 @@ function listener({ studio, db }: Harness) {
       for (const view of VIEWS) {
         const now = await read(view);
         const before = seen.get(view);
-        if (before !== undefined && now !== before)
-          faults.push(`${view[0]} changed untold:\n  ${before.slice(0, 600)}\n  ${now.slice(0, 600)}`);
-        seen.set(view, now);
+        let later = now;
+        if (before !== undefined && now !== before) {
+          // A change of this moment is told with the next announcement.
+          await clock.advance(TOLD_MS);
+          later = await read(view);
+          const told = seen.get(view) ?? '';
+          if (told !== now && told !== later)
+            faults.push(`${view[0]} changed untold:\n  ${before.slice(0, 600)}\n  ${now.slice(0, 600)}`);
+        }
+        seen.set(view, later);
       }
       for (const [key, revision] of stored(db)) told.set(key, revision);
       return faults;
@@ -122,8 +134,7 @@ function driver(harness: Harness) {
   const run = new Set<string>();
   const faults: string[] = [];
   const check = async (what: string) => {
-    // Longer than the interval in which changes are announced together.
-    await clock.advance(400);
+    await clock.advance(TOLD_MS);
     for (const fault of await ears.faults()) faults.push(`after ${what}: ${fault}`);
   };
   const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
