@@ -141,7 +141,10 @@ function ModelPrice({ model }: { model: string }) {
       ))}
       <div className="row">
         {!isSettled(price) && (
-          <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>{t`Settle price`}</a>
+          <a
+            className="lnk"
+            href={hashOf('spend', profile ? { profile: profile.id } : {})}
+          >{t`Choose price in Spend`}</a>
         )}
         <SetPrice kind={KINDS.chat.pricing.name} model={model} />
       </div>

@@ -70,7 +70,7 @@ it('the cost so far is the ledger’s, whatever model is chosen for the next mes
   ]);
   const links = [...price.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([
-    ['Settle price', '#/spend?profile=p'],
+    ['Choose price in Spend', '#/spend?profile=p'],
     [labels.setIt, '#/spend?price=chat&model=cheap'],
   ]);
 });

@@ -59,11 +59,11 @@ function PriceSection({ handle: { profile, prices }, model }: { handle: ModelsHa
       </p>
       <div className="row">
         <SetPrice kind={model.kind} model={model.id} profileId={profile?.id}>
-          {t`Set it on Spend`}
+          {t`Set price in Spend`}
         </SetPrice>
         {isOpen && hasEntry && (
           <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>
-            {t`Settle it on Spend`}
+            {t`Choose price in Spend`}
           </a>
         )}
       </div>

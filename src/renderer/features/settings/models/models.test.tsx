@@ -243,16 +243,16 @@ it('says nothing of an end that nobody states, where nothing hangs on the model'
 
 it('leads to the form for the price of the chosen model, and to settling where its own is open', async () => {
   await open();
-  await until(() => byText(labels.settleItOnSpend, 'a'));
+  await until(() => byText(labels.choosePriceInSpend, 'a'));
   const href = (label: string, selector = 'a') => byText(label, selector).getAttribute('href');
   const ofVideo = '#/spend?price=video&model=video-standard&profile=p';
-  expect([href(labels.setItOnSpend), href(labels.setAPrice, '.mdlPage .bar a.narrow')]).toEqual([ofVideo, ofVideo]);
-  expect(href(labels.settleItOnSpend)).toBe('#/spend?profile=p');
+  expect([href(labels.setPriceInSpend), href(labels.setAPrice, '.mdlPage .bar a.narrow')]).toEqual([ofVideo, ofVideo]);
+  expect(href(labels.choosePriceInSpend)).toBe('#/spend?profile=p');
   // Its price is made of those of other models.
   await click(rowOf('video-next') as HTMLElement);
   await until(() => byText('video-next', 'aside h2'));
-  expect(textsOf('aside [aria-label="Price"] a')).toEqual([labels.setItOnSpend]);
+  expect(textsOf('aside [aria-label="Price"] a')).toEqual([labels.setPriceInSpend]);
   await click(rowOf('language') as HTMLElement);
   await until(() => byText('language', 'aside h2'));
-  expect(href(labels.setItOnSpend)).toBe('#/spend?price=chat&model=language&profile=p');
+  expect(href(labels.setPriceInSpend)).toBe('#/spend?price=chat&model=language&profile=p');
 });
