@@ -58,7 +58,7 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
   const asked = useRoute().params.get('budget');
   useEffect(() => {
     if (asked === null || !read.data) return;
-    setEditing((asked === 'day' ? theDay(read.data) : undefined) ?? 'new');
+    setEditing((asked === 'day' ? dailyBudget(read.data) : undefined) ?? 'new');
     replaceParams('spend', {});
   }, [asked, read.data]);
   return (
@@ -95,10 +95,10 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
   );
 }
 
-const theDay = (budgets: readonly Budget[] | undefined) => budgets?.find(({ scope }) => scope === 'day');
+const dailyBudget = (budgets: readonly Budget[] | undefined) => budgets?.find(({ scope }) => scope === 'day');
 
 /** The hard daily budget in nano-dollars, where one is set. */
-export const dayOf = (budgets: readonly Budget[] | undefined): Nano | undefined => theDay(budgets)?.hardNano;
+export const dailyStop = (budgets: readonly Budget[] | undefined): Nano | undefined => dailyBudget(budgets)?.hardNano;
 
 const SUGGESTED_NANO = 20 * NANO_PER_DOLLAR;
 
@@ -114,7 +114,7 @@ interface DailyBudgetProps {
 export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps) {
   const [isOff, setOff] = useState(false);
   const { refusal, isBusy, run } = useAction();
-  const day = theDay(budgets.data);
+  const day = dailyBudget(budgets.data);
   const cap = day && capOf(day);
   if (!budgets.data || (cap === undefined && (side.play || isOff))) return null;
   const suggest = async () => {

@@ -36,7 +36,7 @@ import {
   timesOf,
   wordsOfDates,
 } from '../../ui/index.ts';
-import { Budgets, DailyBudget, dayOf, useBudgets } from './Budgets.tsx';
+import { Budgets, DailyBudget, dailyStop, useBudgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { EvidencePage } from './evidence/EvidencePage.tsx';
@@ -89,7 +89,7 @@ function Spending() {
         <DailyBudget budgets={budgets} highest={highest} period={words} side={side} />
         <ExportNote />
         <Reading of={days} rows={6} label={t`Reading the ledger`}>
-          {({ rows }) => <Days rows={rows} dates={dates} now={now} cap={dayOf(budgets.data)} />}
+          {({ rows }) => <Days rows={rows} dates={dates} now={now} cap={dailyStop(budgets.data)} />}
         </Reading>
         {days.data && days.data.rows.length > 0 && (
           <>
