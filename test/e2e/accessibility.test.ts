@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOnTop, visit, whenRead } from '../helpers/browser.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { axeFaults, focusTakers } from './axe.ts';
@@ -104,13 +105,11 @@ describe.each([
     const spend = layer.getByRole('button', { name: label }).last();
     const bar = spend.locator('xpath=ancestor::*[.//*[contains(@class, "price")]][1]');
     const shown = FREE.has(name) ? [spend] : [spend, bar.locator('.price').first()];
-    const found: boolean[] = [];
-    for (const element of shown) {
-      await element.waitFor();
-      found.push(await element.evaluate(isOnTop));
-    }
+    await Promise.all(shown.map((element) => element.waitFor()));
+    // A dialog grows as its prices arrive, so it is looked at until it is at rest.
+    const areOnTop = () => Promise.all(shown.map((element) => element.evaluate(isOnTop)));
+    await expect.poll(areOnTop, { timeout: PATIENCE_MS }).toEqual(shown.map(() => true));
     await close?.();
-    expect(found).toEqual(shown.map(() => true));
   });
 });
 
