@@ -154,6 +154,6 @@ test('an unhandled error shuts it down in order, with a dialog that says so', as
   );
   expect(await run.ended).toBe(1);
   const words =
-    'Dailies had to stop: a bug. Start it again: what has an id at its gateway is fetched, and what still waited for its answer is in doubt.';
+    'Dailies had to stop: a bug. Start it again. Jobs that the gateway accepted are fetched; jobs without a reply are unconfirmed.';
   expect(told(run, 'showErrorBox')).toEqual([['Dailies', words, { isShown: true }]]);
 });

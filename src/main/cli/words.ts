@@ -34,7 +34,7 @@ export const moneyWords = ({ settledNano, reservedNano, uncertainNano, unpriced 
     [
       [`${formatNano(settledNano)} settled`, settledNano],
       [`${formatNano(reservedNano)} reserved`, reservedNano],
-      [`${formatNano(uncertainNano)} in doubt`, uncertainNano],
+      [`${formatNano(uncertainNano)} unconfirmed`, uncertainNano],
     ],
     unpriced,
     plural(unpriced, 'request'),

@@ -2,7 +2,7 @@ import type { Asset, AssetState } from '../../shared/asset.ts';
 import type { JobAttempt, JobState } from '../../shared/job.ts';
 import { t } from '../../shared/texts.ts';
 
-/** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). *In doubt* is the term, `uncertain` the code's. */
+/** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). */
 export const STATE_WORDS = {
   queued: { word: t`Queued`, now: t`waiting` },
   blocked: { word: t`Blocked`, now: t`waiting` },
@@ -12,7 +12,7 @@ export const STATE_WORDS = {
   succeeded: { word: t`Succeeded`, now: t`made` },
   failed: { word: t`Failed`, now: t`not made` },
   canceled: { word: t`Canceled`, now: t`canceled` },
-  uncertain: { word: t`In doubt`, now: t`in doubt` },
+  uncertain: { word: t`Unconfirmed`, now: t`unconfirmed` },
 } as const satisfies Record<JobState, { word: string; now: string }>;
 
 /** Where a file is: `name` in a filter, `title` beside it, `after` behind what it is called ("Harbour is on disk"). */

@@ -82,7 +82,7 @@ test('what is left under a cap counts settled, reserved and in doubt, and says b
 test('a bill is told apart: unknown, in doubt, billed, nothing', () => {
   const money = { chargedNano: 0, uncertainNano: 0 };
   expect(billWords({ ...money, unpriced: true })).toBe('bill unknown');
-  expect(billWords({ ...money, chargedNano: 1e9, uncertainNano: 4e8 })).toBe('bill in doubt');
+  expect(billWords({ ...money, chargedNano: 1e9, uncertainNano: 4e8 })).toBe('bill unconfirmed');
   expect(billSentence({ ...money, chargedNano: 4e8 })).toBe('$0.40 was billed.');
   expect(billWords(money)).toBe('not billed');
 });

@@ -26,7 +26,7 @@ function wordsOf({ run, spent, corrected, ...counts }: NightReport): string[] {
     ['Night', `${run.number}, ${new Date(run.startsAt).toLocaleString()} to ${new Date(run.endsAt).toLocaleString()}`],
     ['Made', `${made} of ${counts.jobs}, ${kept} kept`],
     ['Not made', `${failures} failed, ${refused} refused, ${canceled} canceled, ${notRun} not run`],
-    ['Open', `${underWay} under way, ${inDoubt} in doubt`],
+    ['Open', `${underWay} under way, ${inDoubt} unconfirmed`],
     [
       'Planned',
       priceWords({

@@ -7,7 +7,7 @@ import { columns, doubtWords, moneyWords } from '../words.ts';
 /** What runs, waits and is in doubt, what today costs, the night, and what is asked for from outside. */
 export const status: Command = {
   name: 'status',
-  says: 'what runs, waits and is in doubt, and what today costs',
+  says: 'running, waiting and unconfirmed jobs, and what today costs',
   takes: [],
   options: {},
   async run({ link }) {
@@ -45,7 +45,7 @@ export const status: Command = {
       columns([
         ['Running', `${running}${heldWords(queue.data)}${offline ? ' (offline)' : ''}`],
         ['Waiting', String(waiting)],
-        ['In doubt', doubtWords(doubt)],
+        ['Unconfirmed', doubtWords(doubt)],
         [play ? 'Today (play money)' : 'Today', moneyWords(sum)],
         ['Night', nightWords(current)],
         ['Asked for', askedWords(quotes.data.open)],

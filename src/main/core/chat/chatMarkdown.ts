@@ -20,7 +20,7 @@ export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): st
   const { chargedNano, uncertainNano, unpriced } = sum;
   const cost = [
     (chargedNano > 0 || unpriced === 0) && `${formatNano(chargedNano)} at most`,
-    uncertainNano > 0 && `${formatNano(uncertainNano)} in doubt`,
+    uncertainNano > 0 && `${formatNano(uncertainNano)} unconfirmed`,
     unpriced > 0 && `${unpriced} without a known price`,
   ]
     .filter(Boolean)

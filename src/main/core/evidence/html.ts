@@ -102,7 +102,7 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
   if (differs.length > 0) return differs.map((one) => one.made).join('; ');
   if (outcome === 'refused') return 'refused';
   if (outcome === 'failed') return 'failed';
-  if (outcome === 'inDoubt') return 'in doubt';
+  if (outcome === 'inDoubt') return 'unconfirmed';
   if (made.seconds !== undefined) return `${made.seconds.toFixed(1)} s, ${made.width ?? 0} × ${made.height ?? 0}`;
   return made.width === undefined ? outcome : `${made.width} × ${made.height ?? 0}`;
 }

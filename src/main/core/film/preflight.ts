@@ -169,7 +169,7 @@ function missingWords({ shot, takes }: CheckedShot): string {
   const newest = takes.at(-1)?.job;
   const planned = t`Planned ${plannedSeconds({ shot })} s`;
   if (!newest || ['failed', 'canceled', 'succeeded'].includes(newest.state)) return `${planned}.`;
-  return t`${planned}; its take is ${newest.state === 'uncertain' ? t`in doubt` : t`still being made`}.`;
+  return t`${planned}; its take is ${newest.state === 'uncertain' ? t`unconfirmed` : t`still being made`}.`;
 }
 
 /** What a take of the shot will last, in seconds. */

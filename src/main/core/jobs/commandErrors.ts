@@ -12,11 +12,11 @@ export const sumTooLarge = fail(
   },
 );
 
-export const notInDoubt = fail('wrong_state', t`Only a job in doubt can be resolved.`);
+export const notInDoubt = fail('wrong_state', t`Only an unconfirmed job can be resolved.`);
 
 export const cannotSettle = (row: JobRow): string =>
   row.state === 'uncertain'
-    ? t`It is in doubt: look it up, or count it as lost, before its cost is settled.`
+    ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is settled.`
     : t`It is not over; its cost is settled when it is.`;
 
 export const otherProfileChosen = fail(
@@ -28,7 +28,7 @@ export const noSuchJob = fail('not_found', t`There is no such job.`);
 
 export function cannotCancel(row: JobRow): string {
   if (row.state === 'fetching') return t`It is made and paid for; its result is being downloaded.`;
-  if (row.state === 'uncertain') return t`It is in doubt: look it up, count it as lost, or send it again.`;
+  if (row.state === 'uncertain') return t`The job is unconfirmed: look it up, count it as lost, or send it again.`;
   return t`It has already ${row.state === 'canceled' ? t`been canceled` : row.state}.`;
 }
 

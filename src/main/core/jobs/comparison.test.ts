@@ -21,7 +21,7 @@ const still = (width: number, height: number) => inline('image/png', testPng(wid
 const order = (config: VideoConfig): StudioRequest => ({ ...aVideo, config }) as StudioRequest;
 const SECOND = nano(0.4);
 const perSecond = { prices: [aPrice('second', 0.4, { settledReading: null })] };
-const REST = 'It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.';
+const REST = 'Charged as it was made. The rest of the request may be on the bill and is unconfirmed.';
 
 /** A job that was answered with these results. `open`: at the two readings of the specification. */
 async function made(request: StudioRequest, uris: string[], more: object = {}, options: JobOptions = {}) {

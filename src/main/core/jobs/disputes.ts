@@ -34,8 +34,8 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
     settledLowNano: Math.min(expected.lowNano, statedNano) - statedNano,
     uncertainNano: Math.max(0, statedNano - expected.nano),
   };
-  ledger.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
-  const rest = change.uncertainNano > 0 ? ', the rest is in doubt' : '';
+  ledger.adjust(db, job, change, 'disputed: the price book is kept, the rest is unconfirmed');
+  const rest = change.uncertainNano > 0 ? ', the rest is unconfirmed' : '';
   ledger.explainCharge(
     db,
     job,

@@ -159,9 +159,9 @@ export class JobEvents {
 
   private emitDoubt(id: string): void {
     this.doubtsEmitted.add(id);
-    const text = t`An answer was lost. It was not sent again; it waits in the doubt inbox.`;
+    const text = t`No reply from the gateway. The request was not sent again; the job is under Unconfirmed.`;
     this.deps.emit({ type: 'notice', level: 'doubt', text, jobId: id });
-    this.deps.notifier.notify({ title: t`In doubt`, body: text, jobId: id });
+    this.deps.notifier.notify({ title: t`Unconfirmed`, body: text, jobId: id });
   }
 }
 

@@ -77,7 +77,7 @@ function notifyGone(
   { about }: DiskFullWords,
 ): void {
   log.error({ error: String(error) }, 'the data folder was taken away');
-  const text = t`The data folder ${dataDir} is not there, as on a disk that was taken away, and nothing more is written. Connect it, then quit and start Dailies: what was being sent is then in doubt, and nothing is sent twice.`;
+  const text = t`The data folder ${dataDir} is not there, as on a disk that was taken away, and nothing more is written. Connect it, then quit and start Dailies: requests that were being sent are then unconfirmed, and nothing is sent twice.`;
   emit({ type: 'notice', level: 'error', text, about });
 }
 

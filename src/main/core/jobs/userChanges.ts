@@ -75,7 +75,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
 
 /** Writes off a job in doubt: it ends, and its cost stays in doubt. */
 export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
-  const message = t`Counted as lost. What it may have cost stays in doubt.`;
+  const message = t`Counted as lost. Its possible cost stays unconfirmed.`;
   const error = { kind: 'network' as const, message, retryable: true };
   if (!advance(db, row, { type: 'writeOff' }, deps.clock.now(), { error })) return notInDoubt;
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
@@ -106,7 +106,7 @@ export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Show
 export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!wasAskedAgain(db, row.id)) return fail('wrong_state', t`It was never asked for again under its key.`);
-  if (costInDoubt(row)) return fail('wrong_state', t`A part of its cost is in doubt; settle that by the bill.`);
+  if (costInDoubt(row)) return fail('wrong_state', t`Part of its cost is unconfirmed; settle that by the bill.`);
   if (!deps.ledger.billOneMore(db, row, billedNano, 'billed twice, although its key was the same')) return sumTooLarge;
   return ok([row.id]);
 }
@@ -119,7 +119,7 @@ export function settleDoubt(
   { billedNano, isAwaited }: { billedNano: number; isAwaited: boolean },
 ): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-  if (!costInDoubt(row)) return fail('wrong_state', t`Nothing about its cost is in doubt.`);
+  if (!costInDoubt(row)) return fail('wrong_state', t`Its cost is not unconfirmed.`);
   if (isAwaited) return fail('wrong_state', t`Its answer is still awaited; settle its cost when it is there.`);
   if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
   return ok([row.id]);

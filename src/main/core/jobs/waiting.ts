@@ -248,7 +248,7 @@ function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: E
 
 const NOT_COUNTABLE: JobError = {
   kind: 'quota',
-  message: t`With it, what is spent, reserved and in doubt would be more than can be counted exactly.`,
+  message: t`With it, what is spent, reserved and unconfirmed would be more than can be counted exactly.`,
   retryable: true,
 };
 

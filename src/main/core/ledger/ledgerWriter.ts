@@ -310,5 +310,5 @@ export class LedgerWriter {
 }
 
 const CHARGED_AS_MADE = t`It is charged as it was made.`;
-const REST_IN_DOUBT = t`It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.`;
+const REST_IN_DOUBT = t`Charged as it was made. The rest of the request may be on the bill and is unconfirmed.`;
 const NOT_COUNTABLE = 'more than can be counted: what was reserved is charged';

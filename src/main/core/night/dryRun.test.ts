@@ -101,7 +101,7 @@ describe('what does not fit is named with the limit in its way', () => {
     const [dependent = ''] = await harness.fill(1, { dependsOn: [lost.id] });
     const [behind] = await harness.fill(1, { dependsOn: [dependent] });
     expect((await dry(harness)).unfit).toMatchObject([
-      { jobId: dependent, reason: 'dependency', message: expect.stringContaining('in doubt') },
+      { jobId: dependent, reason: 'dependency', message: expect.stringContaining('unconfirmed') },
       { jobId: behind, reason: 'dependency', message: expect.stringContaining('does not fit') },
     ]);
     hasKey = false;

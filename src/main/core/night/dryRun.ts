@@ -239,7 +239,7 @@ function obstacleOf(
 /** The obstacle of an input from outside this night: whether it cannot come by itself any more. Open inputs are assumed to come. */
 function externalObstacle(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
   if (inside.has(need.onId)) return undefined;
-  if (need.state === 'uncertain') return { reason: 'dependency', message: t`It builds on a job that is in doubt.` };
+  if (need.state === 'uncertain') return { reason: 'dependency', message: t`It builds on an unconfirmed job.` };
   if (need.state === 'failed' || need.state === 'canceled')
     return { reason: 'dependency', message: t`It builds on a job that has no result.` };
   return undefined;

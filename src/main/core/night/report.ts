@@ -167,7 +167,7 @@ export function summaryOf(report: NightReport, how: 'over' | 'done'): string {
     [made, 'made'],
     [failed, 'failed'],
     [refused, 'refused'],
-    [inDoubt, 'in doubt'],
+    [inDoubt, 'unconfirmed'],
     [underWay, 'still under way'],
     [notRun, 'not run'],
   ].filter(([n]) => n !== 0);

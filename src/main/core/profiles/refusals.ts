@@ -5,8 +5,8 @@ import { t } from '../../../shared/texts.ts';
 
 export const stillNeeded = (open: number): string =>
   open === 1
-    ? t`One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.`
-    : t`${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
+    ? t`One job of this gateway is still open or unconfirmed. Let it end, cancel or resolve it first.`
+    : t`${open} jobs of this gateway are still open or unconfirmed. Let them end, cancel or resolve them first.`;
 
 export const stillAt = (origin: string, jobs: number): string =>
   jobs === 1

@@ -66,6 +66,6 @@ test('a fault that ends the program says what goes on and what is in doubt', asy
   ours?.(new Error('a bug'), 'uncaughtException');
   await expect.poll(() => exit.mock.calls).toEqual([[1]]);
   expect(told).toEqual([
-    'Dailies had to stop: a bug. Start it again: what has an id at its gateway is fetched, and what still waited for its answer is in doubt.',
+    'Dailies had to stop: a bug. Start it again. Jobs that the gateway accepted are fetched; jobs without a reply are unconfirmed.',
   ]);
 });

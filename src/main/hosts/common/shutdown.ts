@@ -31,7 +31,7 @@ export function createShutdown(
   const exit = (code: number) => {
     if (fault)
       reportFault(
-        t`Dailies had to stop: ${fault.message}. Start it again: what has an id at its gateway is fetched, and what still waited for its answer is in doubt.`,
+        t`Dailies had to stop: ${fault.message}. Start it again. Jobs that the gateway accepted are fetched; jobs without a reply are unconfirmed.`,
       );
     process.exit(code);
   };

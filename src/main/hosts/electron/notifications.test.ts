@@ -23,7 +23,7 @@ beforeEach(() => void made.splice(0));
 test.each(['click', 'action'])('a %s leads to what the notification is about', (press) => {
   const led: object[] = [];
   const notifier = createNotifier((about) => led.push(about));
-  notifier.notify({ title: 'In doubt', body: 'An answer was lost.', jobId: 'job_1' });
+  notifier.notify({ title: 'Unconfirmed', body: 'No reply.', jobId: 'job_1' });
   notifier.notify({ title: 'Night 1', body: 'Done.', place: 'night' });
   notifier.notify({ title: 'Dailies goes on', body: '' });
   expect(made.map(({ options }) => options.actions[0]?.text)).toEqual([

@@ -23,7 +23,7 @@ function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
     <a
       href={hashOf(entry.id)}
       aria-current={current ? 'page' : undefined}
-      aria-label={doubt > 0 ? t`${entry.label}, ${counted(doubt, 'case')} in doubt` : undefined}
+      aria-label={doubt > 0 ? t`${entry.label}, ${formatCount(doubt)} unconfirmed` : undefined}
       className={entry.id === 'settings' ? 'end' : undefined}
       title={`${entry.label} (${hint})`}
     >

@@ -123,7 +123,7 @@ function DoubtPart() {
   return (
     <a href={hashOf('queue', { filter: 'doubt' })} className="st uncertain">
       <DoubtGlyph />
-      <span>{t`${formatCount(doubt.count)} in doubt, ${priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}`}</span>
+      <span>{t`${formatCount(doubt.count)} unconfirmed, ${priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}`}</span>
     </a>
   );
 }

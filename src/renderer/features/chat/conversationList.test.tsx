@@ -67,7 +67,7 @@ it('what is in doubt stands beside what was charged: in the list, beside the cha
   await until(() =>
     expect(byText(labels.costSoFar, '.sec').textContent).toContain('2 messages$0.00, $0.09 unconfirmed'),
   );
-  await until(() => expect(textOf('.ended')).toBe('Stopped by you. The text so far is kept. $0.09 is in doubt.'));
+  await until(() => expect(textOf('.ended')).toBe('Stopped by you. The text so far is kept. $0.09 is unconfirmed.'));
   await click(labelled('Delete Night'));
   await says('The cost, $0.00, $0.09 unconfirmed, stays in the ledger.');
 });

@@ -32,7 +32,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   );
   const done = job.attempts.some(({ again }) => again) ? t`Asked again, without an answer.` : t`Not sent again.`;
   return (
-    <article className={styles.dbox} aria-label={t`In doubt: ${title}`}>
+    <article className={styles.dbox} aria-label={t`Unconfirmed: ${title}`}>
       <button type="button" className={`row ${styles.dhead}`} onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
@@ -67,8 +67,8 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
           <span className="mono">{t`now`}</span>
           <span>
             {job.money.unpriced
-              ? t`${done} What it may cost is not known.`
-              : t`${done} ${formatNano(job.money.uncertainNano)} is held, in doubt.`}
+              ? t`${done} No price is set.`
+              : t`${done} ${formatNano(job.money.uncertainNano)} is unconfirmed.`}
           </span>
         </li>
       </ol>

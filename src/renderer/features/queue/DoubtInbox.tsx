@@ -35,12 +35,12 @@ export function DoubtInbox() {
   const shown = cases.length + ended.length + again.length + small.length;
   const count = stake?.count ?? pages.total;
   return (
-    <Panel label={t`Doubt inbox`} id={DOUBT_INBOX} className={queueStyles.side}>
+    <Panel label={t`Unconfirmed`} id={DOUBT_INBOX} className={queueStyles.side}>
       <div className="bar">
         <span className={shown === 0 ? 't3' : 'st uncertain'}>
           <DoubtGlyph />
         </span>
-        <h2>{t`Doubt inbox`}</h2>
+        <h2>{t`Unconfirmed`}</h2>
         <span className="t3">
           {formatCount(count)}
           {play && t`, test money`}
@@ -55,10 +55,10 @@ export function DoubtInbox() {
         <PriceStops />
         <AskedAgain />
         {pages.loading || (shown === 0 && pages.error) ? (
-          <Reading of={pages} rows={2} media label={t`Reading the doubt inbox`} />
+          <Reading of={pages} rows={2} media label={t`Reading the unconfirmed jobs`} />
         ) : shown === 0 && !pages.hasMore ? (
-          <EmptyState title={t`Nothing is in doubt`}>
-            {t`A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what it may cost.`}
+          <EmptyState title={t`Nothing is unconfirmed`}>
+            {t`A job without a reply waits here with its evidence. Dailies never sends it again by itself.`}
           </EmptyState>
         ) : (
           <>
@@ -103,7 +103,7 @@ function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   return (
     <div className={`row ${doubtsStyles.otherSide}`}>
       <span className="t2 grow">
-        {t`${formatCount(other.count)} in doubt in ${play ? t`real money` : t`test money`}, ${stakeWords(other)}`}
+        {t`${play ? t`Real money` : t`Test money`}: ${formatCount(other.count)} unconfirmed, ${stakeWords(other)}`}
       </span>
       <TextAction onClick={switchSide}>{t`Show`}</TextAction>
     </div>

@@ -78,9 +78,9 @@ function RowPrice({ job: { money, state } }: { job: Job }) {
   const unpriced = money.unpriced ? 1 : 0;
   if (money.uncertainNano > 0)
     return (
-      <span className="price in-doubt" title={t`In doubt`}>
+      <span className="price in-doubt" title={t`Unconfirmed`}>
         {formatNano(money.uncertainNano)}
-        <span className="vh"> {t`in doubt`}</span>
+        <span className="vh"> {t`unconfirmed`}</span>
       </span>
     );
   const isSettled = money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(state);

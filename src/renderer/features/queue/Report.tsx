@@ -66,7 +66,7 @@ function SinceMidnight() {
           <ReportCount name={t`Kept`} value={ended.kept} />
           <ReportCount name={t`Failed`} value={ended.failed} />
           <ReportCount name={t`Refused`} value={ended.refused} />
-          <ReportCount name={t`In doubt`} value={ended.inDoubt} doubt />
+          <ReportCount name={t`Unconfirmed`} value={ended.inDoubt} doubt />
         </dl>
         {totals && (
           <>

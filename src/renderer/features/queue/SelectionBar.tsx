@@ -262,7 +262,7 @@ function givenBack(job: Job): string {
   const sent = job.attempts.filter(({ outcome }) => outcome !== 'unsent');
   const back = formatNano(reservedNano);
   if (uncertainNano > 0) {
-    const doubt = t`An earlier request of it was sent: ${formatNano(uncertainNano)} stays in doubt.`;
+    const doubt = t`An earlier request was sent: ${formatNano(uncertainNano)} stays unconfirmed.`;
     return reservedNano > 0 ? t`${doubt} What is reserved for the next, ${back}, is given back.` : doubt;
   }
   if (unpriced && sent.some(({ outcome }) => MAY_BE_BILLED.includes(outcome)))

@@ -16,7 +16,7 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
   const close = async () => {
     const answers = Promise.all(jobs.map(closeAsBilled));
     const closed = await run(answers.then((all) => all.find((answer) => !answer.ok) ?? ok(null)));
-    if (closed.ok) announce(t`${counted(jobs.length, 'small doubt')} closed, ${stake} charged`);
+    if (closed.ok) announce(t`${counted(jobs.length, 'job')} closed as billed, ${stake} charged`);
   };
   return (
     <section className={`${styles.dbox} ${styles.smallDoubts}`} aria-label={t`Below a cent`}>

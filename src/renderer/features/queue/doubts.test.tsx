@@ -34,7 +34,7 @@ async function open(jobs: Job[]) {
 }
 
 const costing = (estimateNano: number, lowNano = estimateNano) => ({ estimateNano, lowNano, unpriced: 0 });
-const article = () => byText('In doubt: She turns', 'article');
+const article = () => byText('Unconfirmed: She turns', 'article');
 const cases = (count: number) => until(() => expect(document.querySelectorAll('article.dbox')).toHaveLength(count));
 const way = (title: string) => byText(title, '.way-do');
 const spend = (more: KeyboardEventInit = {}, at?: EventTarget) => press('Enter', { ctrlKey: true, ...more }, at);

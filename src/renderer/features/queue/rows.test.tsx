@@ -48,14 +48,14 @@ describe('a row to its end', () => {
   });
 });
 
-describe('before a job is canceled, its bar says what stays in doubt and what is given back', () => {
+describe('before a job is canceled, its bar says what stays unconfirmed and what is released', () => {
   const money = { ...aJob().money, reservedNano: 400_000_000 };
   const lost = { at: 1, outcome: 'unknown' } as const;
   it.each<[string, Partial<Job>, string]>([
     [
       'its answer was lost',
       { attempts: [lost], money: { ...money, uncertainNano: 400_000_000 } },
-      'An earlier request of it was sent: $0.40 stays in doubt. What is reserved for the next, $0.40, is given back.',
+      'An earlier request was sent: $0.40 stays unconfirmed. What is reserved for the next, $0.40, is given back.',
     ],
     [
       'it was refused for now',

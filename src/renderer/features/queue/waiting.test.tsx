@@ -62,7 +62,7 @@ it.each<[Partial<Job>, object, string, string?]>([
   [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Goes on once it is plugged in, from 06:00, until 07:00'],
   [{ ...ofNight, nextAt: at(9) }, held, 'The night opens at 09:00'],
   [{ ...ofNight, money: { ...money, reservedNano: 0 } }, held, labels.itsNightIsOver],
-  [{ reason: 'dependency' }, { dependency: lost }, 'Waits for Shot 4, in doubt', 'Resolve the doubt; then it is sent'],
+  [{ reason: 'dependency' }, { dependency: lost }, 'Waits for Shot 4, unconfirmed', 'Sent once that job is resolved'],
   [unread, {}, 'The key cannot be read', KEY_UNREADABLE],
   [{ reason: 'rate', nextAt: NOW + 41_000 }, {}, 'Rate limit, next slot in 0:41'],
   [{ ...tooMany, nextAt: at(8) }, { now: at(7) }, 'Rate limit, goes on at 08:00', 'Too many requests.'],

@@ -109,7 +109,7 @@ function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
 function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
   if (!dependency) return {};
   const reason = t`Waits for ${dependency.title}, ${STATE_WORDS[dependency.state].word.toLowerCase()}`;
-  if (dependency.state === 'uncertain') return { reason, release: t`Resolve the doubt; then it is sent` };
+  if (dependency.state === 'uncertain') return { reason, release: t`Sent once that job is resolved` };
   const dead = dependency.state === 'failed' || dependency.state === 'canceled';
   return dead ? { reason, release: t`Retry that job, or cancel this one` } : { reason };
 }

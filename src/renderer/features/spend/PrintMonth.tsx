@@ -111,7 +111,7 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
       <Doubts review={review.data} />
       <Corrections review={review.data} />
       <footer>
-        {t`Settled, reserved and in doubt are three figures and are never one. “At least” is settled by the cheaper reading where a price is not settled. Requests without a known price are counted and are in no sum.`}
+        {t`Charged, reserved and unconfirmed are counted separately. “At least” uses the lower price where the unit is not known. Requests without a price are counted, but in no sum.`}
       </footer>
     </article>
   );
@@ -123,7 +123,7 @@ function Figures({ sum }: { sum: MoneyTotals }) {
     [t`Settled`, partText(settledNano, unpriced, settledLowNano)],
     [t`At least`, partText(settledLowNano, unpriced)],
     [t`Reserved`, partText(reservedNano, unpriced)],
-    [t`In doubt`, partText(uncertainNano, unpriced)],
+    [t`Unconfirmed`, partText(uncertainNano, unpriced)],
     [t`Without a price`, plural(unpriced, 'request')],
   ];
   return (
@@ -152,7 +152,7 @@ function Sums({ title, head, of, nameOf }: SumsProps) {
     <section>
       <h2>{title}</h2>
       <table className={styles.sums} aria-label={title}>
-        <TableHead heads={[head, t`Jobs`, t`Settled`, t`At least`, t`Reserved`, t`In doubt`, t`No price`]} />
+        <TableHead heads={[head, t`Jobs`, t`Charged`, t`At least`, t`Reserved`, t`Unconfirmed`, t`No price`]} />
         <tbody>
           {of.rows.map((row) => (
             <Line key={row.key} name={nameOf(row.key)} jobs={formatCount(row.jobs)} totals={row} />
@@ -219,9 +219,9 @@ const Listed = ({ title, none, heads, rows, more }: ListedProps) => (
 
 const Doubts = ({ review: { doubts, doubtCount } }: { review: PeriodReview }) => (
   <Listed
-    title={t`In doubt`}
-    none={t`Nothing is in doubt.`}
-    heads={[t`In doubt`]}
+    title={t`Unconfirmed`}
+    none={t`Nothing is unconfirmed.`}
+    heads={[t`Unconfirmed`]}
     rows={doubts.map(({ jobId, at, kind, model, nano, unpriced }) => ({
       id: jobId,
       at,
@@ -238,7 +238,7 @@ function Corrections({ review: { corrections, correctionCount } }: { review: Per
     <Listed
       title={t`Corrections`}
       none={t`Nothing was corrected.`}
-      heads={[t`Settled`, t`In doubt`]}
+      heads={[t`Charged`, t`Unconfirmed`]}
       rows={corrections.map(({ id, at, kind, model, note, settledNano, uncertainNano }) => ({
         id: String(id),
         at,

@@ -68,7 +68,7 @@ it('has the sums of the month by each, what is in doubt, corrections and what ha
   expect(tables['By gateway']).toContain('Studio');
   expect(tables['By project']).toContain('Last Ferry');
   expect(tables['By model']).toContain('video-standard4≤ $3.00$1.00–$2.802');
-  expect(tables['In doubt']).toContain('video-standard$2.80');
+  expect(tables.Unconfirmed).toContain('video-standard$2.80');
   expect(tables.Corrections).toContain('video-pro: the price was settled−$0.40');
   byText(labels.moreAreNotListed(2), '.sheet p');
 });

@@ -133,6 +133,6 @@ function moveItems({ shots }: BoardHandle, view: ShotView, { move }: BoardAction
 /** What is still being made, or is in doubt, costs money: it is not put out of sight. */
 function whyKept(take: TakeView | undefined): string | undefined {
   if (!take) return t`there is none`;
-  if (take.job?.state === 'uncertain') return t`it is in doubt`;
+  if (take.job?.state === 'uncertain') return t`it is unconfirmed`;
   return take.job && !isTerminal(take.job.state) ? t`cancel it first` : undefined;
 }

@@ -13,7 +13,7 @@ test('a take is spoken with its shot, verdict and price', () => {
   expect(spokenTake(3, kept, true)).toBe('Take 4 of shot 3, keep, selected, at most 2 dollars 40');
   const doubt = { ...money, uncertainNano: 2_800_000_000, reservedNano: 0 };
   expect(spokenTake(4, take(2, { state: 'uncertain', money: doubt }), false)).toBe(
-    'Take 2 of shot 4, in doubt, 2 dollars 80 at stake',
+    'Take 2 of shot 4, unconfirmed, 2 dollars 80 at stake',
   );
   const refused = take(5, { state: 'failed', money: { ...money, reservedNano: 0 } });
   expect(spokenTake(3, refused, false)).toBe('Take 5 of shot 3, not made, 0 dollars');

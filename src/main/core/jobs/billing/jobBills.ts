@@ -101,7 +101,7 @@ export class JobBills {
     if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
       return fail(
         'wrong_state',
-        t`Its job is in doubt: look it up, or count it as lost, before its cost is settled. Nothing was changed.`,
+        t`Its job is unconfirmed: look it up, or count it as lost, before its cost is settled. Nothing was changed.`,
       );
     const lost = changes.writeOff(this.deps, db, row);
     if (!lost.ok) return lost;

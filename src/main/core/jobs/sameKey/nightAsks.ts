@@ -160,7 +160,7 @@ export class NightAsks {
  */
 function whyNotNow(db: ReadDb, row: JobRow, now: number): Result<never> | undefined {
   if (isPaused(db, row.lane)) return fail('wrong_state', t`It is paused.`);
-  if (exceedsHardCap(db, row, now)) return fail('wrong_state', t`A hard cap is below what is in doubt already.`);
+  if (exceedsHardCap(db, row, now)) return fail('wrong_state', t`A hard limit is below what is unconfirmed already.`);
   return nightGateOf(db, row, now).type === 'open' ? undefined : NIGHT_OVER;
 }
 

@@ -25,7 +25,7 @@ test('the number is of what waits for the user, else of what runs', () => {
   const meter = new WorkMeter();
   expect(meter.signsOf(work(3, 0))).toMatchObject({ count: 3, label: '3 running', kind: 'running' });
   const elsewhere = { ...work(3, 0, 1), doubtElsewhere: { count: 1 }, paused: true };
-  expect(meter.signsOf(elsewhere)).toMatchObject({ count: 2, label: '2 in doubt', kind: 'doubt', mode: 'paused' });
+  expect(meter.signsOf(elsewhere)).toMatchObject({ count: 2, label: '2 unconfirmed', kind: 'doubt', mode: 'paused' });
 });
 
 test('the disc is full in its middle and clear in its corners', () => {

@@ -28,7 +28,7 @@ export class WorkMeter {
     // What only waits, for a night perhaps, is no progress.
     const progress = running === 0 ? -1 : (this.most - open) / this.most;
     const mode = paused ? 'paused' : 'normal';
-    if (doubts > 0) return { progress, mode, count: doubts, label: t`${doubts} in doubt`, kind: 'doubt' };
+    if (doubts > 0) return { progress, mode, count: doubts, label: t`${doubts} unconfirmed`, kind: 'doubt' };
     if (running > 0) return { progress, mode, count: running, label: `${running} running`, kind: 'running' };
     return { progress, mode, count: 0, label: '', kind: 'none' };
   }

@@ -76,7 +76,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           more={<NotRun report={report} />}
         />
         {report.underWay > 0 && <ReportCount name={t`Under way`} value={report.underWay} />}
-        <ReportCount name={t`In doubt`} value={report.inDoubt} doubt />
+        <ReportCount name={t`Unconfirmed`} value={report.inDoubt} doubt />
       </dl>
       {report.askedAgain && <p className="t2">{askedAgainWords(report.askedAgain)}</p>}
       <MoneyBar totals={spent} limitNano={Math.max(planned, spent.settledNano + spent.uncertainNano)} height={10} />
@@ -100,7 +100,7 @@ const capWords = ({ capNano, capReading, countedNano, state }: Report['run']): s
     : t`cap ${formatNano(capNano)}: ${formatNano(countedNano)} ${state === 'ended' ? t`counted` : t`counts`}, at the cheaper reading`;
 
 function askedAgainWords({ jobs, answered }: NonNullable<Report['askedAgain']>): string {
-  const still = answered === jobs ? '' : t`; ${jobs - answered} still in doubt`;
+  const still = answered === jobs ? '' : t`; ${jobs - answered} still unconfirmed`;
   return t`After a lost answer ${counted(jobs, 'job')} asked again under the same key, ${answered} answered${still}.`;
 }
 

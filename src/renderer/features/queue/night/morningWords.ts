@@ -23,7 +23,7 @@ export function nothingMade(report: Outcome): string | undefined {
   const parts: [number, string][] = [
     [report.failed, 'failed'],
     [report.refused, t`${be(report.refused)} refused by the filter`],
-    [report.inDoubt, t`${is(report.inDoubt)} in doubt`],
+    [report.inDoubt, t`${is(report.inDoubt)} unconfirmed`],
     [report.canceled, t`${be(report.canceled)} canceled`],
     [report.underWay, t`${is(report.underWay)} still under way`],
     [report.notRun, t`${be(report.notRun)} not sent`],
@@ -44,7 +44,7 @@ export function plannedWords({
 function spentWords({ settledNano, settledLowNano, uncertainNano, unpriced }: NightReport['spent']): string {
   const parts = [
     settledNano > 0 && t`${priceText(settledNano, settledLowNano, 'most')} was spent`,
-    uncertainNano > 0 && t`${formatNano(uncertainNano)} is in doubt`,
+    uncertainNano > 0 && t`${formatNano(uncertainNano)} is unconfirmed`,
   ].filter((part) => part !== false);
   if (unpriced > 0) parts.push(t`what ${unpriced} of them cost is not known`);
   if (parts.length === 0) return t`Nothing was spent.`;
@@ -61,6 +61,6 @@ export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' |
 
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
-  if (made === 0) return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is in doubt.`;
+  if (made === 0) return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is unconfirmed.`;
   return judged < made ? t`Nothing. What was made waits for a rating.` : t`Nothing. All that was made is rated.`;
 }

@@ -53,7 +53,7 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
           <DoubtAction {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
             {t`${
               statedNano > expectedNano
-                ? t`${formatNano(statedNano - expectedNano)} stands in doubt until a bill says. `
+                ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill comes. `
                 : t`Our figure is kept until a bill says. `
             }This price stays stopped.`}
           </DoubtAction>

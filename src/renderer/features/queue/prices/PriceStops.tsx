@@ -104,7 +104,7 @@ export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
       </ol>
       <p className="t2">
         {state === 'disputed'
-          ? t`Disputed: our figure is kept, the rest stands in doubt. It stays stopped until you go on.`
+          ? t`Disputed. Our amount is kept and the rest is unconfirmed. Jobs at this price stay paused until you resume them.`
           : t`One job is not a rule, and a late bill can look like this. Nothing more is sent at this price until you choose; other models go on.`}
       </p>
     </>

@@ -129,8 +129,8 @@ function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
       : t`The ledger. Money is not forgotten.`,
     files > 0 ? t`${counted(files, 'media file')} since then, in the Library.` : t`Every media file.`,
     doubts > 0
-      ? t`${counted(doubts, 'job')} in doubt ${inflected(doubts, 'stays', 'stay')} in doubt.`
-      : t`What is in doubt.`,
+      ? t`${counted(doubts, 'job')} ${inflected(doubts, 'stays', 'stay')} unconfirmed.`
+      : t`Unconfirmed jobs.`,
     t`Every job that was sent, and every key.`,
   ];
   return (

@@ -68,7 +68,7 @@ it('a backup is looked at before it is restored: what goes, what comes back, and
   expect(side().textContent).toContain('Choose a backup');
   await lookAtOlder();
   const said = side().textContent ?? '';
-  for (const words of ['Night titles', 'and 2 more', '57 entries', '1 job in doubt stays in doubt', '45 media files'])
+  for (const words of ['Night titles', 'and 2 more', '57 entries', '1 job stays unconfirmed', '45 media files'])
     expect(said).toContain(words);
   expect(studio.callsOf('backups.restore')).toEqual([]);
   await click(byText(labels.restore, '.sendbar button'));

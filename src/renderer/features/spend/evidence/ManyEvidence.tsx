@@ -31,7 +31,7 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
       </div>
       {agree.length > 0 && <Lines lines={agree} label={NOTHING_FOUND} />}
       <Rest shown={agree.length} of={agreeing} />
-      <p className="pad t3">{t`What differs in nothing goes along as one line each, what is in doubt or on no bill yet too: a claim reads better beside what was right.`}</p>
+      <p className="pad t3">{t`Jobs that match the bill, and those that are unconfirmed or not billed yet, are added as one line each.`}</p>
     </div>
   );
 }

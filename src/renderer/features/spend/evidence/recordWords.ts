@@ -16,7 +16,7 @@ const NAMES: Record<EvidenceRecord['what'], string> = {
   stated: t`Stated`,
   asked: t`Asked`,
   charged: t`Charged`,
-  doubt: t`In doubt`,
+  doubt: t`Unconfirmed`,
   released: t`Released`,
   corrected: t`Corrected`,
   billed: t`Billed`,
@@ -53,7 +53,7 @@ type Facts = EvidenceRecord['facts'];
 
 /** What is let go is said by what it becomes, and alone where it becomes nothing. */
 const moneyLine = (facts: Facts): string =>
-  joined(money(facts.settledNano, 'settled'), money(facts.uncertainNano, t`in doubt`)) ||
+  joined(money(facts.settledNano, t`charged`), money(facts.uncertainNano, t`unconfirmed`)) ||
   money(facts.reservedNano, 'reserved') ||
   'nothing';
 
@@ -128,7 +128,7 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
   if (differs.length > 0) return differs.map((one) => one.made).join('; ');
   if (outcome === 'refused') return 'refused';
   if (outcome === 'failed') return 'failed';
-  if (outcome === 'inDoubt') return t`in doubt`;
+  if (outcome === 'inDoubt') return t`unconfirmed`;
   if (outcome === 'canceled') return 'canceled';
   const size = made.width === undefined ? '' : `${made.width} × ${made.height ?? 0}`;
   return (

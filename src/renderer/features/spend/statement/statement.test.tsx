@@ -97,7 +97,7 @@ it('the equation stands on top, and each line with its job and its ways out', as
     '#/queue?job=job-4',
   ]);
   const text = document.body.textContent ?? '';
-  expect(text).toContain('A job in doubt fits, 40 seconds apart: it holds $1.60');
+  expect(text).toContain('An unconfirmed job fits, 40 seconds apart: $1.60 is unconfirmed');
   expect(text).toContain('+$0.20');
   expect(text).toContain('Line 9 It is empty.');
   expect(text).toContain('Time, UTC +1');
@@ -272,7 +272,7 @@ it('the findings are a table without formulas', async () => {
   fakeStudio({ 'statement.lines': ({ group }) => ({ lines: group === 'onlyBill' ? [lost] : [], total: 1 }) });
   const [, row, unread] = (await findingsCsv(statement)).split('\r\n');
   expect(row).toBe(
-    `"Only on the bill","2","2026-11-13T03:12:00.000Z","video-standard","'=op","job-lost",0.400000000,"",1.600000000,"A job in doubt fits, 40 seconds apart: it holds $1.60",""`,
+    `"Only on the bill","2","2026-11-13T03:12:00.000Z","video-standard","'=op","job-lost",0.400000000,"",1.600000000,"An unconfirmed job fits, 40 seconds apart: $1.60 is unconfirmed",""`,
   );
   expect(unread).toContain('"It is empty."');
 });

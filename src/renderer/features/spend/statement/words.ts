@@ -74,8 +74,8 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
   switch (finding?.type) {
     case 'doubt':
       return ledgerNano > 0
-        ? t`Its job has ${formatNano(uncertainNano)} more in doubt`
-        : t`A job in doubt fits, ${apart(finding.apartMs)}: it holds ${formatNano(uncertainNano)}`;
+        ? t`Its job has ${formatNano(uncertainNano)} more unconfirmed`
+        : t`An unconfirmed job fits, ${apart(finding.apartMs)}: ${formatNano(uncertainNano)} is unconfirmed`;
     case 'twice':
       return t`Its job is charged once here, and this line bills it once more`;
     case 'refund':
@@ -106,7 +106,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'unsure':
       return t`A line for it may be there: not read, outside these days, on another bill, or one without a job`;
     case 'inDoubt':
-      return t`Held in doubt since. The bill does not have it`;
+      return t`Unconfirmed, and not on the bill`;
     case 'notBilled':
       return t`Charged here, and not on the bill`;
     case 'running':
@@ -141,7 +141,7 @@ function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
   const isDoubt = id.startsWith('d:');
   const take = adopt(`${isDoubt ? t`Release` : t`Take off`} ${formatNano(ledgerNano)}`);
   if (finding?.type === 'wait') return [keep(t`Wait`), take];
-  const kept = keep(isDoubt ? t`Keep in doubt` : t`Keep`);
+  const kept = keep(isDoubt ? t`Keep unconfirmed` : t`Keep`);
   return finding?.type === 'inDoubt' ? [take, kept] : [kept, take];
 }
 

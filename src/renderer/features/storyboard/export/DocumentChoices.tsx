@@ -15,7 +15,7 @@ const DOCUMENTS: Record<TimelineFormat, { label: string; what: string }> = {
   fcpxml: { label: t`Timeline, FCPXML 1.10`, what: t`Cuts, names, takes and verdicts.` },
   otio: { label: t`Timeline, OTIO`, what: t`The same in the open form.` },
   edl: { label: t`Cut list, EDL`, what: t`CMX 3600: cuts and names alone.` },
-  csv: { label: t`Shot list, CSV`, what: t`Prompt, seed, model, take, length, settled and in-doubt cost.` },
+  csv: { label: t`Shot list, CSV`, what: t`Prompt, seed, model, take, length, charged and unconfirmed cost.` },
 };
 
 /** What goes with the film, all of it in one folder; the takes lie in a media folder beside it. */

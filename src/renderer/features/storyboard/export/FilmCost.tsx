@@ -23,7 +23,7 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
           <MoneyPlate profileId={payer} />
         </>
       )}
-      {doubt > 0 && t`; ${formatNano(doubt)} more in doubt`}
+      {doubt > 0 && t`; ${formatNano(doubt)} more unconfirmed`}
     </>
   );
 }
