@@ -142,7 +142,7 @@ export interface NightRun {
   jobs: { waiting: number; underWay: number; ended: number };
   endedAt?: number;
   endedBy?: NightEnd;
-  /** "The night was stopped: 5 failures in a row." */
+  /** "The run was stopped: 5 failures in a row." */
   endedText?: string;
   /** It was to open again on its next day and did not: why, in a sentence. */
   notOpened?: string;

@@ -120,5 +120,5 @@ test('the report equals the ledger and the bill, and both days pay what was sent
     ]),
   );
   const over = events.filter((event) => event.type === 'notice').map((event) => 'text' in event && event.text);
-  expect(over).toContain('Night 1 is over: 4 made, 1 refused, 1 unconfirmed.');
+  expect(over).toContain('Overnight run 1 is over: 4 made, 1 refused, 1 unconfirmed.');
 });

@@ -37,6 +37,6 @@ function nightInTheWay({ current }: NightStatus, now: number): string | undefine
   if (!current || now < current.startsAt - BEFORE_NIGHT_MS) return undefined;
   const { number, startsAt, endsAt } = current;
   return now < startsAt
-    ? t`Night ${number} opens at ${hourOf(startsAt)}. An update waits until it ends at ${hourOf(endsAt)}.`
-    : t`Night ${number} is open. An update waits until it ends at ${hourOf(endsAt)}.`;
+    ? t`Overnight run ${number} starts at ${hourOf(startsAt)}. The update waits until it ends at ${hourOf(endsAt)}.`
+    : t`Overnight run ${number} is running. The update waits until it ends at ${hourOf(endsAt)}.`;
 }

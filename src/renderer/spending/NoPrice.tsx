@@ -37,7 +37,7 @@ export function SetPrice({ className = '', children = t`Set it`, ...whose }: Set
 export function NoPrice(props: NoPriceProps) {
   return (
     <div className="row between t3">
-      <span className="cut" title={t`A hard cap holds it back until its price is set`}>
+      <span className="cut" title={t`A limit holds it back until a price is set`}>
         {t`It is counted apart from your sums`}
       </span>
       <SetPrice {...props} />

@@ -123,7 +123,7 @@ it('where no night is planned, Tonight takes the order along to the plan and sen
   await click(byText(labels.tonight));
   expect(useNightOrder.getState().order).toBeUndefined();
   await show(bar());
-  await until(() => expect(byText(labels.tonight).title).toContain('opens its plan'));
+  await until(() => expect(byText(labels.tonight).title).toContain('Schedule one first'));
   await click(byText(labels.tonight));
   expect(location.hash).toBe('#/queue/night?plan=change');
   expect(useNightOrder.getState().order).toMatchObject({ what: 'Make take 3', shown, from: '#/storyboard?shot=3' });

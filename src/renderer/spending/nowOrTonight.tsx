@@ -62,10 +62,10 @@ export function useNowOrTonight({ off: own, onSend, tonight, of }: NowOrTonight)
 
 const KEY_FIRST = t`Enter the key first.`;
 const ASKED = t`It may be in the queue already: press the same button as before.`;
-const NIGHT_UNKNOWN = t`Whether a night is planned is being read.`;
-const OPENS_PLANNING = t`No night is planned yet. This opens its plan; the order is made once the night is armed.`;
-const SHOWS_FITS = t`Shows what fits into the planned night before anything is queued.`;
-const WAITS = t`It waits for the planned night, at the same price.`;
+const NIGHT_UNKNOWN = t`Looking for a scheduled run…`;
+const OPENS_PLANNING = t`No overnight run is scheduled. Schedule one first.`;
+const SHOWS_FITS = t`Shows what fits into the scheduled run first.`;
+const WAITS = t`Waits for the scheduled run, at the same price.`;
 
 /** To the plan, also of a night that is open. */
 const PLAN = { plan: 'change' };

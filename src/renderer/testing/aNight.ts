@@ -44,7 +44,7 @@ export const over: NightRun = {
   endsAt: Date.now() - HOUR,
   state: 'ended',
   endedBy: 'failures',
-  endedText: 'The night was stopped: 5 failures in a row.',
+  endedText: 'The run was stopped: 5 failures in a row.',
 };
 export const statusOf = (
   current: NightRun | null,
@@ -66,7 +66,13 @@ export const dry: DryRun = {
   totalLowNano: 400_000_000,
   unpriced: 0,
   unfit: [
-    { jobId: 'a', nano: 1, lowNano: 1, reason: 'run', message: "It may cost $3.20; $1.70 is left of the night's cap." },
+    {
+      jobId: 'a',
+      nano: 1,
+      lowNano: 1,
+      reason: 'run',
+      message: "It may cost $3.20; $1.70 is left of the run's budget.",
+    },
   ],
   unfitCount: 1,
   lanes: [],
@@ -79,7 +85,7 @@ export const dry: DryRun = {
   capLeftNano: 16_800_000_000,
   freeBytes: 214e9,
   balances: [],
-  notes: ['The balance at Studio is not known: the balance floor cannot stop this night.'],
+  notes: ['The balance at Studio is not known: the balance floor cannot stop this run.'],
 };
 
 type Sent = NightReport['sent'][number];

@@ -15,7 +15,10 @@ function billOf({ chargedNano, uncertainNano, unpriced }: BillMoney): Bill {
 
 const BILL_WORDS = {
   unknown: { short: t`bill unknown`, sentence: () => t`What it cost is not known.` },
-  inDoubt: { short: t`bill unconfirmed`, sentence: ({ uncertainNano }) => t`${formatNano(uncertainNano)} is unconfirmed.` },
+  inDoubt: {
+    short: t`bill unconfirmed`,
+    sentence: ({ uncertainNano }) => t`${formatNano(uncertainNano)} is unconfirmed.`,
+  },
   billed: { short: t`billed`, sentence: ({ chargedNano }) => t`${formatNano(chargedNano)} was billed.` },
   free: { short: t`not billed`, sentence: () => t`Nothing was billed for it.` },
 } as const satisfies Record<Bill, { short: string; sentence: (money: BillMoney) => string }>;

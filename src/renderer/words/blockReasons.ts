@@ -21,7 +21,7 @@ export const BLOCK_WORDS = {
   budget: {
     short: t`Waits for budget`,
     reason: t`Over the budget`,
-    release: t`Raise the cap on Spend, or wait for the next period`,
+    release: t`Raise the limit in Spend, or wait for the next period`,
   },
   offline: {
     short: t`Waits for the gateway`,
@@ -30,8 +30,8 @@ export const BLOCK_WORDS = {
   },
   rate: { short: t`Waits for the rate limit`, reason: t`Rate limit`, release: t`The gateway asked to wait` },
   window: {
-    short: t`Waits for the night`,
-    reason: t`Its night is over`,
+    short: t`Waits for the overnight run`,
+    reason: t`Its overnight run is over`,
     release: t`Put it into the next one, or run it now`,
   },
   paused: { short: t`The queue is paused`, reason: t`Paused by you`, release: t`Resume all to go on` },

@@ -203,7 +203,7 @@ function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: nu
   if (isConcerned) {
     const { expected_nano, stated_nano } = mismatch;
     const what = row.model ?? kindOf(row).pricing.one;
-    const text = t`The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
+    const text = t`The run was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
     endNightRun(db, run, 'price', text, now);
   }
   return ids;

@@ -95,8 +95,10 @@ export function nightToJoin(db: ReadDb, now: number): Result<NightRunRow> {
   return now < run.ends_at ? ok(run) : nightJustOver;
 }
 
-const noNightPlanned = fail('wrong_state', t`night: no night is planned; plan one first.`, { field: 'night' });
-const nightJustOver = fail('wrong_state', t`night: its hours are over just now. Nothing was changed.`, {
+const noNightPlanned = fail('wrong_state', t`night: no overnight run is scheduled; schedule one first.`, {
+  field: 'night',
+});
+const nightJustOver = fail('wrong_state', t`night: the run has just ended. Nothing was changed.`, {
   field: 'night',
 });
 const profileGone = fail('wrong_state', t`The profile it was made for was removed meanwhile. Nothing was queued.`);

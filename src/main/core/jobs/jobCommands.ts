@@ -182,7 +182,7 @@ export class JobCommands {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
-      if (night) return fail('wrong_state', t`It waits already; \`night.assign\` moves it into the night.`);
+      if (night) return fail('wrong_state', t`It waits already; \`night.assign\` moves it into the run.`);
       return this.changeOnce(id, call, (db, fresh) => {
         const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.

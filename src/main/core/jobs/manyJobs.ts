@@ -315,7 +315,7 @@ const noneEnded = fail(
 const requestedAlready = fail('conflict', t`It was requested again already.`);
 const nightEnded = fail(
   'wrong_state',
-  t`The night that they were put into is over. Those that it did not send wait, and are not sent unasked.`,
+  t`The run they were put into is over. Jobs it did not send wait and are not sent by themselves.`,
 );
 const movesItself = fail('invalid_input', t`to.before: is one of those that are moved.`, { field: 'to.before' });
 const oneSideOnly = fail(

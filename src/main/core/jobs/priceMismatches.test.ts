@@ -283,7 +283,7 @@ describe('a stated cost that the price book does not allow', () => {
     script.submit = Array.from({ length: 3 }, () => madeFor(0.8));
     await clock.advance(3 * HOUR + 60_000);
     expect(script.sent).toBe(1);
-    const endedText = 'The night was stopped: video-standard was expected to cost $0.40, and an answer states $0.80.';
+    const endedText = 'The run was stopped: video-standard was expected to cost $0.40, and an answer states $0.80.';
     const leftOver = ids.slice(1);
     expect(night.get()).toMatchObject({ current: null, last: { endedBy: 'price', endedText }, leftOver });
     expect(notified).toContain(endedText);

@@ -40,7 +40,7 @@ export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, ru
       (budget) => !known.has(budget.scope),
     )) {
       const money = play ? ' in play money' : '';
-      const text = t`More than ${formatNano(softNano)}${money} is now spent, reserved or unconfirmed for this ${scope === 'run' ? t`night` : scope}. It is a soft cap: nothing is stopped.`;
+      const text = t`More than ${formatNano(softNano)}${money} is now spent, reserved or unconfirmed for this ${scope === 'run' ? t`run` : scope}. This limit only warns: nothing is stopped.`;
       deps.emit({ type: 'notice', level: 'info', text });
     }
   };

@@ -208,7 +208,7 @@ function markNotRun(
   else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
   else if (row.reason === 'priceRose') recordNotRun(db, run.id, row.id, 'priceRose', PRICE_ROSE);
   else if (row.reason === 'dependency')
-    recordNotRun(db, run.id, row.id, 'dependency', t`What it builds on was not there before the night was over.`);
+    recordNotRun(db, run.id, row.id, 'dependency', t`The job it builds on was not done before the run ended.`);
   else
     recordNotRun(
       db,
@@ -236,13 +236,13 @@ function block(db: WriteDb, row: JobRow, reason: BlockReason, now: number, patch
 function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: ExceededCap): JobError {
   const whose = scope === 'run' ? 'night' : scope;
   if (!hasPrice(row)) {
-    const message = t`Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
+    const message = t`No price is set, and a hard limit of ${formatNano(hardNano)} holds for this ${whose}. Set a price, or allow this job once.`;
     return { kind: 'quota', message, retryable: true };
   }
   const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
   const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
   const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the cheaper reading' : ''}`;
-  const message = t`${asked}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
+  const message = t`${asked}, which does not fit under the hard limit of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }
 

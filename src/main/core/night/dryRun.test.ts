@@ -80,7 +80,7 @@ describe('what does not fit is named with the limit in its way', () => {
     expect(result.unfit).toMatchObject([
       {
         reason: 'run',
-        message: "It may cost $1.60; $0.40 is left of the night's cap, $2.00, when its turn comes.",
+        message: "It may cost $1.60; $0.40 is left of the run's budget, $2.00, when its turn comes.",
       },
     ]);
     expect(result.fits.map(({ jobId }) => jobId)).toContain(image.id);
@@ -138,8 +138,8 @@ describe('what does not fit is named with the limit in its way', () => {
       balances: [{ profileId: 'p', nano: 3 * DOLLAR }],
       notes: [
         'The queue is paused: nothing is sent until you resume it.',
-        '5.0 GB are free on the disk, less than the floor of 20.0 GB: the night would stop at once.',
-        'The balance at P is below its floor already: the night would stop at once.',
+        '5.0 GB are free on the disk, less than the floor of 20.0 GB: the run would stop at once.',
+        'The balance at P is below its floor already: the run would stop at once.',
       ],
     });
   });

@@ -304,19 +304,19 @@ const BATTERY_NOTES: Record<PowerSource, string[]> = {
 
 function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): string[] {
   const notes: string[] = [];
-  if (jobs === 0) notes.push(t`No job waits in this night.`);
+  if (jobs === 0) notes.push(t`No job waits in this run.`);
   if (context.isPaused) notes.push(t`The queue is paused: nothing is sent until you resume it.`);
   if (rules.diskFloorBytes !== null && context.freeBytes < rules.diskFloorBytes)
     notes.push(
-      t`${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
+      t`${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the run would stop at once.`,
     );
   if (rules.notOnBattery) notes.push(...BATTERY_NOTES[context.powerSource]);
   if (rules.balanceFloorNano !== null) {
     for (const { name, balanceNano } of context.profiles.values()) {
       if (balanceNano === undefined)
-        notes.push(t`The balance at ${name} is not known: the balance floor cannot stop this night.`);
+        notes.push(t`The balance at ${name} is not known: the balance floor cannot stop this run.`);
       else if (balanceNano < rules.balanceFloorNano)
-        notes.push(t`The balance at ${name} is below its floor already: the night would stop at once.`);
+        notes.push(t`The balance at ${name} is below its floor already: the run would stop at once.`);
     }
   }
   return notes;

@@ -55,7 +55,7 @@ export function claimInNight(
 /** Ends the night if the disk or the budget is at its floor; returns whether it did. */
 export function endIfPastFloor(db: WriteDb, run: NightRunRow, now: number, measures: FloorMeasures): boolean {
   const why = floorPassed(db, run, now, measures);
-  if (why) endNightRun(db, run, why.by, `The night was stopped: ${why.text}`, now);
+  if (why) endNightRun(db, run, why.by, `The run was stopped: ${why.text}`, now);
   return why !== undefined;
 }
 
@@ -69,7 +69,7 @@ export function endIfBelowBalance(
   const run = nightRunById(db, runId);
   const floor = run && run.ended_at === null ? rulesOf(run).balanceFloorNano : null;
   if (!run || floor === null || balanceNano >= floor) return false;
-  const text = t`The night was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
+  const text = t`The run was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
   endNightRun(db, run, 'balance', text, now);
   return true;
 }
@@ -97,7 +97,7 @@ function floorPassed(
   if (budgetFloorNano !== null) {
     const left = leftUnderCaps(db, run, now, reservedUnderWay(db, run.id, run.play));
     if (left < budgetFloorNano) {
-      const text = t`${formatNano(left)} is left of the caps of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
+      const text = t`${formatNano(left)} is left of the limits of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
       return { by: 'budget', text };
     }
   }

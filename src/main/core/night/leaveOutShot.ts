@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import type { Store } from '../store/index.ts';
 import type { NightJobs } from './nightJobs.ts';
 import { leaveOutOfNight, nightRunById, rulesOf } from './nightRuns.ts';
@@ -22,7 +22,7 @@ export function leaveOutShot({ store, jobTable, takesBeside }: Deps, job: Job): 
   const takes = takesBeside(job.projectId, job.id);
   const refused = jobTable.refusedAmong(store.read, run.id, takes);
   if (refused < limit) return undefined;
-  const text = t`Its shot was left out of the night after ${refused === 1 ? t`1 refusal` : t`${refused} refusals`}.`;
+  const text = t`Its shot was left out of the run after ${counted(refused, 'refusal')}.`;
   const leave = () =>
     store.transaction((db) =>
       jobTable.waitingAmong(db, run.id, takes).reduce((n, id) => n + leaveOutOfNight(db, run.id, id, text), 0),

@@ -65,7 +65,7 @@ describe('the window', () => {
     await harness.clock.advance(48 * HOUR);
     expect(harness.script.sent).toBe(1);
     expect(harness.night.get()).toMatchObject({ current: null, last: { endedBy: 'window' }, leftOver: [second] });
-    const text = 'Night 1 is over: 1 still under way, 1 not run.';
+    const text = 'Overnight run 1 is over: 1 still under way, 1 not run.';
     expect(harness.events).toContainEqual({ type: 'notice', level: 'info', text });
     expect(harness.report()).toMatchObject({
       made: 1,

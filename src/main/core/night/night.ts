@@ -173,7 +173,7 @@ export class Night {
     this.endIfDue(clock.now());
     store.transaction((db) => {
       const run = currentNightRun(db);
-      if (run && run.id === runId) endNightRun(db, run, 'user', t`The night was stopped by you.`, clock.now());
+      if (run && run.id === runId) endNightRun(db, run, 'user', t`You stopped the run.`, clock.now());
     });
     this.finishEnded();
     if (runId === null) return noNight;
@@ -200,16 +200,17 @@ export class Night {
       const run = id === undefined ? named : nightRunById(db, id);
       if (run) return ok(this.reportOf(run, db));
       if (id !== undefined) return noSuchNight;
-      return fail('not_found', date === undefined ? t`No night has begun yet.` : t`date: no night starts on that day.`);
+      return fail('not_found', date === undefined ? t`No run has started yet.` : t`date: no run starts on that day.`);
     });
   }
 
   /** Sets the budget of scope `run`, which is the planned or open night's. */
   setCap(db: WriteDb, input: BudgetInput): Result<null> {
     const run = currentNightRun(db);
-    if (!run) return fail('wrong_state', t`scope: no night is planned; plan one first.`, { field: 'scope' });
+    if (!run)
+      return fail('wrong_state', t`scope: no overnight run is scheduled; schedule one first.`, { field: 'scope' });
     if (input.hardNano === null)
-      return fail('invalid_input', t`hardNano: a night needs a hard cap.`, { field: 'hardNano' });
+      return fail('invalid_input', t`hardNano: an overnight run needs a budget.`, { field: 'hardNano' });
     setBudget(db, { ...input, runId: run.id, play: run.play === 1 });
     return ok(null);
   }
@@ -279,7 +280,8 @@ export class Night {
     if (jobs.ended === 0 || jobs.waiting + jobs.underWay > 0) return;
     store.transaction((db) => markDone(db, run.id, clock.now()));
     if (!settingsOf(run).notify) return;
-    notifier.notify({ title: `Night ${run.number}`, body: summaryOf(this.reportOf(run), 'done'), place: 'night' });
+    const title = t`Overnight run ${run.number}`;
+    notifier.notify({ title, body: summaryOf(this.reportOf(run), 'done'), place: 'night' });
   }
 
   private reportOf(run: NightRunRow, db: ReadDb = this.deps.store.read): NightReport {
@@ -393,5 +395,5 @@ export class Night {
 }
 
 const noEnd = fail('invalid_input', t`endsAt: is needed with startsNow, as its dry run shows it.`, { field: 'endsAt' });
-const noSuchNight = fail('not_found', t`runId: there is no such night.`);
-const noNight = fail('wrong_state', t`No night is planned; plan one first.`);
+const noSuchNight = fail('not_found', t`runId: there is no such run.`);
+const noNight = fail('wrong_state', t`No overnight run is scheduled; schedule one first.`);

@@ -35,9 +35,14 @@ test.each([
     'rules.failuresInRow: must be 1 to 1,000',
   ],
   ['night.plan', { ...PLAN, rules: { errors: 1 } }, 'rules.errors', 'rules.errors: there is no such field here.'],
-  ['jobs.enqueue', { requests: [image], night: true }, 'night', 'night: no night is planned; plan one first.'],
+  [
+    'jobs.enqueue',
+    { requests: [image], night: true },
+    'night',
+    'night: no overnight run is scheduled; schedule one first.',
+  ],
   ['night.assign', { ids: [], night: true }, 'ids', 'ids: needs at least one id'],
-  ['budgets.set', { scope: 'run', hardNano: 1 }, 'scope', 'scope: no night is planned; plan one first.'],
+  ['budgets.set', { scope: 'run', hardNano: 1 }, 'scope', 'scope: no overnight run is scheduled; schedule one first.'],
 ])('%s: a refusal names the field and the rule: %j', async (call, input, field, message) => {
   const { studio } = await open();
   expect(await studio.call(call, input)).toMatchObject({ ok: false, error: { message, data: { field } } });

@@ -21,7 +21,7 @@ export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: Nigh
   if (settings.days.length === 0 || isCalledOff || currentNightRun(db)) return undefined;
   const play = profiles.isPlay();
   if (play !== (run.play === 1)) {
-    const text = `Night ${run.number} did not open again: ${play ? OF_REAL_MONEY : OF_PLAY_MONEY}`;
+    const text = `Overnight run ${run.number} did not start again: ${play ? OF_REAL_MONEY : OF_PLAY_MONEY}`;
     saveNotOpened(db, run.id, text);
     return text;
   }
@@ -38,5 +38,5 @@ export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: Nigh
   return undefined;
 }
 
-const OF_PLAY_MONEY = 'its cap is play money, and the gateway that is active now takes real money.';
-const OF_REAL_MONEY = 'its cap is real money, and the gateway that is active now takes play money.';
+const OF_PLAY_MONEY = 'its budget is play money, and the gateway that is active now takes real money.';
+const OF_REAL_MONEY = 'its budget is real money, and the gateway that is active now takes play money.';

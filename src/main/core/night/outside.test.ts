@@ -35,7 +35,7 @@ describe('refusals of one shot', () => {
     expect(harness.night.get().current).toMatchObject({ state: 'open' });
     await harness.clock.advance(8 * HOUR);
     expect(harness.script.sent).toBe(3);
-    const text = 'Its shot was left out of the night after 2 refusals.';
+    const text = 'Its shot was left out of the run after 2 refusals.';
     expect(harness.report()).toMatchObject({
       refused: 2,
       made: 1,
@@ -109,7 +109,7 @@ describe('a service that is out of order', () => {
     await harness.clock.advance(8 * MINUTE);
     expect(harness.night.get().last).toMatchObject({
       endedBy: 'outage',
-      endedText: 'The night was stopped: the service was out of order for 30 minutes.',
+      endedText: 'The run was stopped: the service was out of order for 30 minutes.',
     });
     expect(harness.notified).toHaveLength(1);
   });
@@ -163,7 +163,7 @@ describe('days of the week', () => {
     const side = harness.isPlay();
     harness.isPlay = () => !side;
     await harness.clock.advance(12 * HOUR);
-    const text = `Night 1 did not open again: its cap is ${side ? 'play' : 'real'} money, and the gateway that is active now takes ${side ? 'real' : 'play'} money.`;
+    const text = `Overnight run 1 did not start again: its budget is ${side ? 'play' : 'real'} money, and the gateway that is active now takes ${side ? 'real' : 'play'} money.`;
     expect(harness.night.get()).toMatchObject({ current: null, last: { notOpened: text } });
     const told = () => harness.events.filter((event) => event.type === 'notice' && event.text === text);
     expect(told()).toEqual([{ type: 'notice', level: 'error', text }]);
@@ -226,7 +226,7 @@ test('the user is told once that everything is done, and not again when the hour
   const [harness] = await planned({}, 2, ONE_AT_ONCE);
   harness.allSucceed();
   await harness.clock.advance(16 * HOUR);
-  expect(harness.notified).toEqual(['Night 1 is done: 2 made.']);
+  expect(harness.notified).toEqual(['Overnight run 1 is done: 2 made.']);
   harness.plan({ notify: false });
   await harness.fill(1);
   await harness.clock.advance(24 * HOUR);
@@ -272,7 +272,7 @@ test('where it cannot be written that a night is done, the user is told once it 
   expect(harness.notified).toEqual([]);
   harness.store.transaction = transaction;
   await harness.clock.advance(10 * 60_000);
-  expect(harness.notified).toEqual(['Night 1 is done: 1 made.']);
+  expect(harness.notified).toEqual(['Overnight run 1 is done: 1 made.']);
   await harness.clock.advance(10 * 60_000);
   expect(harness.notified).toHaveLength(1);
 });

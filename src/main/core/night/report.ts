@@ -160,7 +160,7 @@ const sentOf = ({ endsAt, verdict, refused, unpriced, ...job }: SentRow): Sent =
   ...(refused === 1 && job.state === 'failed' ? { refused: true } : {}),
 });
 
-/** "Night 14 is over: 6 made, 1 refused, 1 not run." */
+/** "Overnight run 14 is over: 6 made, 1 refused, 1 not run." */
 export function summaryOf(report: NightReport, how: 'over' | 'done'): string {
   const { run, made, failed, refused, inDoubt, askedAgain, underWay, notRun } = report;
   const counts = [
@@ -175,7 +175,7 @@ export function summaryOf(report: NightReport, how: 'over' | 'done'): string {
   const asked = askedAgain
     ? ` Asked again after a lost answer: ${askedAgain.jobs}, answered: ${askedAgain.answered}.`
     : '';
-  return `Night ${run.number} is ${how}: ${words || 'there was nothing to do'}.${asked}`;
+  return `Overnight run ${run.number} is ${how}: ${words || 'there was nothing to do'}.${asked}`;
 }
 
 function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightReport['notRunJobs'][number] {
@@ -187,8 +187,7 @@ function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightRepo
     const byRule = run.ended_by !== null && run.ended_by !== 'window';
     return { jobId, reason: byRule ? 'stopped' : 'window', message: nightClosedText(run) };
   }
-  if (row.waitsFor === 'budget')
-    return { jobId, reason: 'budget', message: message ?? t`It does not fit under a cap.` };
+  if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? t`Over the limit.` };
   if (row.waitsFor === 'priceRose') return { jobId, reason: 'priceRose', message: PRICE_ROSE };
   return { jobId, reason: 'waiting', message: t`It waits for its turn.` };
 }

@@ -244,7 +244,7 @@ class Simulation {
 
 const unpriced = ({ scope }: Cap): Misfit => ({
   reason: 'unpriced',
-  message: t`Its price is not known, and ${CAP_NAMES[scope]} holds.`,
+  message: t`No price is set, and ${CAP_NAMES[scope]} holds.`,
   cure: { type: 'price' },
 });
 
@@ -254,10 +254,10 @@ function budgetCure({ scope, key }: Cap, hardNano: Nano): NightCure {
 }
 
 const CAP_NAMES: Record<Cap['scope'], string> = {
-  run: "the night's cap",
-  day: 'the cap of the day',
-  month: 'the cap of the month',
-  project: 'the cap of its project',
+  run: "the run's budget",
+  day: 'the daily limit',
+  month: 'the monthly limit',
+  project: "the project's limit",
 };
 
 const concerns = (cap: Cap, job: PlannedJob): boolean =>

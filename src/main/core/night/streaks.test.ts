@@ -24,7 +24,7 @@ test('so many failures in a row stop the night in the very transaction in which 
   harness.script.submit = Array.from({ length: 9 }, () => refusal());
   await windowOpens(harness);
   expect(harness.script.sent).toBe(5);
-  expect(harness.notified).toEqual(['The night was stopped: 5 failures in a row.']);
+  expect(harness.notified).toEqual(['The run was stopped: 5 failures in a row.']);
   const [text] = harness.notified;
   expect(harness.events).toContainEqual({ type: 'notice', level: 'error', urgent: true, text });
   const left = { state: 'blocked', reason: 'window', money: { reservedNano: 0 } };
@@ -58,7 +58,7 @@ test('refusals are counted apart, and failures between them do not break the row
   expect(harness.script.sent).toBe(3);
   expect(harness.night.get().last).toMatchObject({
     endedBy: 'refusals',
-    endedText: 'The night was stopped: 2 refusals in a row.',
+    endedText: 'The run was stopped: 2 refusals in a row.',
   });
   const report = harness.report();
   expect(report).toMatchObject({ refused: 2, failed: 1, notRun: 2 });
@@ -123,7 +123,7 @@ test('the disk floor is checked in the transaction that claims', async () => {
   await harness.untilEnd(first);
   await harness.clock.advance(60_000);
   expect(harness.script.sent).toBe(1);
-  expect(harness.notified).toEqual(['The night was stopped: 19.0 GB are free on the disk, less than 20.0 GB.']);
+  expect(harness.notified).toEqual(['The run was stopped: 19.0 GB are free on the disk, less than 20.0 GB.']);
 });
 
 test('the budget floor keeps its share of the caps of the day and the month', async () => {
@@ -156,7 +156,7 @@ test('a balance below its floor stops the night before it opens; an unknown one 
   await unknown.fill(1);
   unknown.allSucceed();
   expect(await unknown.night.dryRun(undefined)).toMatchObject({
-    data: { notes: ['The balance at P is not known: the balance floor cannot stop this night.'] },
+    data: { notes: ['The balance at P is not known: the balance floor cannot stop this run.'] },
   });
   await windowOpens(unknown);
   expect(unknown.script.sent).toBe(1);
@@ -188,7 +188,7 @@ test('a kill between the end and its consequences: the next start applies and an
   expect(before.notified).toEqual([]);
   const after = start({ clock, dataDir: before.dataDir });
   await settle();
-  expect(after.notified).toEqual(['The night was stopped: 1 failure.']);
+  expect(after.notified).toEqual(['The run was stopped: 1 failure.']);
   expect(after.job(second)).toMatchObject({ reason: 'window', money: { reservedNano: 0 } });
   const third = start({ clock, dataDir: before.dataDir });
   expect(third.notified).toEqual([]);

@@ -50,9 +50,9 @@ function endByStreak(
 ): void {
   const { failuresInRow, refusalsInRow } = rulesOf(run);
   if (failuresInRow !== null && streaks.failures >= failuresInRow)
-    endNightRun(db, run, 'failures', t`The night was stopped: ${counted(streaks.failures, 'failure')}.`, now);
+    endNightRun(db, run, 'failures', t`The run was stopped: ${counted(streaks.failures, 'failure')}.`, now);
   else if (refusalsInRow !== null && streaks.refusals >= refusalsInRow)
-    endNightRun(db, run, 'refusals', t`The night was stopped: ${counted(streaks.refusals, 'refusal')}.`, now);
+    endNightRun(db, run, 'refusals', t`The run was stopped: ${counted(streaks.refusals, 'refusal')}.`, now);
 }
 
 const counted = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s in a row`);

@@ -12,7 +12,7 @@ interface Deps {
 export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
   const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
   if (byRule) {
-    const text = run.ended_text ?? t`Night ${run.number} is over.`;
+    const text = run.ended_text ?? t`Overnight run ${run.number} is over.`;
     deps.emit({ type: 'notice', level: 'error', text, urgent: true });
     notify(deps, run, text);
   }
@@ -30,5 +30,5 @@ export function tellNotOpened(deps: Deps, run: NightRunRow, text: string): void 
 }
 
 function notify({ notifier }: Deps, run: NightRunRow, body: string): void {
-  if (settingsOf(run).notify) notifier.notify({ title: `Night ${run.number}`, body, place: 'night' });
+  if (settingsOf(run).notify) notifier.notify({ title: `Overnight run ${run.number}`, body, place: 'night' });
 }

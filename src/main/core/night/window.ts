@@ -52,7 +52,7 @@ export function windowOf(
   if (found) return ok(found);
   const empty = candidates.some(({ startsAt, endsAt }) => endsAt <= startsAt);
   return empty
-    ? fail('invalid_input', t`end: on that night the clock is put forward over the whole window.`, { field: 'end' })
+    ? fail('invalid_input', t`end: the clock is put forward over all of these hours.`, { field: 'end' })
     : fail('invalid_input', t`date: that window is already over.`, { field: 'date' });
 }
 
@@ -62,7 +62,7 @@ export function windowWithEnd(run: Window, plan: Hours, now: number): Result<Win
   // One that was started by hand did not begin at the hour of its plan.
   const endsAt = firstAfter(run.startsAt, plan.end);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
-  return fail('invalid_input', t`end: ${plan.end} is already over; stop the night instead.`, { field: 'end' });
+  return fail('invalid_input', t`end: ${plan.end} is already over; stop the run instead.`, { field: 'end' });
 }
 
 /** What was shown of a window, its price included, holds only while it ends then. */

@@ -26,11 +26,7 @@ test.each(['click', 'action'])('a %s leads to what the notification is about', (
   notifier.notify({ title: 'Unconfirmed', body: 'No reply.', jobId: 'job_1' });
   notifier.notify({ title: 'Night 1', body: 'Done.', place: 'night' });
   notifier.notify({ title: 'Dailies goes on', body: '' });
-  expect(made.map(({ options }) => options.actions[0]?.text)).toEqual([
-    'Show the job',
-    'Show the night',
-    'Open Dailies',
-  ]);
+  expect(made.map(({ options }) => options.actions[0]?.text)).toEqual(['Show the job', 'Show the run', 'Open Dailies']);
   for (const one of made) one.emit(press);
   expect(led).toMatchObject([{ jobId: 'job_1' }, { place: 'night' }, { title: 'Dailies goes on' }]);
 });

@@ -40,4 +40,4 @@ export function createNotifier(onClick: (about: NotifiedAbout) => void): Notifie
 }
 
 const buttonOf = ({ jobId, place }: NotifiedAbout): string =>
-  jobId !== undefined ? t`Show the job` : place === 'night' ? t`Show the night` : t`Open Dailies`;
+  jobId !== undefined ? t`Show the job` : place === 'night' ? t`Show the run` : t`Open Dailies`;

@@ -37,7 +37,7 @@ test('the question names what would stop and what happens to it', () => {
       '2 are at the gateway, ≤ $4.80. They go on there; Dailies fetches them at its next start.',
       '1 download resumes where it is.',
       '5 wait, $8.30 stays reserved, nothing is sent.',
-      'Night 15 opens at 23:00 only if Dailies runs.',
+      'Overnight run 15 starts at 23:00, only if Dailies runs.',
     ].join('\n'),
     buttons: ['Close the window, go on', 'Quit', 'Stay'],
     defaultId: 0,
@@ -112,14 +112,18 @@ test.each([
     [
       '1 download resumes where it is.',
       '2 exports are broken off, what is half written is removed. They have to be started again.',
-      'Night 15 opens at 23:00 only if Dailies runs.',
+      'Overnight run 15 starts at 23:00, only if Dailies runs.',
     ].join('\n'),
   ],
-  [{ ...none, night }, 'Quit with Night 15 armed?', 'Night 15 opens at 23:00 only if Dailies runs.'],
+  [
+    { ...none, night },
+    'Quit with overnight run 15 scheduled?',
+    'Overnight run 15 starts at 23:00, only if Dailies runs.',
+  ],
   [
     { ...none, night: { ...night, state: 'open' as const } },
-    'Quit with Night 15 open?',
-    'Night 15 is open until 07:00 and sends only while Dailies runs.',
+    'Quit with overnight run 15 running?',
+    'Overnight run 15 sends until 07:00, only while Dailies runs.',
   ],
 ])('%j', (work, message, detail) => {
   expect(quitQuestion(work)).toMatchObject({ message, detail });
@@ -129,7 +133,7 @@ test.each([
   [none, 'nothing runs'],
   [{ ...none, exports: 1 }, '1 export running'],
   [{ ...none, unanswered: some(1) }, '1 running'],
-  [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, Night 15 opens at 23:00'],
+  [{ ...busy, exports: 2 }, '3 running, 2 exports running, 5 waiting, overnight run 15 starts at 23:00'],
 ])('the tray says %#', (work, summary) => {
   expect(summaryOf(work)).toBe(summary);
 });

@@ -125,13 +125,15 @@ function whatStops(work: ActiveWork): string {
   if (running > 0) return t`${counted(running, 'job')} running`;
   if (exports > 0) return t`${counted(exports, 'export')} running`;
   if (waiting > 0) return t`${counted(waiting, 'job')} waiting`;
-  return night?.state === 'open' ? t`Night ${night.number} open` : t`Night ${night?.number} armed`;
+  return night?.state === 'open'
+    ? t`overnight run ${night.number} running`
+    : t`overnight run ${night?.number} scheduled`;
 }
 
 const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<ActiveWork['night']>): string =>
   state === 'open'
-    ? t`Night ${number} is open until ${hourOf(endsAt)} and sends only while Dailies runs.`
-    : t`Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
+    ? t`Overnight run ${number} sends until ${hourOf(endsAt)}, only while Dailies runs.`
+    : t`Overnight run ${number} starts at ${hourOf(startsAt)}, only if Dailies runs.`;
 
 /** "3 running, 1 export running, 5 waiting", for the tray; "nothing runs" if idle. */
 export function summaryOf(work: ActiveWork): string {
@@ -144,8 +146,8 @@ export function summaryOf(work: ActiveWork): string {
     ...(night
       ? [
           night.state === 'open'
-            ? t`Night ${night.number} open`
-            : t`Night ${night.number} opens at ${hourOf(night.startsAt)}`,
+            ? t`overnight run ${night.number} running`
+            : t`overnight run ${night.number} starts at ${hourOf(night.startsAt)}`,
         ]
       : []),
   ];

@@ -32,7 +32,7 @@ export function trayMenu({ summary, hasNight }: TrayWork, act: TrayActions): Men
     { type: 'separator' },
     { label: t`Open Dailies`, click: () => act.open() },
     { label: t`Show the queue`, click: () => act.go('queue') },
-    ...(hasNight ? [{ label: t`Show the night`, click: () => act.go('night') }] : []),
+    ...(hasNight ? [{ label: t`Show the run`, click: () => act.go('night') }] : []),
     { type: 'separator' },
     { label: t`Quit`, click: () => void act.quit() },
   ];

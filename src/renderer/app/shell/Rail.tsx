@@ -1,4 +1,4 @@
-import { counted, t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
 import { DoubtGlyph, Icon } from '../../ui/index.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { PAGES, type PageEntry } from '../pages.tsx';

@@ -148,7 +148,7 @@ function AwakePart() {
   return (
     <span
       className={styles.usual}
-      title={t`While jobs run, or a night is open or due, this machine does not sleep by itself.`}
+      title={t`The computer stays awake while jobs run and until a scheduled run is over.`}
     >
       {t`kept awake`}
     </span>
@@ -169,8 +169,8 @@ function NightPart() {
     return (
       <a href={hashOf('queue')} title={last.endedText}>
         <Icon of={Moon} />
-        <b>{t`Night ${last.number} stopped`}</b>
-        {night && <span>{t`${night.number} armed`}</span>}
+        <b>{t`Overnight run ${last.number} stopped`}</b>
+        {night && <span>{t`run ${night.number} scheduled`}</span>}
       </a>
     );
   }
@@ -178,7 +178,7 @@ function NightPart() {
   return (
     <a href={hashOf('queue')}>
       <Icon of={Moon} />
-      {t`Night ${night.number} ${night.state === 'open' ? t`open` : t`armed`}`}
+      {night.state === 'open' ? t`Overnight run ${night.number} running` : t`Overnight run ${night.number} scheduled`}
       <span className={styles.usual}>
         {formatClock(night.startsAt)}–{formatClock(night.endsAt)}
       </span>

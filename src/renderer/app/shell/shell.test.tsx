@@ -284,6 +284,6 @@ describe('incidents in the status line', () => {
   it('tells in the morning that a rule has stopped the night', async () => {
     const last = { number: 14, state: 'ended', endedBy: 'failures', endedText: 'Stopped.', endsAt: Date.now() };
     await open({ 'night.get': () => ({ revision: 1, current: null, last, leftOver: [], leftOverBySide: [] }) });
-    await until(() => expect(status()).toContain('Night 14 stopped'));
+    await until(() => expect(status()).toContain('Overnight run 14 stopped'));
   });
 });

@@ -52,7 +52,7 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
     >
       <div className="col gap">
         {hadEdits && !isSame && <p>{t`What you wrote before is here. It is not saved yet.`}</p>}
-        <p>{t`It was never sent. It keeps its place, its night, and what is made from it.`}</p>
+        <p>{t`Not sent yet. The job keeps its place and its overnight run.`}</p>
         {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}
         {fields.map((field) => (
           <EditLine key={field.path} field={field} job={job} draft={draft} onEdit={edit} />

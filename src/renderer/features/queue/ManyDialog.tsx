@@ -28,17 +28,17 @@ const WORDS: Record<ManyKind, Words> = {
   },
   tonight: {
     title: (count) => t`Run ${counted(count, 'job')} tonight?`,
-    label: (count) => t`Plan ${formatCount(count)} for the night`,
-    text: t`They wait for the night that is planned or open, under its cap.`,
+    label: (count) => t`Schedule ${counted(count, 'job')} overnight`,
+    text: t`These jobs wait for the overnight run and count towards its budget.`,
   },
   leaveNight: {
     title: (count) => t`Run ${counted(count, 'job')} now?`,
     label: (count) => t`Run ${formatCount(count)} now`,
-    text: t`They leave their night and are sent as soon as may be.`,
+    text: t`These jobs leave the overnight run and are sent as soon as possible.`,
   },
 };
 
-const NO_NIGHT = t`No night is planned yet. This opens its plan; they go into it once it is armed.`;
+const NO_NIGHT = t`No overnight run is scheduled. Schedule one first; these jobs then join it.`;
 
 /** One price for all of them, where it is spent. */
 export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; onClose: () => void }) {
@@ -106,7 +106,7 @@ async function order({ kind, of, shown, night, play }: Order): Promise<SendFailu
   const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) }, { payers });
   if (!answer.ok) return answer.error;
   const { count, left, leftCount } = answer.data;
-  announce(`${plural(count, 'job')} ${night ? t`planned for the night` : t`in the queue`}`);
+  announce(`${plural(count, 'job')} ${night ? t`scheduled overnight` : t`in the queue`}`);
   if (leftCount > 0) refuseAt(OUTCOME, t`${leftCount} could not be requested again: ${left[0]?.message ?? ''}`);
   return undefined;
 }

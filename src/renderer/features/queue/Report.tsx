@@ -27,7 +27,7 @@ function LastNight({ report }: { report: NightReport }) {
   const { id, startsAt } = report.run;
   const jobs = useEndedSince(startsAt).filter(({ runId, state }) => runId === id && state === 'succeeded');
   return (
-    <section className={styles.report} aria-label={t`Night ${report.run.number}`}>
+    <section className={styles.report} aria-label={t`Overnight run ${report.run.number}`}>
       <div>
         <NightFigures report={report} />
         {report.made > 0 && (

@@ -130,7 +130,7 @@ export function worstForTwo({ money }: Job, { price }: PriceNow): string | undef
 
 const WORDS: Record<Exclude<SendJobKind, 'resend' | 'confirmPrice'>, string> = {
   retryAsNew: t`A new job is made; this one stays as it ended.`,
-  unblock: t`It is tried at once, as far as the service and your caps let it.`,
-  allowUnpriced: t`A hard cap holds it back, since it cannot be counted against it. This one request is let through.`,
-  leaveNight: t`It leaves its night and is sent as soon as may be.`,
+  unblock: t`Sent at once, if the gateway and your limits allow it.`,
+  allowUnpriced: t`A limit holds it back because no price is set. This allows one request.`,
+  leaveNight: t`The job leaves the overnight run and is sent as soon as possible.`,
 };

@@ -26,7 +26,7 @@ it('a job of the night that is held says so, and one of another night does not',
       expect.stringContaining(labels.itsNightIsOver),
     ]),
   );
-  expect(byText('Night', 'aside.tonight').textContent).toContain('held: the machine runs on battery');
+  expect(byText('Overnight run', 'aside.tonight').textContent).toContain('held: the machine runs on battery');
 });
 
 describe('a row to its end', () => {
@@ -39,7 +39,7 @@ describe('a row to its end', () => {
   it.each<[string, Job, string]>([
     ['why it failed', aJob({ id: 'f', state: 'failed', error, request, money }), message],
     ['what was charged', aJob({ id: 's', state: 'succeeded', request, money: { ...money, note } }), note],
-    ['why it waits', aJob({ id: 'b', state: 'blocked', request, money, reason: 'budget' }), 'Raise the cap on Spend'],
+    ['why it waits', aJob({ id: 'b', state: 'blocked', request, money, reason: 'budget' }), 'Raise the limit in Spend'],
   ])('says %s', async (_, job, words) => {
     await openQueue([job]);
     await until(() => byText(words, '.qrow'));

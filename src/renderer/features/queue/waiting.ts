@@ -102,7 +102,7 @@ function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
     return { reason: t`Held: the machine runs on battery`, release };
   }
   if (job.nextAt === undefined) return {};
-  const what = job.runId === undefined ? t`Opens` : t`The night opens`;
+  const what = job.runId === undefined ? t`Opens` : t`Overnight run starts`;
   return { reason: t`${what} at ${formatClock(job.nextAt)}`, release: t`Starts by itself then` };
 }
 
@@ -119,9 +119,9 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
     return { reason: t`Its price is not known`, release: t`Set the price, or send it once unpriced` };
   const isLow = budget?.countedNano !== undefined;
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
-  const asked = t`${formatNano(nano)} asked${isLow ? t` at the cheaper reading` : ''}`;
+  const asked = t`${formatNano(nano)} asked${isLow ? t` at the lower price` : ''}`;
   const left = budget && leftOf(budget);
-  if (!budget || left === undefined) return { release: t`${asked}. Raise the cap on Spend` };
+  if (!budget || left === undefined) return { release: t`${asked}. Raise the limit in Spend` };
   const over = nano - left;
   const reason =
     over > 0 ? t`Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;

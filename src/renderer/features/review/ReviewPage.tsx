@@ -215,7 +215,7 @@ function Sources({
   const shot = source.id === 'shot' ? review?.group.shot : undefined;
   const words: Record<SourceId, string> = {
     shot: shot ? t`Shot ${shot.number}` : t`Shots`,
-    night: source.report ? t`Night ${source.report.run.number}` : t`Last night`,
+    night: source.report ? t`Overnight run ${source.report.run.number}` : t`Last night`,
     unrated: unrated === undefined ? t`Not rated` : t`Not rated ${unrated}`,
     chosen: t`Chosen`,
   };

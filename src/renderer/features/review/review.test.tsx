@@ -331,7 +331,7 @@ it('a long run is reviewed as it was first listed, and says how many more wait',
   const studio = await open(SHOTS, [made('x'), made('y'), made('z')]);
   night = nightOf(['y', 'z'], { ...LONG, run: { ...night.run, number: 77 } });
   await studio.emit({ type: 'night.changed', status: statusOf(null) });
-  await until(() => byText('Night 77', '[role="radio"]'));
+  await until(() => byText('Overnight run 77', '[role="radio"]'));
   expect(progress()).toBe('0 of 1 rated');
   await press('n');
   await click(await found('Review 409 takes'));

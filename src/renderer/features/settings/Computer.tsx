@@ -31,7 +31,7 @@ function LoginGroup() {
   return (
     <Group
       title={t`At login`}
-      text={t`It works in the tray, without a window, so that a night goes on after a restart.`}
+      text={t`Dailies starts in the tray, so an overnight run continues after a restart.`}
       refusal={refusal}
     >
       {data.state === 'none' ? (
@@ -65,7 +65,7 @@ function SpellingGroup() {
   );
 }
 
-const TEXT = t`Dailies asks the server once a day at most by itself, and tells it the version and the system, nothing else. Never while something is sent, nor from two hours before a night to its end; a backup is made first.`;
+const TEXT = t`Checked at most once a day, never during a send or an overnight run. Only the version and system are sent. A backup is made first.`;
 
 function UpdatesGroup({ update }: { update: UpdateState }) {
   const isOn = useStudio((state) => state.settings?.updates ?? true);
@@ -123,7 +123,7 @@ function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateSta
     downloading: t`Version ${version} is being downloaded; then a backup is made.`,
     ready: installsAtAnyEnd
       ? atAnyEnd
-      : t`${here} It is installed when Dailies quits with nothing to send, and no night within two hours; else it is offered again after the next start.`,
+      : t`${here} It is installed when you quit, unless jobs wait or a run starts within two hours.`,
   };
   return words[state].trim();
 }

@@ -50,7 +50,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(t`Take ${next} of shot ${view.number} is ${night ? t`planned for the night` : t`in the queue`}`);
+    announce(t`Take ${next} of shot ${view.number} is ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   const next = view.takes.length + 1;

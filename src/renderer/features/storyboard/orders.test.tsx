@@ -151,7 +151,7 @@ it.each([
   const { studio, projectId } = await openPromoted({}, night);
   const tonight = () => byText(labels.scheduleTonight, 'aside .sendbar button');
   await until(tonight);
-  await until(() => expect(tonight().title.includes('No night is planned')).toBe(!night));
+  await until(() => expect(tonight().title.includes('No overnight run is scheduled')).toBe(!night));
   await click(tonight());
   const order = { projectId, shotId: 'a', night: true, shown: price };
   await until(() => expect(studio.callsOf('storyboard.makeTake')).toEqual(night ? [order] : []));

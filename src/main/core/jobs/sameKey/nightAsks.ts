@@ -164,4 +164,4 @@ function whyNotNow(db: ReadDb, row: JobRow, now: number): Result<never> | undefi
   return nightGateOf(db, row, now).type === 'open' ? undefined : NIGHT_OVER;
 }
 
-const NIGHT_OVER = fail('wrong_state', t`Its night is over.`);
+const NIGHT_OVER = fail('wrong_state', t`Its overnight run is over.`);

@@ -84,7 +84,7 @@ function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanF
 }
 
 const wordsOf = ({ plan: { start, end, capNano } }: SavedNightPlan): string =>
-  t`${start}–${end}, cap ${formatNano(capNano)}`;
+  t`${start}–${end}, budget ${formatNano(capNano)}`;
 
 interface PlanNameProps {
   name: string;

@@ -67,7 +67,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
       <div className="sendbar">
         <div className="row">
           <Button className="grow" onClick={() => navigate('queue', {}, 'night')}>
-            {t`Plan night ${report.run.number + 1}`}
+            {t`Schedule run ${report.run.number + 1}`}
           </Button>
         </div>
       </div>

@@ -77,7 +77,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
       ref={scroller}
       className={`scroll ${queueStyles.qlist}`}
       role="listbox"
-      aria-label={t`Jobs of the night`}
+      aria-label={t`Jobs of the run`}
       {...list}
     >
       <div className="qspace" style={{ height }}>
@@ -96,7 +96,7 @@ function NoLines() {
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   if (isOrdered) return <Reading of={{}} rows={6} media label={t`Reading what is to be scheduled`} />;
   return (
-    <EmptyState title={t`Nothing waits for this night`}>
+    <EmptyState title={t`No jobs tonight`}>
       {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}
     </EmptyState>
   );
@@ -112,7 +112,7 @@ function rowsOf({ fits, unfit, added = NONE_ADDED, totalNano, totalLowNano, unpr
   return [
     {
       type: 'head',
-      title: t`In the night`,
+      title: t`In the run`,
       note: countOf(fits.length + added.fits.length, fitCount),
       end: unpriced > 0 ? priceText(totalNano, totalLowNano, 'most', unpriced) : t`${formatNano(totalNano)} at most`,
     },
@@ -245,7 +245,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       <span className="r">
         {row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}
         {capNano !== undefined && (
-          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Cap to ${formatNano(capNano)}`}</Button>
+          <Button variant="ghost" onClick={() => onCap(capNano)}>{t`Set budget to ${formatNano(capNano)}`}</Button>
         )}
       </span>
     </div>

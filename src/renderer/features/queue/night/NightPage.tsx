@@ -28,8 +28,8 @@ export function NightPage() {
   useEffect(() => forgetNightOrder, []);
   return !data ? (
     <main data-page="queue" className={`page ${queueStyles.queue}`}>
-      <h1 className="vh">{t`Night`}</h1>
-      <Reading of={night} rows={6} label={t`Reading the night`} />
+      <h1 className="vh">{t`Overnight run`}</h1>
+      <Reading of={night} rows={6} label={t`Reading the overnight run`} />
     </main>
   ) : run !== undefined && run !== current?.id ? (
     <RunPage runId={run} night={undefined} />
@@ -57,7 +57,7 @@ function Compose({ status }: { status: NightStatus }) {
       <div className="col" data-panel tabIndex={-1}>
         <div className="bar">
           <BackButton onLeave={leavePlan}>{isOrdered ? t`Back` : t`Queue`}</BackButton>
-          <h1>{t`Night ${number}`}</h1>
+          <h1>{t`Overnight run ${number}`}</h1>
           {dry && <span className="t3 cut">{t`${formatStamp(dry.startsAt)} to ${formatStamp(dry.endsAt)}`}</span>}
           <span className="grow" />
           {dry && <span className="t2 cut">{whichRun(dry.at, trial.off)}</span>}
@@ -98,11 +98,11 @@ const NOTHING_SENT: never[] = [];
 
 function whichRun(at: number, off: string | undefined): string {
   if (off === undefined) return t`Dry run of ${formatClock(at)}, nothing was sent`;
-  return off === WORKING_OUT ? t`Working out the night` : t`Dry run of the plan before`;
+  return off === WORKING_OUT ? t`Working out the run` : t`Dry run of the plan before`;
 }
 
 /** Instead of a dry run: that it comes, or why it does not. */
 function NoDryRun({ trial: { fault, error, reload } }: { trial: Trial }) {
-  if (fault) return <EmptyState title={t`This night cannot be planned so`}>{fault.error}</EmptyState>;
-  return <Reading of={{ error, reload }} rows={6} label={t`Working out the night`} />;
+  if (fault) return <EmptyState title={t`This run cannot be scheduled`}>{fault.error}</EmptyState>;
+  return <Reading of={{ error, reload }} rows={6} label={t`Working out the run`} />;
 }

@@ -50,7 +50,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   return (
     <div className={nightStyles.repL}>
       <div className="row">
-        {!isNamed && <h2>{t`Night ${run.number}`}</h2>}
+        {!isNamed && <h2>{t`Overnight run ${run.number}`}</h2>}
         <span className="t3 cut">{whenOf(report)}</span>
         {!isNamed && (
           <a className="lnk nw" href={hashOf('queue', { run: run.id }, 'night')}>
@@ -93,11 +93,11 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   );
 }
 
-/** `cap $20.00`; one that counts the cheaper reading may stand below what was spent, so what counted stands with it. */
-const capWords = ({ capNano, capReading, countedNano, state }: Report['run']): string =>
+/** `budget $20.00`; where the lower price counts, the counted amount too: more may have been spent. */
+const capWords = ({ capNano, capReading, countedNano }: Report['run']): string =>
   capReading === 'high'
-    ? t`cap ${formatNano(capNano)}`
-    : t`cap ${formatNano(capNano)}: ${formatNano(countedNano)} ${state === 'ended' ? t`counted` : t`counts`}, at the cheaper reading`;
+    ? t`budget ${formatNano(capNano)}`
+    : t`budget ${formatNano(capNano)}: ${formatNano(countedNano)} counted, at the lower price`;
 
 function askedAgainWords({ jobs, answered }: NonNullable<Report['askedAgain']>): string {
   const still = answered === jobs ? '' : t`; ${jobs - answered} still unconfirmed`;

@@ -81,9 +81,9 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
         ))}
         <span className="t3">{form.days.length === 0 ? t`only tonight` : t`opens again by itself`}</span>
       </fieldset>
-      {began !== undefined && <p className="t3">{t`This night began at ${began}.`}</p>}
+      {began !== undefined && <p className="t3">{t`This run began at ${began}.`}</p>}
       <p className="t3">
-        {rich`What runs at ${form.end} is finished; nothing new is sent.${form.days.length > 0 && t` What a night leaves is not sent by the next.`}`}
+        {rich`What runs at ${form.end} is finished; nothing new is sent.${form.days.length > 0 && t` Jobs left over do not move to the next run.`}`}
       </p>
     </Section>
   );
@@ -120,21 +120,21 @@ export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun |
 }
 
 const READINGS: { value: CapReading; label: string }[] = [
-  { value: 'high', label: t`dearer reading` },
-  { value: 'low', label: t`cheaper reading` },
+  { value: 'high', label: t`higher price` },
+  { value: 'low', label: t`lower price` },
 ];
 
 /** What the cap holds, and what it does not hold where the cheaper reading counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
-  const unsettled = t`Where the price list can be read in two ways,`;
-  if (reading === 'high') return t`${unsettled} the dearer one counts against the cap.`;
+  const unsettled = t`Where a price unit is not known,`;
+  if (reading === 'high') return t`${unsettled} the higher price counts.`;
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
   const bill =
     above === 0
       ? t`All that fits now has one price, so the bill is what counts.`
-      : t`If the dearer one holds, the bill is higher by up to ${above === undefined ? '…' : formatNano(above)}.`;
-  const doubt = t`A lost answer counts in full: what counts can pass the cap then, and nothing more is sent.`;
-  return t`${unsettled} the cheaper one counts against the cap. ${bill} ${doubt}`;
+      : t`If the higher price holds, the bill is higher by up to ${above === undefined ? '…' : formatNano(above)}.`;
+  const doubt = t`An unconfirmed job counts in full and may exceed the budget; then nothing more is sent.`;
+  return t`${unsettled} the lower price counts. ${bill} ${doubt}`;
 }
 
 function dayWords(day: string, index: number, count: number): string {

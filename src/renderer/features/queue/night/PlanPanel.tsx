@@ -67,32 +67,34 @@ export function PlanPanel(props: PlanPanelProps) {
         ))}
       </div>
       <SpendBar
-        label={
-          isAsArmed && isOrdered
-            ? t`Add to night ${number}`
-            : t`${current ? t`Change` : t`Arm`} night ${number}${isOrdered ? t` and order` : ''}`
-        }
+        label={labelOf({ number, isAsArmed, isOrdered, isNew: !current })}
         off={isAsArmed && !isOrdered ? asArmed(current) : (orderOff ?? trial.off)}
         onSend={arm}
-        unknown={t`The night may be planned so all the same. Planned again as it is, it stays one night.`}
+        unknown={t`The run may be scheduled all the same. Scheduling it again is safe: it stays one run.`}
       >
         <Ordered />
         <PlanPrice trial={trial} />
-        {current && !isAsArmed && <p className="t3">{t`Still armed as before, until you change it.`}</p>}
+        {current && !isAsArmed && <p className="t3">{t`Still scheduled as before, until you save.`}</p>}
       </SpendBar>
       <PlanActions status={status} judged={judged} number={number} />
     </Panel>
   );
 }
 
+const labelOf = (plan: { number: number; isNew: boolean; isAsArmed: boolean; isOrdered: boolean }): string => {
+  if (plan.isNew) return plan.isOrdered ? t`Schedule run ${plan.number} and order` : t`Schedule run ${plan.number}`;
+  if (!plan.isOrdered) return t`Change run ${plan.number}`;
+  return plan.isAsArmed ? t`Add to run ${plan.number}` : t`Change run ${plan.number} and order`;
+};
+
 const asArmed = ({ state }: NightRun): string =>
-  state === 'open' ? t`It runs with this plan.` : t`Armed. Close the window, not the machine.`;
+  state === 'open' ? t`Running with this plan.` : t`Scheduled. Keep this computer on and awake.`;
 
 /** Like the last night, or a plan that was kept. */
 function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
   const options = [
-    ...(last ? [{ value: 'last', label: t`As night ${last.number}` }] : []),
+    ...(last ? [{ value: 'last', label: t`As run ${last.number}` }] : []),
     ...plans.map(({ id, name }) => ({ value: id, label: name })),
   ];
   if (options.length === 0) return null;

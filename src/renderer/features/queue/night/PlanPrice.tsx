@@ -63,7 +63,9 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
       )}
       <div className="row between t3">
         <span className="cut">{t`Reserved while they wait`}</span>
-        <span className="nw">{t`${formatNano(Math.abs(capLeftNano))} ${capLeftNano < 0 ? t`over` : t`under`} the cap`}</span>
+        <span className="nw">
+          {capLeftNano < 0 ? t`${formatNano(-capLeftNano)} over budget` : t`${formatNano(capLeftNano)} under budget`}
+        </span>
       </div>
     </>
   );

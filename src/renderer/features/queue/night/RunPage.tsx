@@ -54,10 +54,10 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   if (!data)
     return (
       <main data-page="queue" className={`page ${queueStyles.queue}`}>
-        <h1 className="vh">{t`Night`}</h1>
+        <h1 className="vh">{t`Overnight run`}</h1>
         <div className="col">
           <div className="bar">{back}</div>
-          <Reading of={report} rows={6} label={t`Reading the night`} />
+          <Reading of={report} rows={6} label={t`Reading the overnight run`} />
         </div>
       </main>
     );
@@ -67,10 +67,10 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
       <div className="col" data-panel tabIndex={-1}>
         <div className="bar">
           {back}
-          <h1>{t`Night ${run.number}`}</h1>
+          <h1>{t`Overnight run ${run.number}`}</h1>
           {run.held === 'battery' && <span className="t2">{t`Held: the machine runs on battery`}</span>}
         </div>
-        <section className={`${queueStyles.report} ${nightStyles.nrep}`} aria-label={t`Night ${run.number}`}>
+        <section className={`${queueStyles.report} ${nightStyles.nrep}`} aria-label={t`Overnight run ${run.number}`}>
           <NightFigures report={data} isNamed />
           <ReviewLink report={data} />
         </section>
@@ -162,7 +162,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
         </div>
         <div className="row">
           <ActionButton className="grow" action="queue.pause" onDo={() => setStopping(true)}>
-            {live.length === 0 ? t`Stop the night` : t`Stop after these ${live.length}`}
+            {live.length === 0 ? t`Stop the run` : t`Stop after these ${live.length}`}
           </ActionButton>
           <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         </div>

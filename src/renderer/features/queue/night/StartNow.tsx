@@ -2,7 +2,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { AddedFit, AddedUnfit, DryRun, NightPlan, NightStatus } from '../../../../shared/night.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
-import { formatClock, formatStamp, rich } from '../../../ui/index.ts';
+import { formatClock, formatStamp } from '../../../ui/index.ts';
 import { armNight } from './armNight.ts';
 import { useFirst } from './longList.tsx';
 import styles from './night.module.css';
@@ -30,8 +30,8 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   };
   return (
     <SpendDialog
-      title={t`Start night ${number} now?`}
-      label={t`Start night ${number}${isOrdered ? t` and order` : ''}`}
+      title={t`Start overnight run ${number} now?`}
+      label={isOrdered ? t`Start run ${number} and order` : t`Start run ${number}`}
       off={orderOff ?? trial.off}
       price={
         <>
@@ -42,7 +42,9 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onSend={start}
       onClose={onClose}
     >
-      {rich`It opens at once${trial.dry && t` and ends by ${formatStamp(trial.dry.endsAt)}`}, under the cap and the rules of the plan.`}
+      {trial.dry
+        ? t`Starts now and ends by ${formatStamp(trial.dry.endsAt)}, within the budget and rules of the plan.`
+        : t`Starts now, within the budget and rules of the plan.`}
       {trial.dry?.added && <AddedList added={trial.dry.added} />}
     </SpendDialog>
   );

@@ -1,8 +1,8 @@
 import type { NightRun } from '../../../../shared/night.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import type { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Confirm, rich } from '../../../ui/index.ts';
+import { Confirm } from '../../../ui/index.ts';
 
 interface StopNightProps {
   night: NightRun;
@@ -14,20 +14,26 @@ interface StopNightProps {
 /** What stopping keeps, gives back and finishes. */
 export function StopNight({ night, open, onClose, run }: StopNightProps) {
   const { waiting, underWay } = night.jobs;
-  // One that is called off before it begins ends the repeating too.
-  const opensAgain = night.state === 'open' && night.days.length > 0;
+  const repeats = night.days.length > 0;
   return (
     <Confirm
       open={open}
       onClose={onClose}
-      title={t`${night.state === 'open' ? t`Stop` : t`Cancel`} Night ${night.number}?`}
-      actionLabel={night.state === 'open' ? t`Stop the night` : t`Cancel the night`}
+      title={night.state === 'open' ? t`Stop overnight run ${night.number}?` : t`Cancel overnight run ${night.number}?`}
+      actionLabel={night.state === 'open' ? t`Stop the run` : t`Cancel the run`}
       onConfirm={() => {
         onClose();
         void run(call('night.stop', { runId: night.id }));
       }}
     >
-      {rich`${waiting > 0 ? t`${counted(waiting, 'job')} ${inflected(waiting, 'stays', 'stay')} waiting, unsent, and ${inflected(waiting, 'gives', 'give')} back what is reserved.` : t`Nothing waits in it.`} ${underWay > 0 && t`${counted(underWay, 'job')} under way will be finished. `}${opensAgain ? t`The next of its days is planned, without these jobs; cancel that night too if it is not to open.` : t`It does not open again; you can plan another one.`}`}
+      {[
+        waiting > 0 && t`${counted(waiting, 'job')} will not be sent, and the reserved amount is released.`,
+        underWay > 0 && t`${counted(underWay, 'job')} under way will be finished.`,
+        repeats &&
+          (night.state === 'open' ? t`The next run stays scheduled, without these jobs.` : t`It no longer repeats.`),
+      ]
+        .filter(Boolean)
+        .join(' ')}
     </Confirm>
   );
 }

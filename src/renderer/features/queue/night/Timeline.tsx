@@ -33,7 +33,7 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
   const notes = new Map((dry?.lanes ?? []).map((lane) => [lane.lane, laneNotes(lane)]));
   const rows = rowsOf(dry, sent, now, (lane) => notes.get(lane) ?? []);
   return (
-    <section className={styles.gantt} aria-label={t`The night by the hour`}>
+    <section className={styles.gantt} aria-label={t`The run by the hour`}>
       <div className={`${styles.gl1} ${styles.gax}`} aria-hidden="true">
         <div className={styles.gn} />
         <div className={styles.gt}>
@@ -197,7 +197,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
     <div className={`${styles.gl1} ${styles.gm}`}>
       <div className={styles.gn}>
         <b>{t`Money`}</b>
-        <span className="t3">{isLow ? t`the cheaper counts` : t`the dearer counts`}</span>
+        <span className="t3">{isLow ? t`lower price counts` : t`higher price counts`}</span>
       </div>
       <div className={styles.gt}>
         <svg viewBox="0 0 1000 60" preserveAspectRatio="none" aria-hidden="true">
@@ -207,7 +207,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
           <path className={styles.other} d={isLow ? dear : cheap} />
         </svg>
         <span className={styles.capt} style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
-          {t`cap ${formatNano(capNano)}`}
+          {t`budget ${formatNano(capNano)}`}
         </span>
         {last && <EndOfMoney step={last} isLow={isLow} unpriced={unpriced} />}
       </div>

@@ -49,28 +49,28 @@ export function Tonight() {
   const { data } = night;
   const current = data?.current;
   return (
-    <Panel label={t`Night`} className={styles.tonight}>
+    <Panel label={t`Overnight run`} className={styles.tonight}>
       <div className="bar">
         <Icon of={Moon} />
-        <h2>{current ? t`Night ${current.number}` : t`Night`}</h2>
+        <h2>{current ? t`Overnight run ${current.number}` : t`Overnight run`}</h2>
         {current && <span className="t3">{whenOf(current, Date.now())}</span>}
         <span className="grow" />
         <a className="lnk" href={hashOf('queue', {}, 'night')}>
-          {t`Whole night`}
+          {t`Open run`}
         </a>
       </div>
       <div className="scroll">
-        <Reading of={night} rows={3} label={t`Reading the night`}>
+        <Reading of={night} rows={3} label={t`Reading the overnight run`}>
           {({ last }) =>
             current ? (
               <Planned run={current} />
             ) : (
               <EmptyState
-                title={t`No night is planned`}
-                action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Plan a night`}</Button>}
+                title={t`No overnight run is scheduled`}
+                action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Schedule a run`}</Button>}
               >
                 {last?.notOpened && <>{last.notOpened} </>}
-                {t`Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.`}
+                {t`A run sends its jobs during the hours you choose, within its own budget.`}
               </EmptyState>
             )
           }
@@ -87,7 +87,7 @@ function whenOf(run: NightRun, now: number): string {
   if (run.held === 'battery') return t`held: the machine runs on battery`;
   if (run.state === 'open') return t`open now`;
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
-  return days <= 0 ? t`tonight, armed` : days === 1 ? t`tomorrow, armed` : t`in ${days} days, armed`;
+  return days <= 0 ? t`scheduled tonight` : days === 1 ? t`scheduled tomorrow` : t`scheduled in ${days} days`;
 }
 
 function Planned({ run: night }: { run: NightRun }) {
@@ -104,10 +104,8 @@ function Planned({ run: night }: { run: NightRun }) {
       <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
       {awake === 'cannot' && <NothingKeepsAwake />}
       <LoginOffer />
-      {offline && (
-        <WhyOff>{t`The gateway cannot be reached now. The night is planned all the same, and waits for it.`}</WhyOff>
-      )}
-      <Reading of={{ ...dry, loading: false }} label={t`Working out the night`}>
+      {offline && <WhyOff>{t`The gateway cannot be reached now. The run stays scheduled and waits for it.`}</WhyOff>}
+      <Reading of={{ ...dry, loading: false }} label={t`Working out the run`}>
         {(result) => <DryRunResult dry={result} />}
       </Reading>
       <div className="g2">
@@ -116,7 +114,7 @@ function Planned({ run: night }: { run: NightRun }) {
           {t`Dry run again`}
         </Button>
         <Button variant="ghost-danger" className="span" onClick={() => setStopping(true)}>
-          {night.state === 'open' ? t`Stop the night` : t`Cancel the night`}
+          {night.state === 'open' ? t`Stop the run` : t`Cancel the run`}
         </Button>
       </div>
       <Refusal text={refusal} />
@@ -137,7 +135,7 @@ function LoginOffer() {
   return (
     <>
       <p className="t2">
-        {t`If this machine starts anew before the end, the night goes on once Dailies is opened.`}{' '}
+        {t`After a restart of the computer, the run continues once Dailies is open.`}{' '}
         <TextAction onClick={() => void open()}>{t`Open it at login`}</TextAction>
       </p>
       <Refusal text={refusal} />
@@ -163,7 +161,7 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
           <Fragment key="window">{rich`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}${about !== undefined && t`, would end about ${formatClock(about)}`}`}</Fragment>,
         ],
         [
-          t`Hard cap`,
+          t`Budget`,
           <Fragment key="cap">
             {formatNano(night.capNano)}
             {night.play && (
@@ -172,7 +170,7 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
                 <MoneyPlate play />
               </>
             )}
-            {night.capReading === 'low' && <span className="t3">{t`, at the cheaper reading`}</span>}
+            {night.capReading === 'low' && <span className="t3">{t`, at the lower price`}</span>}
             {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
           </Fragment>,
         ],
@@ -248,16 +246,16 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
     const answer = await sendOnce('night.assign', { ids, night: offered === 'night', shown });
     return answer.ok ? undefined : answer.error;
   };
-  const where = current && offered === 'night' ? t`into Night ${current.number}` : undefined;
+  const run = offered === 'night' ? current : undefined;
   return (
     <div className={styles.leftover} role="note">
       <span>
         {count > ids.length
-          ? t`${many} of ${formatCount(count)} left from an earlier night, the oldest. Nothing is sent until you say so.`
-          : t`${many} left from an earlier night. Nothing is sent until you say so.`}
+          ? t`${many} of ${formatCount(count)} left from an earlier run, the oldest. Nothing is sent until you say so.`
+          : t`${many} left from an earlier run. Nothing is sent until you say so.`}
       </span>
       <div className="row">
-        {current && <Button onClick={() => setOffered('night')}>{t`Put into Night ${current.number}`}</Button>}
+        {current && <Button onClick={() => setOffered('night')}>{t`Put into run ${current.number}`}</Button>}
         <Button variant="ghost" onClick={() => setOffered('now')}>
           {t`Run now`}
         </Button>
@@ -267,8 +265,8 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
       </div>
       {offered && (
         <SpendDialog
-          title={where ? t`Put them ${where}?` : t`Run them now?`}
-          label={where ? t`Put ${many} ${where}` : t`Run ${many} now`}
+          title={run ? t`Put them into run ${run.number}?` : t`Run them now?`}
+          label={run ? t`Put ${many} into run ${run.number}` : t`Run ${many} now`}
           price={
             <>
               <PriceLine what={many} price={shown} profileId={profileId} />
@@ -281,9 +279,11 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
           onSend={send}
           onClose={() => setOffered(undefined)}
         >
-          {where
-            ? t`They are sent under its hours and its cap${current?.state === 'open' ? t`: it is open now.` : '.'}`
-            : t`They leave their night and are sent as soon as may be.`}
+          {run
+            ? run.state === 'open'
+              ? t`They join the run that is open now.`
+              : t`They are sent in its hours and within its budget.`
+            : t`These jobs leave the overnight run and are sent as soon as possible.`}
         </SpendDialog>
       )}
     </div>

@@ -101,7 +101,7 @@ function cureOf(
 ): MenuItem | undefined {
   switch (cure?.type) {
     case 'cap':
-      return { id: 'cap', label: t`Cap to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
+      return { id: 'cap', label: t`Set budget to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
     case 'budget':
       return { id: 'budget', label: t`Budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
     case 'first': {

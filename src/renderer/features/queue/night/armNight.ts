@@ -26,7 +26,7 @@ export async function armNight(status: NightStatus, plan: NightPlan): Promise<St
   const isLeft = wasLeft(order);
   if (!answer.ok) return isLeft ? tellRefusal(answer.error, order) : answer.error;
   settlePlanDraft(status, pressed, answer.data, newestRevision());
-  if (order && takeNightOrder(order)) await makeOrder(order, t`Night ${answer.data.number}`, isLeft);
+  if (order && takeNightOrder(order)) await makeOrder(order, t`Overnight run ${answer.data.number}`, isLeft);
   else if (answer.data.state === 'open' && !isLeft) navigate('queue', {}, 'night');
   return undefined;
 }
@@ -51,7 +51,7 @@ function wasLeft(order: NightOrder | undefined): boolean {
 /** Who has left the plan sees nothing of its bar; the way back brings the order along again. */
 function tellRefusal(error: StudioError, pressed: NightOrder | undefined): undefined {
   const order = pressed && isNightOrder(pressed) ? pressed : undefined;
-  const night = isAnswerLost(error) ? t`The night may be planned so all the same` : t`The night is not planned so`;
+  const night = isAnswerLost(error) ? t`The run may be scheduled all the same` : t`The run is not scheduled`;
   toast({
     kind: 'fail',
     text: order ? t`${night}, and ${order.what} is not in it. ${error.message}` : t`${night}. ${error.message}`,
@@ -72,16 +72,16 @@ async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Pro
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
   if (!isLeft && isPlanShown()) window.location.hash = from;
-  if (failure === undefined) return void toast({ text: t`${night} is armed, with: ${what}.` });
+  if (failure === undefined) return void toast({ text: t`${night} is scheduled with: ${what}.` });
   // Of several orders some may be in it: the failure says which.
   if (typeof failure === 'object' && 'sent' in failure) {
     const { failure: why, sent } = failure;
     const refused = typeof why === 'string' ? why : why.message;
-    return void toast({ kind: 'fail', text: t`${night} is armed. ${what}: ${refused} ${sent}` });
+    return void toast({ kind: 'fail', text: t`${night} is scheduled. ${what}: ${refused} ${sent}` });
   }
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
   const became = error.isLost ? t`may be in it: pressed again as it is, it is not sent twice` : t`is not in it`;
-  toast({ kind: 'fail', text: t`${night} is armed, and ${what} ${became}. ${error.message}` });
+  toast({ kind: 'fail', text: t`${night} is scheduled, and ${what} ${became}. ${error.message}` });
 }
 
 const lost = (error: StudioError) => ({ message: error.message, isLost: isAnswerLost(error) });

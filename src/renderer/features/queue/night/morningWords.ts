@@ -17,7 +17,7 @@ type Outcome = Pick<
 /** What came of a night that made nothing; undefined where it made something. */
 export function nothingMade(report: Outcome): string | undefined {
   if (report.made > 0) return undefined;
-  if (report.jobs === 0) return t`No job was in this night: nothing was made, and nothing was spent.`;
+  if (report.jobs === 0) return t`No jobs were in this run. Nothing was made or spent.`;
   const be = (count: number) => (count === 1 ? 'was' : 'were');
   const is = (count: number) => (count === 1 ? 'is' : 'are');
   const parts: [number, string][] = [
@@ -61,6 +61,7 @@ export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' |
 
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
-  if (made === 0) return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is unconfirmed.`;
+  if (made === 0)
+    return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is unconfirmed.`;
   return judged < made ? t`Nothing. What was made waits for a rating.` : t`Nothing. All that was made is rated.`;
 }

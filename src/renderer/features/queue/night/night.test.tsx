@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 const report = reportOf([], {
   ...{ jobs: 14, made: 6, kept: 2, judged: 2, failed: 5, refused: 1, inDoubt: 1, notRun: 1, ended: 13 },
-  notRunJobs: [{ jobId: 'a', reason: 'stopped', message: 'The night was stopped: 5 failures in a row.' }],
+  notRunJobs: [{ jobId: 'a', reason: 'stopped', message: 'The run was stopped: 5 failures in a row.' }],
   ...{ plannedNano: 16_500_000_000, plannedLowNano: 4_100_000_000 },
   spent: {
     ...{ settledNano: 8_900_000_000, settledLowNano: 1_800_000_000 },
@@ -33,7 +33,7 @@ const waiting = [
 const answersOf = (status: NightStatus, more: Answers = {}): Answers => ({
   'night.get': () => status,
   'night.dryRun': () => dry,
-  'night.report': () => fail('not_found', 'No night has begun yet.'),
+  'night.report': () => fail('not_found', 'No run has started yet.'),
   'night.stop': () => over,
   'night.assign': () => status,
   ...more,
@@ -47,7 +47,7 @@ async function openRun(run: NightRun, more: Partial<NightReport>, dryRun: DryRun
   await show(<RunPage runId={run.id} night={run.state === 'open' ? run : undefined} />);
 }
 
-const panel = () => byText('Night', 'aside.tonight').textContent;
+const panel = () => byText('Overnight run', 'aside.tonight').textContent;
 const isSaid = (...words: string[]) =>
   until(() => {
     for (const each of words) expect(panel()).toContain(each);
@@ -79,7 +79,7 @@ describe('tonight', () => {
     await isSaid(
       '3 failures in a row, or 2 refusals in a row',
       '20 GB of 214 GB free',
-      "$1.70 is left of the night's cap",
+      "$1.70 is left of the run's budget",
     );
   });
 
@@ -96,7 +96,7 @@ describe('tonight', () => {
   it('without a plan leads to the plan', async () => {
     await open(statusOf(null));
     await clickOn(labels.planANight);
-    await until(() => byText('Arm night 1'));
+    await until(() => byText('Schedule run 1'));
     expect(location.hash).toBe('#/queue/night');
   });
 
@@ -105,7 +105,7 @@ describe('tonight', () => {
     [
       'by how much what counts has passed its cap',
       { capReading: 'low', countedNano: 21_500_000_000 },
-      '$20.00, at the cheaper reading, $1.50 over',
+      '$20.00, at the lower price, $1.50 over',
     ],
   ])('tells of an open one %s', async (_, more, words) => {
     await open(statusOf(opened(more)));
@@ -124,9 +124,9 @@ describe('tonight', () => {
     await open(statusOf(opened({ days: [1, 2] })));
     await clickOn(labels.stopTheNight);
     await until(() => byText(labels.stopTheNight, '.dlg button'));
-    const { textContent } = byText('Stop Night 15?', '[role="dialog"]');
-    expect(textContent).toContain('The next of its days is planned, without these jobs');
-    expect(textContent).not.toContain('does not open again');
+    const { textContent } = byText('Stop overnight run 15?', '[role="dialog"]');
+    expect(textContent).toContain('The next run stays scheduled, without these jobs');
+    expect(textContent).not.toContain('no longer repeats');
   });
 
   it('moves what an earlier night left, into the next one or to run now, once its price is there', async () => {
@@ -135,7 +135,7 @@ describe('tonight', () => {
       'jobs.get': ({ id }) => gate.then(() => aJob({ id })),
     });
     await clickOn(labels.putIntoNight(15));
-    await until(() => byText('Put 2 jobs into Night 15'));
+    await until(() => byText('Put 2 jobs into run 15'));
     await spend();
     expect(studio.callsOf('night.assign')).toEqual([]);
     read();
@@ -163,8 +163,8 @@ describe('tonight', () => {
     const sides = () => [...document.querySelectorAll<HTMLElement>('.leftover')];
     await until(() => expect(sides()).toHaveLength(2));
     const [real, play] = sides();
-    expect(real?.textContent).toContain('1 job of 2,345 left from an earlier night');
-    expect(play?.textContent).toContain('1 job left from an earlier night');
+    expect(real?.textContent).toContain('1 job of 2,345 left from an earlier run');
+    expect(play?.textContent).toContain('1 job left from an earlier run');
     const [, runNow] = [...(play?.querySelectorAll('button') ?? [])];
     await click(runNow as HTMLElement);
     await until(() => expect(dialog()?.textContent).toContain(labels.testMoney));
@@ -198,7 +198,7 @@ describe('tonight', () => {
     });
     await until(() => byText(labels.tryAgain));
     await studio.emit({ type: 'night.changed', status: statusOf(planned) });
-    await isSaid('Night 15');
+    await isSaid('Overnight run 15');
   });
 
   it('lists the first that do not fit, reads no others, and leads to all of them', async () => {
@@ -232,7 +232,7 @@ describe('last night', () => {
       'stopped: 5 failures in a row',
       '≤ $8.90',
       '$2.80',
-      'of $16.50 planned, cap $20.00',
+      'of $16.50 planned, budget $20.00',
     ])
       expect(section().textContent).toContain(words);
     expect(section().textContent).not.toContain('$11.70');
@@ -245,7 +245,7 @@ describe('last night', () => {
 
   it('says which reading its cap counted, and what counted', async () => {
     await openLast({ capReading: 'low', countedNano: 4_600_000_000, capNano: 5_000_000_000 });
-    expect(section().textContent).toContain('cap $5.00: $4.60 counted, at the cheaper reading');
+    expect(section().textContent).toContain('budget $5.00: $4.60 counted, at the lower price');
   });
 
   it('is reviewed by a key wherever its button stands', async () => {
@@ -266,8 +266,8 @@ it('what runs in a night has its clock, and near its end no figure that promises
 });
 
 it.each([
-  ['high', 'the dearer counts', '$16.00 at most $4.00 at least', 12, [3, 4]],
-  ['low', 'the cheaper counts', '$4.00 at least $16.00 at most', 3, [12, 16]],
+  ['high', 'higher price counts', '$16.00 at most $4.00 at least', 12, [3, 4]],
+  ['low', 'lower price counts', '$4.00 at least $16.00 at most', 3, [12, 16]],
 ] as const)(
   'the money of a night is drawn by the reading that its cap counts: %s',
   async (capReading, words, end, spent, other) => {
@@ -280,7 +280,7 @@ it.each([
     const times = { startsAt: run.startsAt, endsAt: run.startsAt + 1 };
     const sent = [sentJob('a', { ...times, ...nano, countedByThenNano: spent * 1e9 })];
     await openRun(run, { sent }, { ...dry, capReading, money });
-    await until(() => byText('cap $16.00', '.capt'));
+    await until(() => byText('budget $16.00', '.capt'));
     expect(document.querySelector('.gm .gn')?.textContent).toBe(`Money${words}`);
     await until(() => expect(document.querySelector('.gm .endt')?.textContent).toBe(end));
     /** In dollars, where a path goes to first or last. */

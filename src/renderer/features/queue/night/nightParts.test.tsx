@@ -23,7 +23,7 @@ it.each([
 ])('an open night says when it began, if not at the hour of its plan: %s', async (_, startsAt, isOpen, isSaid) => {
   fakeStudio({});
   await show(<Hours {...form} isOpen={isOpen} dry={{ ...dry, startsAt }} />);
-  expect(page()?.includes('This night began at 14:00.')).toBe(isSaid);
+  expect(page()?.includes('This run began at 14:00.')).toBe(isSaid);
 });
 
 it.each(['cannot', 'free'] as const)(
@@ -48,8 +48,8 @@ it('a day whose jobs have no known price has none', async () => {
 });
 
 it.each([
-  [0, 2, 'Nothing waits in it. 2 jobs under way will be finished.'],
-  [1, 0, '1 job stays waiting, unsent, and gives back what is reserved. It does not'],
+  [0, 2, '2 jobs under way will be finished.'],
+  [1, 0, '1 job will not be sent, and the reserved amount is released.'],
 ])('stopping a night with %i that wait and %i under way says what stays waiting', async (waiting, underWay, words) => {
   const night: NightRun = { ...planned, state: 'open', jobs: { waiting, underWay, ended: 0 } };
   await show(<StopNight night={night} open onClose={() => undefined} run={vi.fn()} />);
@@ -61,15 +61,15 @@ const unpricedFit = { ...sentJob('lost', { unpriced: true }), endsAt: dry.endsAt
 it('what does not fit since its price is not known has none', async () => {
   fakeStudio({});
   const price = { nano: 0, lowNano: 0, unpriced: true as const, reason: 'unpriced' as const };
-  const unfit = [{ jobId: 'live', ...price, message: "Its price is not known, and the night's cap holds." }];
+  const unfit = [{ jobId: 'live', ...price, message: "No price is set, and the run's budget holds." }];
   const fits = { fits: [unpricedFit], fitCount: 1, totalNano: 0, totalLowNano: 0, unpriced: 1 };
   await show(<NightLists dry={{ ...dry, ...fits, unfit, unfitCount: 1 }} onCap={() => undefined} />);
   expect(texts('.nrow .price')).toEqual([labels.priceNotKnown, labels.priceNotKnown]);
 });
 
 it.each([
-  [0, 'In the night 1price not known'],
-  [5_000_000_000, 'In the night 1≤ $5.00 and 1 unpriced'],
+  [0, 'In the run 1price not known'],
+  [5_000_000_000, 'In the run 1≤ $5.00 and 1 unpriced'],
 ])('the sum of %i and of what goes without a price says what is known', async (totalNano, words) => {
   fakeStudio({});
   const sum = { totalNano, totalLowNano: totalNano / 5, unpriced: 1 };

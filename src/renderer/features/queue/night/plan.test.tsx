@@ -44,17 +44,17 @@ async function planning(more: Answers = {}, hash?: string) {
   const isArmed = async (count = 1) => {
     await until(() => expect(armed()).toHaveLength(count));
     await studio.emit({ type: 'night.changed', status: statusOf(planned, over, [], 2) });
-    await until(() => byText('Change night 15'));
+    await until(() => byText('Change run 15'));
   };
   await open(hash);
   return { ...studio, armed, isArmed };
 }
 
-const arm = () => byText('Arm night 15');
+const arm = () => byText('Schedule run 15');
 const spend = (at?: EventTarget) => press('Enter', { ctrlKey: true }, at);
 
 /** Waits until what would be sent stands beside the button, and with it the way to arm it. */
-const ready = (label = 'Arm night 15') =>
+const ready = (label = 'Schedule run 15') =>
   until(() => expect(byText(label).getAttribute('aria-disabled'), label).toBeNull());
 
 async function open(hash = '#/queue/night'): Promise<void> {
@@ -152,10 +152,10 @@ it('what is typed is there again after another page, until it is armed', async (
   await isArmed();
   expect(armed()).toMatchObject([{ capNano: 7_000_000_000 }]);
   // Armed as it stands there, there is nothing to change.
-  await until(() => expect(byText('Change night 15').getAttribute('aria-disabled')).toBe('true'));
+  await until(() => expect(byText('Change run 15').getAttribute('aria-disabled')).toBe('true'));
   await type(capField(), '8');
-  await ready('Change night 15');
-  await click(byText('Change night 15'));
+  await ready('Change run 15');
+  await click(byText('Change run 15'));
   await until(() => expect(armed()).toHaveLength(2));
 });
 
@@ -248,7 +248,7 @@ it('a plan is kept, taken over, renamed and removed from the keyboard, and a rem
 });
 
 it('says that a repeating night did not open again, and why', async () => {
-  const notOpened = 'Night 14 did not open again: its cap is play money.';
+  const notOpened = 'Overnight run 14 did not start again: its cap is play money.';
   await planning({ 'night.get': () => statusOf(null, { ...over, notOpened }) });
   await until(() => expect(byText(labels.plan, 'aside.nplan').textContent).toContain(notOpened));
   await open('#/queue');
@@ -264,7 +264,7 @@ it('an order that came along stands at the button with its price, is made once t
   const made: string[] = [];
   comesAlong(async () => void made.push(`after ${armed().length} plan`) as undefined);
   const { armed } = await planning();
-  await ready('Arm night 15 and order');
+  await ready('Schedule run 15 and order');
   const bar = document.querySelector('.nplan .sendbar')?.textContent;
   for (const words of ['Make take 7 of shot 3', 'up to $2.40']) expect(bar).toContain(words);
   await spend();
@@ -277,16 +277,16 @@ it('an order that came along stands at the button with its price, is made once t
 const refusal = 'The price is another one now.';
 
 it.each([
-  [refusal, `Night 15 is armed, and Make take 7 of shot 3 is not in it. ${refusal}`],
+  [refusal, `Overnight run 15 is scheduled, and Make take 7 of shot 3 is not in it. ${refusal}`],
   // Of several orders some may be in it.
   [
     { failure: refusal, sent: '3 of 5 are ordered.' },
-    `Night 15 is armed. Make take 7 of shot 3: ${refusal} 3 of 5 are ordered.`,
+    `Overnight run 15 is scheduled. Make take 7 of shot 3: ${refusal} 3 of 5 are ordered.`,
   ],
 ])('where the order is refused, the page it came from is back, and it is said: %j', async (failure, text) => {
   comesAlong(async () => failure);
   await planning();
-  await ready('Arm night 15 and order');
+  await ready('Schedule run 15 and order');
   await spend();
   await until(() => expect(location.hash).toBe(from));
   expect(document.body.textContent).toContain(text);
@@ -296,7 +296,7 @@ it('an order that is left out, or whose plan is left by Esc, is not made', async
   const onSend = async () => 'It must not be asked for.';
   comesAlong(onSend);
   const { isArmed } = await planning();
-  await until(() => byText('Arm night 15 and order'));
+  await until(() => byText('Schedule run 15 and order'));
   await press('Escape');
   expect(location.hash).toBe(from);
   await until(() => expect(useNightOrder.getState().order).toBeUndefined());
@@ -326,6 +326,6 @@ it('says what is reserved while it waits', async () => {
 it('says that nothing waits for the night, and has no list of it then', async () => {
   const none = { ...dry, fits: [], fitCount: 0, unfit: [], unfitCount: 0, totalNano: 0 };
   await planning({ 'night.dryRun': () => none });
-  await until(() => expect(rows()).toContain('Nothing waits for this night'));
+  await until(() => expect(rows()).toContain('No jobs tonight'));
   expect(document.querySelector('.nightp [role="listbox"]')).toBeNull();
 });

@@ -109,7 +109,7 @@ const FIELDS: Record<string, PlanField> = {
 export const LABELS: Record<PlanField, string> = {
   start: t`From`,
   end: t`To`,
-  cap: t`Hard cap`,
+  cap: t`Budget`,
   failures: t`Failures in a row`,
   refusals: t`Refusals in a row`,
   budgetFloor: t`Left of the budgets below`,

@@ -55,8 +55,8 @@ type Made = NightOrder['onSend'];
 
 const armed = (studio: FakeStudio) => studio.callsOf('night.plan');
 const isOff = (label: string) => byText(label).getAttribute('aria-disabled') === 'true';
-const canPress = (label = 'Arm night 15') => until(() => expect(isOff(label)).toBe(false));
-const ARM_AND_ORDER = 'Arm night 15 and order';
+const canPress = (label = 'Schedule run 15') => until(() => expect(isOff(label)).toBe(false));
+const ARM_AND_ORDER = 'Schedule run 15 and order';
 const bar = () => document.querySelector('.nplan .sendbar')?.textContent ?? '';
 const main = () => document.querySelector('.nightp > .col')?.textContent;
 const capField = () => document.querySelector('.nplan input[inputmode=decimal]') as HTMLInputElement;
@@ -109,7 +109,7 @@ it('a plan that cannot be worked out says why, at its field if it is of one, and
   await until(() => expect(main()).toContain('must not be the start.'));
   expect(document.querySelector('.nightp > .col [role=status], .nightp > .col .sk')).toBeNull();
   expect(document.querySelector('.nplan .scroll')?.textContent).toContain('To: must not be the start.');
-  expect(isOff('Arm night 15')).toBe(true);
+  expect(isOff('Schedule run 15')).toBe(true);
   await spend();
   expect(armed(studio)).toEqual([]);
 });
@@ -141,7 +141,7 @@ it('Start now offers the night at what it sends from now on, and makes the order
   await until(() => byText(labels.startNow));
   const made = comesAlong();
   await press('Enter', { shiftKey: true });
-  await until(() => byText('Start night 15 and order', '.dlg button'));
+  await until(() => byText('Start run 15 and order', '.dlg button'));
   const dialog = () => document.querySelector('.dlg')?.textContent;
   await until(() => expect(dialog()).toContain('up to $6.00'));
   expect(dialog()).toContain('Make take 7 of shot 3');
@@ -153,7 +153,7 @@ it('Start now offers the night at what it sends from now on, and makes the order
 });
 
 const line = (n: number) => ({ title: `Line ${n}`, nano: 3_000_000_000, lowNano: 3_000_000_000 });
-const message = 'It may cost $3.00; $1.00 is left of the cap of the day.';
+const message = 'It may cost $3.00; $1.00 is left of the daily limit.';
 const added = {
   fits: [1, 2].map((n) => ({
     ...{ ...line(n), lane: 'video:p', slot: 0, startsAt: dry.startsAt, endsAt: dry.startsAt + HOUR },
@@ -174,14 +174,14 @@ it('what came along stands in the plan as the studio tries it: what fits and whe
   await until(() => byText('Line 3', '.nrow .cut'));
   expect(studio.callsOf('night.dryRun').at(-1)).toMatchObject({ added: lines });
   expect(texts('.grp, .nrow > div')).toEqual([
-    'In the night 2$6.00 at most',
+    'In the run 2$6.00 at most',
     'Line 1Scheduled with this plan',
     'Line 2Scheduled with this plan',
     `${labels.willNotFit} 1, they stay in the queue`,
     `Line 3${message}`,
   ]);
   expect(bar()).toContain('1 job does not fit and will wait in the queue.');
-  const list = document.querySelector('[aria-label="Jobs of the night"]') as HTMLElement;
+  const list = document.querySelector('[aria-label="Jobs of the run"]') as HTMLElement;
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await press(key, {}, list);
   expect(document.querySelector('[role=option][aria-selected=true]')?.textContent).toContain('Line 3');
   await click(byText(ADD, '.sendbar button'));
@@ -221,7 +221,7 @@ it('who has left the plan before the order is made is led nowhere', async () => 
   expect(location.hash).toBe('#/library');
 });
 
-/** Presses *Arm night 15 and order*, and answers when it is told to. */
+/** Presses *Schedule run 15 and order*, and answers when it is told to. */
 async function armingLate() {
   const { promise: late, resolve } = Promise.withResolvers<Result<NightRun>>();
   const studio = planning(
@@ -256,7 +256,7 @@ it('what is typed into the plan while it is being armed stays', async () => {
   await answer(ok(planned));
   await until(() => expect(location.hash).toBe(shot));
   await open();
-  await until(() => byText('Change night 15'));
+  await until(() => byText('Change run 15'));
   expect(capField().value).toBe('7');
 });
 
@@ -272,7 +272,7 @@ it('says on another page that the night is not planned, and the order comes alon
   const { order, leave, made, answer } = await armingLate();
   await leave();
   await answer(fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
-  const said = 'The night is not planned so, and Make take 7 of shot 3 is not in it.';
+  const said = 'The run is not scheduled, and Make take 7 of shot 3 is not in it.';
   await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(said));
   expect(location.hash).toBe('#/library');
   await click(byText(labels.backToThePlan, '.toasts button'));

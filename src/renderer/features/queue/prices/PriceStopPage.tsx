@@ -77,7 +77,7 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
       <div className="grp">
         {t`Stopped`}
         <span className="t3">
-          {t`${nameOf(mismatch)}${mismatch.runId === undefined ? '' : t` and the night it was in`}; other models go on`}
+          {t`${nameOf(mismatch)}${mismatch.runId === undefined ? '' : t` and its overnight run`}; other models go on`}
         </span>
       </div>
       <WaitingTable evidence={evidence} />
@@ -136,7 +136,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
   return (
     <Panel label={t`Three ways on`} className={queueStyles.side}>
       <div className="bar">
-        <h2>{isOver ? t`Chosen` : runId === undefined ? t`Requests stopped` : t`Requests and night stopped`}</h2>
+        <h2>{isOver ? t`Chosen` : runId === undefined ? t`Requests stopped` : t`Requests and run stopped`}</h2>
         <span className="grow" />
         <span className="price">
           {formatNano(Math.abs(above))} {above < 0 ? t`below` : t`above`}

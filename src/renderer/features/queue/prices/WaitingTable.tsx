@@ -58,7 +58,9 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
               {leftNano !== undefined && (
                 <span className="t3">
                   {' '}
-                  {t`${isCut ? t`dashed: ` : ''}what is left under your caps, ${formatNano(leftNano)}`}
+                  {isCut
+                    ? t`dashed: left under your limits, ${formatNano(leftNano)}`
+                    : t`left under your limits, ${formatNano(leftNano)}`}
                 </span>
               )}
             </td>

@@ -163,7 +163,7 @@ describe('the page of a price that does not agree', () => {
     for (const leftNano of [9_000_000_000, undefined]) {
       await open({ leftNano } as object);
       expect(document.querySelector('tr.capl')).toBeNull();
-      expect(page().includes('under your caps')).toBe(leftNano !== undefined);
+      expect(page().includes('under your limits')).toBe(leftNano !== undefined);
     }
   });
 

@@ -63,7 +63,7 @@ const TYPES: Record<RestoredType, string> = {
   message: t`message`,
   job: t`unsent job`,
   asset: t`file`,
-  plan: t`night plan`,
+  plan: t`overnight plan`,
 };
 const MOST_NAMED = 12;
 
@@ -128,9 +128,7 @@ function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
       ? t`The ledger since then: ${counted(ledgerEntries, 'entry', 'entries')}. Money is not forgotten.`
       : t`The ledger. Money is not forgotten.`,
     files > 0 ? t`${counted(files, 'media file')} since then, in the Library.` : t`Every media file.`,
-    doubts > 0
-      ? t`${counted(doubts, 'job')} ${inflected(doubts, 'stays', 'stay')} unconfirmed.`
-      : t`Unconfirmed jobs.`,
+    doubts > 0 ? t`${counted(doubts, 'job')} ${inflected(doubts, 'stays', 'stay')} unconfirmed.` : t`Unconfirmed jobs.`,
     t`Every job that was sent, and every key.`,
   ];
   return (

@@ -60,7 +60,7 @@ export function IdempotencyFields({ label, hint, error, off, value, isOfOther, o
           </Field>
           <div className="span">
             <Toggle checked={now.night} onChecked={(night) => onValue({ ...now, night })} disabled={off}>
-              {t`Ask again at night`}
+              {t`Ask again during overnight runs`}
             </Toggle>
           </div>
         </>

@@ -30,7 +30,7 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
   const send = async (night: boolean): Promise<SendFailure> => {
     const failure = await extend({ dependent: chosen, model: model.id, shown: price.shown, night });
     if (failure !== undefined) return failure;
-    announce(t`The extension of ${name} is ${night ? t`planned for the night` : t`in the queue`}`);
+    announce(t`The extension of ${name} is ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return (
@@ -79,7 +79,7 @@ function ExtendAll({ model, shots, price, off, onClose }: ExtendAllProps) {
       setOrders(left);
       return failure;
     }
-    const where = night ? t`planned for the night` : t`in the queue`;
+    const where = night ? t`scheduled overnight` : t`in the queue`;
     announce(t`${counted(orders.length, 'extension')} ${inflected(orders.length, 'is', 'are')} ${where}`);
     return undefined;
   };

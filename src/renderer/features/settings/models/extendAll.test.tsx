@@ -39,7 +39,7 @@ it('orders of the night are said to be planned for it', async () => {
   await click(byText(labels.theOther(2)));
   await until(() => expect(isOff(byText(labels.tonight, '.dlg button'))).toBe(false));
   await click(byText(labels.tonight, '.dlg button'));
-  await until(() => expect(useAnnouncements.getState().polite).toBe('2 extensions are planned for the night'));
+  await until(() => expect(useAnnouncements.getState().polite).toBe('2 extensions are scheduled overnight'));
 });
 
 /** The others of six, of which the fourth order is answered when the test lets it. */

@@ -38,7 +38,7 @@ export function EvidencePage() {
           </Reading>
         ) : (
           <EmptyState title={t`Nothing is chosen`}>
-            {t`Evidence opens from a job in the Queue or the Library, from the report of a night, and from a month in Spend.`}
+            {t`Open a job record from a job in Queue or Library, a morning report, or a month in Spend.`}
           </EmptyState>
         )}
       </section>
@@ -87,7 +87,7 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
   if (profiles.length < 2) return null;
   const options = profiles.map(({ id, name }) => ({ value: id, label: name }));
   const value = scope.gateway ?? (scope.kind === 'month' ? activeId : undefined) ?? '';
-  const shown = value === '' ? [{ value: '', label: t`Gateway of the night` }, ...options] : options;
+  const shown = value === '' ? [{ value: '', label: t`Gateway of the run` }, ...options] : options;
   return (
     <span className={spendStyles.gateway}>
       <Select
@@ -104,7 +104,7 @@ function ScopeChoice({ scope, preview }: { scope: ShownScope; preview: EvidenceP
   const night = preview?.scope.type === 'night' ? preview.scope.name : undefined;
   const nameOf = ({ kind, value }: ShownScope['all'][number]): string => {
     if (kind === 'job') return t`Job`;
-    return kind === 'month' ? nameOfMonth(value) : t`Night ${night ?? ''}`.trim();
+    return kind === 'month' ? nameOfMonth(value) : t`Overnight run ${night ?? ''}`.trim();
   };
   return (
     <Segmented<ScopeKind>

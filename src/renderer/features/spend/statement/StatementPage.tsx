@@ -193,7 +193,7 @@ function Equation({ statement }: { statement: Statement }) {
         </Figure>
         <Figure name={t`Agrees`} value={formatNano(sums.matched)} className={styles.equals}>
           {plural(matched, 'line')}
-          {cheaper.lines > 0 && t`, on one of the readings`}
+          {cheaper.lines > 0 && t`, on one of the prices`}
         </Figure>
         <Figure
           name={t`Only on the bill`}

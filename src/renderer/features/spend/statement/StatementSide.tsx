@@ -205,7 +205,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
       {cheaper.lines > 0 && (
         <div className={styles.settles}>
           <p className="t2">
-            {t`${counted(cheaper.lines, 'line')} at the cheaper reading: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
+            {t`${counted(cheaper.lines, 'line')} at the lower price: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
           <Button variant="ghost" busy={isBusy} onClick={() => void run(settleCheaper(statement))}>
             {t`Enter ${inflected(cheaper.lines, 'it', 'them')} as billed`}

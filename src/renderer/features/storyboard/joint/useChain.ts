@@ -64,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
-    announce(t`A take of ${shotsText(shots)} is ${isTonight ? t`planned for the night` : t`in the queue`}`);
+    announce(t`A take of ${shotsText(shots)} is ${isTonight ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return {

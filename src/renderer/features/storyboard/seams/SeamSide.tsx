@@ -178,7 +178,7 @@ function WaySend({
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(t`${way.title} is ${night ? t`planned for the night` : t`in the queue`}`);
+    announce(t`${way.title} is ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return (
