@@ -58,7 +58,7 @@ export const common = catalogue({
   duplicate: 'Duplicate',
   edit: 'Edit',
   editTheMessage: 'Edit the message',
-  evidence: 'Evidence',
+  evidence: 'Job record',
   export: 'Export',
   facts: 'Facts',
   failed: 'Failed',

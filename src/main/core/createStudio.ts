@@ -165,7 +165,7 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
   const { extraHeaders } = input as { extraHeaders?: object };
   const field = secrets.heldIn({ ...open, ...(extraHeaders ? { extraHeaders: Object.keys(extraHeaders) } : {}) });
   if (field === undefined) return undefined;
-  const message = t`${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
+  const message = t`${field}: contains one of your API keys. Enter keys only in the key field of a gateway. Nothing was sent or saved.`;
   return fail('invalid_input', message, { field, isSecret: true });
 }
 

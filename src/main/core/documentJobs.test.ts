@@ -49,7 +49,7 @@ test.each(['take', 'chain', 'answer'] as const)(
     await ask('profiles.activate', { id: 'real' });
     expect(await ordered).toMatchObject({
       ok: false,
-      error: { code: 'conflict', message: expect.stringContaining('another profile was chosen') },
+      error: { code: 'conflict', message: expect.stringContaining('another gateway was chosen') },
     });
     expect(await written()).toEqual(before);
     await ask('profiles.activate', { id: 'sandbox' });

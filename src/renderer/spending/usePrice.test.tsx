@@ -178,9 +178,9 @@ describe('a finished job is ordered again at its price only', () => {
 
   it('not where the price could not be read', async () => {
     const { isRefused } = await again();
-    await isRefused(fail('not_found', 'profileId: there is no such profile.'));
+    await isRefused(fail('not_found', 'profileId: there is no such gateway.'));
     await isHeld();
-    expect(why()).toBe('profileId: there is no such profile.');
+    expect(why()).toBe('profileId: there is no such gateway.');
   });
 });
 

@@ -57,8 +57,8 @@ test('an error is a sentence of its own: the field by its name on the pages, and
   const inBatch = errorOf(refuse([{ field: 'image', message: 'choose a first frame.' }], 'requests.1'));
   expect(inBatch.message).toBe('requests.1: image: choose a first frame.');
   expect(errorText(inBatch)).toBe('Choose a first frame.');
-  const byHand = errorOf(fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' }));
-  expect(errorText(byHand)).toBe('There is no such profile.');
+  const byHand = errorOf(fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' }));
+  expect(errorText(byHand)).toBe('There is no such gateway.');
   const whole = errorOf(fail('conflict', 'The price is $2.00 by now; $1.00 was shown.', { field: 'shown' }));
   expect(errorText(whole)).toBe('The price is $2.00 by now; $1.00 was shown.');
   expect(errorText(errorOf(fail('disk_full', 'The disk is full.')))).toBe('The disk is full.');

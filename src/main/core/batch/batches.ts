@@ -273,7 +273,7 @@ function notRight(wrong: readonly BatchRow[]): Result<never> {
   const named =
     wrong.length > lines.length ? `${wrong.length} lines` : `Line${lines.length > 1 ? 's' : ''} ${LIST.format(lines)}`;
   const are = wrong.length === 1 ? 'is' : 'are';
-  return fail('wrong_state', t`${named} ${are} not right: mend or leave out. Nothing was queued.`, {
+  return fail('wrong_state', t`${named} ${are} not right: fix or skip. Nothing was queued.`, {
     lines: wrong.slice(0, MOST_NAMED).map(({ line }) => line),
   });
 }

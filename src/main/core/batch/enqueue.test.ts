@@ -120,7 +120,7 @@ describe('a batch', () => {
     };
     const wrong = await read(program, 'kind,prompt\nimagine,One\npoem,Two', { format: 'csv', defaults: {} });
     expect(await refusedFor({ readId: wrong.readId })).toBe(
-      'Line 3 is not right: mend or leave out. Nothing was queued.',
+      'Line 3 is not right: fix or skip. Nothing was queued.',
     );
     const right = await read(program, 'One');
     const { lowNano, unpriced } = right;

@@ -203,7 +203,7 @@ export class Chat {
     if (!wanted.ok) return wanted;
     const model = input.model ?? wanted.data.model ?? conversation.model ?? this.defaultModel();
     if (model === undefined)
-      return fail('invalid_input', t`model: the profile has no chat model; name one.`, { field: 'model' });
+      return fail('invalid_input', t`model: the gateway has no chat model; name one.`, { field: 'model' });
     const enqueueInput = orderOf(wanted.data, input, model, conversation);
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;

@@ -113,7 +113,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
   const name = t`Shot ${one.number}`;
   const stale =
     one.staleSources.length > 0
-      ? [finding('stale', t`${name} is stale: it was made from ${LIST.format(one.staleSources)}.`)]
+      ? [finding('stale', t`${name} is outdated: it was made from ${LIST.format(one.staleSources)}.`)]
       : [];
   const hole = holeOf(one);
   if (hole) return [finding(hole.code, `${name} ${hole.words}`, 'stop'), ...stale];
@@ -139,7 +139,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       ? [
           finding(
             'coding',
-            t`${name} plays only parts of its file. The film shows the file uncut from the first part on.`,
+            t`${name} uses only parts of its file. The film shows the file uncut from the first part on.`,
           ),
         ]
       : []),
@@ -160,8 +160,8 @@ export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; wor
   if (one.active?.job?.state !== 'succeeded') return { code: 'missing', words: t`has no take. ${missingWords(one)}` };
   if (!one.active.clip) return { code: 'missing', words: t`has a take without a clip.` };
   if (!one.file)
-    return { code: 'unavailable', words: t`plays a clip that is not on this disk (${one.active.clip.state}).` };
-  if (!one.facts?.video) return { code: 'unavailable', words: t`plays a clip that cannot be read.` };
+    return { code: 'unavailable', words: t`uses a clip that is not on this disk (${one.active.clip.state}).` };
+  if (!one.facts?.video) return { code: 'unavailable', words: t`uses a clip that cannot be read.` };
   return one.undecodable === undefined ? undefined : { code: 'unavailable', words: one.undecodable };
 }
 

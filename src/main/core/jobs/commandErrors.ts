@@ -19,10 +19,7 @@ export const cannotSettle = (row: JobRow): string =>
     ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is settled.`
     : t`It is not over; its cost is settled when it is.`;
 
-export const otherProfileChosen = fail(
-  'conflict',
-  t`Nothing was sent: another profile was chosen while the request was examined.`,
-);
+export const otherProfileChosen = fail('conflict', t`Nothing was sent: another gateway was chosen meanwhile.`);
 
 export const noSuchJob = fail('not_found', t`There is no such job.`);
 

@@ -101,7 +101,7 @@ const noNightPlanned = fail('wrong_state', t`night: no overnight run is schedule
 const nightJustOver = fail('wrong_state', t`night: the run has just ended. Nothing was changed.`, {
   field: 'night',
 });
-const profileGone = fail('wrong_state', t`The profile it was made for was removed meanwhile. Nothing was queued.`);
+const profileGone = fail('wrong_state', t`Its gateway was removed. Nothing was queued.`);
 
 interface JobPlace {
   id: string;

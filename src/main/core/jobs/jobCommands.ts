@@ -317,7 +317,7 @@ export class JobCommands {
     const refusal = whyNoEdit(row, input);
     if (refusal) return refusal;
     const profile = this.deps.profiles.get(row.profile_id);
-    if (!profile) return fail('wrong_state', t`The profile it was made for is gone.`);
+    if (!profile) return fail('wrong_state', t`Its gateway was removed.`);
     const validated = await validateRequests(this.deps, profile, [request]);
     if (!validated.ok) return validated;
     return this.changeOnce(id, call, (db, fresh) => {

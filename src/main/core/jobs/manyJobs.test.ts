@@ -220,7 +220,7 @@ describe('many that ended are requested again', () => {
     const answer = await ask('jobs.retryMany', input);
     expect(answer).toMatchObject({ count: 0, jobIds: [], leftCount: 2 });
     expect(answer.left.map(({ id }) => id)).toEqual(ids);
-    expect(answer.left[0]?.message).toContain('profile it was made for is gone');
+    expect(answer.left[0]?.message).toContain('gateway was removed');
     expect(await ask('jobs.retryMany', input)).toEqual(answer);
   });
 });

@@ -33,7 +33,7 @@ export async function retryAsNew(
   },
 ): Promise<Result<{ made: string; isRepeat: boolean; softCaps: SoftCapWatch | undefined }>> {
   const profile = deps.profiles.get(old.profile_id);
-  if (!profile) return fail('wrong_state', t`The profile it was made for is gone; send it again with another profile.`);
+  if (!profile) return fail('wrong_state', t`Its gateway was removed; send it again with another one.`);
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;

@@ -108,7 +108,7 @@ export class Runner {
     const { deps } = this;
     try {
       const profile = deps.profiles.get(row.profile_id);
-      if (!profile) return await this.failUnsent(row.id, t`The profile it was made for is gone.`);
+      if (!profile) return await this.failUnsent(row.id, t`Its gateway was removed.`);
       const driver = driverOf(row);
       const claimed = { profile, row, request: requestOf(row) };
       if (mediaRefsOf(claimed.request).length > 0) await deps.library.place.look();

@@ -24,7 +24,7 @@ type PriceHandlers = Pick<
 >;
 type Changed = ReturnType<PriceBook['set']>;
 
-const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
+const noSuchProfile = fail('not_found', t`profileId: there is no such gateway.`, { field: 'profileId' });
 
 /** What the calls need of other modules. */
 export interface PriceCallDeps {

@@ -348,7 +348,7 @@ async function attemptDownload(
   if (!gateway)
     return decideDownload(attempt, {
       type: 'interrupted',
-      message: t`The profile that made it is gone.`,
+      message: t`Its gateway was removed.`,
       madeProgress: false,
     });
   const stallGuard = createStallGuard(deps.clock, onFirstBytes);

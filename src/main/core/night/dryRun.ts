@@ -221,8 +221,7 @@ function obstacleOf(
   { profiles }: DryRunContext,
 ): Obstacle | undefined {
   const profile = profiles.get(row.profile_id);
-  if (!profile || profile.status === 'gone')
-    return { reason: 'profile', message: t`The profile it was made for is gone.` };
+  if (!profile || profile.status === 'gone') return { reason: 'profile', message: t`Its gateway was removed.` };
   if (profile.status === 'no key') return { reason: 'key', message: t`${profile.name} has no key.` };
   if (profile.status === 'unreadable')
     return { reason: 'key', message: t`The keychain with the key of ${profile.name} is locked or does not answer.` };

@@ -15,11 +15,11 @@ export const stillAt = (origin: string, jobs: number): string =>
 
 export const keyInProfile = fail(
   'invalid_input',
-  t`apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.`,
+  t`apiKey: this text is also in another field of a gateway, which is saved to a file. Remove it there first, or use another key.`,
   { field: 'apiKey' },
 );
 
-export const noSuchProfile = fail('not_found', t`There is no such profile.`);
+export const noSuchProfile = fail('not_found', t`There is no such gateway.`);
 
 export const keychainHolds = fail(
   'wrong_state',

@@ -70,7 +70,7 @@ class Faults {
   }
 }
 
-const NO_EVIDENCE = t`This is no evidence file of Dailies.`;
+const NO_EVIDENCE = t`This is not a job record of Dailies.`;
 
 function readDocument(text: string, found: Faults): EvidenceDocument | undefined {
   const { body, isWhole } = unsealed(text);
@@ -83,8 +83,7 @@ function readDocument(text: string, found: Faults): EvidenceDocument | undefined
     found.add('file', document?.success || isOurs ? t`Its bytes are not those that were saved.` : NO_EVIDENCE);
   } else if (!document?.success) found.add('file', NO_EVIDENCE);
   // One form alone is written: in any other a name may stand twice, and readers differ in which they show.
-  else if (JSON.stringify(parsed, null, 2) !== body)
-    found.add('file', t`It is not in the form in which evidence is written.`);
+  else if (JSON.stringify(parsed, null, 2) !== body) found.add('file', t`The file is not in the form of a job record.`);
   return document?.success ? (document.data as unknown as EvidenceDocument) : undefined;
 }
 

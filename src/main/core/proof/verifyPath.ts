@@ -21,8 +21,7 @@ export async function verifyPath(place: string): Promise<Result<EvidenceVerdict>
   if (!found) return fail('not_found', t`path: there is no such file or folder.`, { field: 'path' });
   if (found.isDirectory()) return verifyWholeFolder(place);
   if (!found.isFile()) return fail('invalid_input', t`path: must be a file or a folder.`, { field: 'path' });
-  if (found.size > MAX_EVIDENCE_CHARACTERS)
-    return fail('too_large', t`path: is too long for evidence.`, { field: 'path' });
+  if (found.size > MAX_EVIDENCE_CHARACTERS) return fail('too_large', t`path: is too long.`, { field: 'path' });
   const bytes = await readFile(place);
   const text = bytes.toString('utf8');
   // Bytes that are no text are read as signs that stand for them.

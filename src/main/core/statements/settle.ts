@@ -43,7 +43,7 @@ export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> |
   if (as === 'adopt' && line.finding?.type === 'otherProfile' && !line.finding.isUncharged)
     return fail(
       'wrong_state',
-      t`${name} is of a job that ${ordererOf(line.finding)} ordered, and is charged there: read the bill for that profile too. Nothing was changed.`,
+      t`${name} is of a job that ${ordererOf(line.finding)} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
     );
   // Entered beside the charge of its job, it would stay so once the zone is known.
   if (as === 'adopt' && line.finding?.type === 'zone')
@@ -54,8 +54,7 @@ export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> |
   return undefined;
 }
 
-const ordererOf = ({ profile }: LineFinding): string =>
-  profile === undefined ? t`a profile that is gone` : t`the profile ${profile}`;
+const ordererOf = ({ profile }: LineFinding): string => (profile === undefined ? t`a removed gateway` : profile);
 
 export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
 

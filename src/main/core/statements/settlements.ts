@@ -299,7 +299,7 @@ export class Settlements {
 
 const followsLater = fail(
   'disk_full',
-  t`The disk is full. The lines are decided, and some of them are settled. The rest is settled when there is room: make some, and look again.`,
+  t`The disk is full. The lines are decided and some are charged; the rest follow when there is room. Free some space and look again.`,
 );
 
 const undoneLater = fail(
@@ -309,10 +309,10 @@ const undoneLater = fail(
 
 const takenBackLater = fail(
   'disk_full',
-  t`The costs of its jobs were changed meanwhile, and the disk is full. What was settled is taken back when there is room: make some, and look again.`,
+  t`The costs of its jobs changed meanwhile, and the disk is full. The changes are undone when there is room. Free some space and look again.`,
 );
 
-const changedSince = fail('conflict', t`What was settled is not what was seen: look again. Nothing was changed.`);
+const changedSince = fail('conflict', t`The lines changed since you saw them: look again. Nothing was changed.`);
 
 const notAllUndone = (left: number): Result<never> =>
   fail(
@@ -323,7 +323,7 @@ const notAllUndone = (left: number): Result<never> =>
 const notAllTakenBack = (left: number): Result<never> =>
   fail(
     'conflict',
-    t`The costs of its jobs were changed meanwhile. All was taken back but ${counted(left, 'line')}, of a job that was changed after it was settled: look again.`,
+    t`The costs of its jobs changed meanwhile. All was undone but ${counted(left, 'line')} of a job that changed later: look again.`,
   );
 
 /** Ends a transaction of which nothing is to be kept. */

@@ -42,7 +42,7 @@ const READING = 2;
 const CANDIDATES_MS = 24 * 60 * 60_000;
 
 const noSuchStatement = fail('not_found', t`id: that statement is not kept; read the bill again.`, { field: 'id' });
-const noSuchProfile = fail('not_found', t`profileId: there is no such profile.`, { field: 'profileId' });
+const noSuchProfile = fail('not_found', t`profileId: there is no such gateway.`, { field: 'profileId' });
 
 interface Kept extends Current {
   jobs: readonly BillJob[];

@@ -25,9 +25,9 @@ const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardW
   format: () => ({ verb: 'change', what: t`the size of the film` }),
   seamLimits: (from = {}, to = {}) => ({
     verb: 'change',
-    what: onlyWords(LIMIT_WORDS, from, to) ?? t`the limits of the joints`,
+    what: onlyWords(LIMIT_WORDS, from, to) ?? t`the limits of the continuity check`,
   }),
-  triageLimits: () => ({ verb: 'change', what: t`the limits of triage` }),
+  triageLimits: () => ({ verb: 'change', what: t`the limits of the quality check` }),
 };
 
 const deedOf = <K extends keyof typeof DEEDS>(name: K, { from, to }: WideChange): Deed =>

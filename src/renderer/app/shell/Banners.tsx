@@ -136,7 +136,7 @@ function UnreadableBanner() {
       <ul>
         {unreadable.map(({ id, name, message }) => (
           <li key={`${id} ${message}`}>
-            {name === undefined ? t`A profile without a name: ` : t`Profile ${name}: `}
+            {name === undefined ? t`A gateway without a name: ` : t`Gateway ${name}: `}
             {message}
           </li>
         ))}

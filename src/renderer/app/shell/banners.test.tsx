@@ -92,7 +92,7 @@ it('says what was done about a damaged settings file, and which entries of it ca
   await until(() => expect(said()).toEqual([`The settings may not be those that you left${notice}`]));
   unreadable = [{ name: 'Studio', field: 'baseUrl', message: 'baseUrl: must be an address.' }];
   await studio.emit({ type: 'profiles.changed' });
-  await until(() => expect(said()[1]).toContain('Profile Studio: baseUrl: must be an address.'));
+  await until(() => expect(said()[1]).toContain('Gateway Studio: baseUrl: must be an address.'));
 });
 
 const recovery = {

@@ -58,7 +58,7 @@ export function DoubtInbox() {
           <Reading of={pages} rows={2} media label={t`Reading the unconfirmed jobs`} />
         ) : shown === 0 && !pages.hasMore ? (
           <EmptyState title={t`Nothing is unconfirmed`}>
-            {t`A job without a reply waits here with its evidence. Dailies never sends it again by itself.`}
+            {t`A job without a reply waits here. Dailies never sends it again by itself.`}
           </EmptyState>
         ) : (
           <>

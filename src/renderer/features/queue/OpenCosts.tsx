@@ -101,7 +101,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     const answer = await run(call('jobs.settleDoubt', { id: job.id, billedNano }));
     if (!answer.ok) return;
     const given = job.money.unpriced ? '' : t`, ${stake} given back`;
-    const said = billedNano === 0 ? t`not on the bill${given}` : t`settled at ${formatNano(billedNano)}`;
+    const said = billedNano === 0 ? t`not on the bill${given}` : t`charged ${formatNano(billedNano)}`;
     announce(`${title}: ${said}`);
     leaveSettled(job.id, ways.current?.closest('article'));
     cacheJobs([answer.data]);

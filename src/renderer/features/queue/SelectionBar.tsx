@@ -83,7 +83,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
 const EvidenceLink = ({ job }: { job: Job }) =>
   job.sentAt === undefined ? null : (
     <a className="lnk nw" href={evidenceOfJob(job)}>
-      {t`Evidence`}
+      {t`Job record`}
     </a>
   );
 

@@ -120,7 +120,7 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
 function Figures({ sum }: { sum: MoneyTotals }) {
   const { settledNano, settledLowNano, reservedNano, uncertainNano, unpriced } = sum;
   const figures: [string, string][] = [
-    [t`Settled`, partText(settledNano, unpriced, settledLowNano)],
+    [t`Charged`, partText(settledNano, unpriced, settledLowNano)],
     [t`At least`, partText(settledLowNano, unpriced)],
     [t`Reserved`, partText(reservedNano, unpriced)],
     [t`Unconfirmed`, partText(uncertainNano, unpriced)],

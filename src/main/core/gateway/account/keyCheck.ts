@@ -142,8 +142,8 @@ export function modelStep(profile: Profile, listed: string[] | undefined): Conne
       ok: true,
       message:
         wanted.length === 1
-          ? t`The profile's model is in the service's list.`
-          : t`All ${wanted.length} models of the profile are in the service's list.`,
+          ? t`The gateway lists your model.`
+          : t`The gateway lists all ${wanted.length} of your models.`,
     };
   const some = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ` and ${missing.length - 5} more` : '');
   return {

@@ -172,7 +172,7 @@ const WHY_UNTRIED = {
 
 function untriedWords(described: keyof typeof WHY_UNTRIED, form: string, isOwn: boolean): string {
   const why = WHY_UNTRIED[described];
-  const from = isOwn ? t`as the profile says` : t`as was found earlier`;
+  const from = isOwn ? t`as set for this gateway` : t`as was found earlier`;
   return t`${why} They go ${form}, ${from}: untried, and the first order tells. A refusal costs nothing: the order goes again in the form that it names, or fails where it names none.`;
 }
 

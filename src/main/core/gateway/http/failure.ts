@@ -72,7 +72,7 @@ function sentenceOf(code: string, host: string, sent: boolean): string {
   if (code === 'UND_ERR_INVALID_ARG')
     return t`The request cannot be sent: the key has characters that no header can carry.`;
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
-    return t`The profile was changed before this was sent.`;
+    return t`The gateway's settings were changed before this was sent.`;
   const unreached = unreachedSentence(code, host) ?? proxySentence(code, host, sent);
   if (unreached !== undefined) return unreached;
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/.test(code))

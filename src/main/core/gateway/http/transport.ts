@@ -123,7 +123,7 @@ function maySend({ route, url, headers, body }: HttpRequest, origin: string): bo
 }
 
 function refuseOrigin({ url }: HttpRequest): HttpResult {
-  const message = t`Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
+  const message = t`Nothing was sent to ${url.host}: the key goes to the gateway's own address only.`;
   return unsent({ message, forbidden: true });
 }
 

@@ -395,5 +395,5 @@ const NOT_ASKED: PollOutcome = {
   error: { kind: 'network', message: t`the service is not asked now.`, retryable: true, accepted: 'no' },
 };
 
-const NO_KEY = t`its profile has no key.`;
+const NO_KEY = t`its gateway has no key.`;
 const UNREADABLE = t`the keychain that may hold its key is locked or does not answer.`;

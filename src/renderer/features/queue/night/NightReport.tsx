@@ -59,7 +59,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         )}
         {isNamed && report.firstSentAt !== undefined && (
           <a className="lnk nw" href={evidenceOfNight(run.id, report.firstSentAt)}>
-            {t`Evidence`}
+            {t`Job record`}
           </a>
         )}
       </div>
@@ -86,7 +86,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         </span>
         {run.play && <MoneyPlate play />}
         {corrected.settledNano !== 0 && (
-          <span className="t3">{t`settled since: ${formatNano(corrected.settledNano)}`}</span>
+          <span className="t3">{t`corrected since to ${formatNano(corrected.settledNano)}`}</span>
         )}
       </MoneyLegend>
     </div>

@@ -30,7 +30,7 @@ export function PriceStopPage({ id }: { id: string }) {
   return (
     <main data-page="price-stop" className={`page ${pricesStyles.priceStop}`}>
       <h1 className="vh">{t`A price that does not agree`}</h1>
-      <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Job record`} data-panel tabIndex={-1}>
         <Head mismatch={data?.mismatch} />
         <Reading of={read} rows={6} label={t`Reading the requests at this price`}>
           {(evidence) => <Evidence evidence={evidence} />}
@@ -118,7 +118,7 @@ function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {
       <a className="lnk" href={evidenceOfMismatch(mismatch)}>
         {rich`Dispute${data && t`, with ${counted(data.records.length, 'record')}`}`}
       </a>
-      <p className="t3">{t`Opens the evidence: what was ordered, sent and stated, as records and as a letter. Free.`}</p>
+      <p className="t3">{t`Opens the job record, with a letter to your gateway. Free.`}</p>
     </div>
   );
 }

@@ -27,7 +27,7 @@ import styles from './folder.module.css';
 
 const PARTS: Record<SpacePart, string> = {
   videoKept: t`Video, kept`,
-  videoOpen: t`Video, maybe or not judged`,
+  videoOpen: t`Video, maybe or not rated`,
   videoNo: t`Video, no`,
   images: t`Images`,
   sounds: t`Sounds`,
@@ -99,7 +99,7 @@ function RoomToMake({ parts, emptied }: Pick<LibrarySpace, 'parts'> & Pick<MadeO
     <Section title={t`Room to make`}>
       {no !== undefined && no.files > 0 && (
         <p className="t2">
-          {rich`${counted(no.files, 'clip')} judged no: ${formatBytes(no.bytes)}. ${<a href={hashOf('library', { verdict: 'no' })}>{t`See them in the library`}</a>}, from where they can go to the bin.`}
+          {rich`${counted(no.files, 'clip')} rated no: ${formatBytes(no.bytes)}. ${<a href={hashOf('library', { verdict: 'no' })}>{t`See them in the library`}</a>}, from where they can go to the bin.`}
         </p>
       )}
       {bin !== undefined && bin.files > 0 && (

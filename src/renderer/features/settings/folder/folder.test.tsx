@@ -59,7 +59,7 @@ it('says where the library is and what it is made of; a move is begun with the f
   });
   expect(document.body.textContent).toContain('/data/library');
   expect(document.body.textContent).toContain('Library 15 GB');
-  expect(document.body.textContent).toContain('3 clips judged no: 9 GB.');
+  expect(document.body.textContent).toContain('3 clips rated no: 9 GB.');
   expect(isOff(byText(labels.moveTheLibrary))).toBe(true);
   await type(fieldOf(labels.newFolder), ' /media/film ');
   await click(byText(labels.keepTheOldFolderUntil, '.pick'));

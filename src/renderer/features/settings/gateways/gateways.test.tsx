@@ -266,8 +266,8 @@ describe('the check', () => {
   });
 
   it('says why it could not be made', async () => {
-    await check({ 'profiles.testConnection': () => fail('not_found', 'There is no such profile.') });
-    await says('There is no such profile.');
+    await check({ 'profiles.testConnection': () => fail('not_found', 'There is no such gateway.') });
+    await says('There is no such gateway.');
   });
 });
 

@@ -28,8 +28,8 @@ export function EvidencePage() {
   usePlace('evidence');
   return (
     <main data-page="evidence" className={`page ${styles.evid}`}>
-      <h1 className="vh">{t`Evidence`}</h1>
-      <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
+      <h1 className="vh">{t`Job record`}</h1>
+      <section className="col" aria-label={t`Job record`} data-panel tabIndex={-1}>
         <Head scope={scope} preview={data} />
         <ExportNote />
         {scope ? (
@@ -62,7 +62,7 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
   return (
     <div className="bar">
       <BackButton onLeave={leave}>{t`Spend`}</BackButton>
-      <h2>{t`Evidence`}</h2>
+      <h2>{t`Job record`}</h2>
       {preview && <span className="t3 cut">{aboutWords(preview)}</span>}
       <span className="grow" />
       {scope && scope.kind !== 'job' && <GatewayChoice scope={scope} />}

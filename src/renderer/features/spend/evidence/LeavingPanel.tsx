@@ -61,7 +61,7 @@ function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
     <div className="bar">
       <h2 className="cut">{t`What leaves this machine`}</h2>
       <span className="grow" />
-      <Tabs items={items} value={tab} onValue={onTab} aria-label={t`Files of the evidence`} />
+      <Tabs items={items} value={tab} onValue={onTab} aria-label={t`Files of the job record`} />
     </div>
   );
 }
@@ -150,7 +150,7 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
       <Refusal text={refusal} />
       <div className="row">
         <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>
-          {t`Save evidence`}
+          {t`Save job record`}
         </Button>
         <Button onClick={() => void copyText(preview.letter.join('\n\n'), t`letter`)}>
           <Icon of={Copy} />

@@ -30,7 +30,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
       <p className="t2">
-        {rich`Proves a file of evidence to the byte: each record by its hash, each figure by its records. A folder is proven with ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
+        {rich`Checks a job record: hashes and figures. For a folder, use ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
       <div
@@ -42,7 +42,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
           if (file) void read(file);
         }}
       >
-        <FileButton label={t`File of evidence`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
+        <FileButton label={t`Job record file`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
           <Button variant="primary" busy={isBusy}>
             {t`Choose evidence.json`}
           </Button>

@@ -198,7 +198,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
         <div key={`${settled.kind} ${settled.model}`} className={styles.settles}>
           <p className="t2">{settlesWords(settled)}</p>
           <Button busy={isBusy} onClick={() => void run(settlePrice(settled))}>
-            {t`Settle the price of ${nameOf(settled)}`}
+            {t`Set the price of ${nameOf(settled)}`}
           </Button>
         </div>
       ))}
@@ -221,8 +221,8 @@ function settlesWords({ lines, ledgerNano, billNano, ...price }: SettledPrice): 
   const all = lines === 1 ? t`The one line` : t`All ${counted(lines, 'line')}`;
   const are = t`${all} of ${nameOf(price)} ${inflected(lines, 'is', 'are')} at one reading of its price.`;
   return billNano === ledgerNano
-    ? t`${are} It is the one that is charged: settled at it, no charge changes.`
-    : t`${are} Settled at it, ${formatNano(ledgerNano)} becomes ${formatNano(billNano)} by a correction of ${formatNano(billNano - ledgerNano)}; no entry is rewritten.`;
+    ? t`${are} This is the charged price. Accepting it changes no charge.`
+    : t`${are} Accepting it corrects ${formatNano(ledgerNano)} to ${formatNano(billNano)}. No entry is rewritten.`;
 }
 
 /** Settles the price in the book of its gateway; the corrections follow from that. */
@@ -233,7 +233,7 @@ async function setReading(profileId: string, { kind, model, reading }: SettledPr
   if (!price)
     return { ok: false, error: { code: 'conflict', message: t`The price was changed meanwhile: look again.` } };
   const set = await call('prices.set', { profileId, price: { ...price, settledReading: reading } });
-  if (set.ok) announce(t`The price of ${nameOf(price)} is settled`);
+  if (set.ok) announce(t`The price of ${nameOf(price)} is set`);
   return set;
 }
 

@@ -87,10 +87,10 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'nothingNear':
       return t`Nothing was sent from this machine within an hour of it`;
     case 'otherProfile':
-      if (finding.isUncharged) return t`Ordered by a profile that is gone, and not charged there`;
+      if (finding.isUncharged) return t`Made with a removed gateway, and not charged there`;
       return finding.profile === undefined
-        ? t`Ordered by a profile that is gone, and counted there`
-        : t`Ordered by the profile ${finding.profile}, and counted there: read the bill for it too`;
+        ? t`Made with a removed gateway, and counted there`
+        : t`Made with ${finding.profile} and counted there: check its bill too`;
     case 'zone':
       return t`Which job it is of is not known before the zone of the bill is chosen`;
     case 'unknown':

@@ -29,7 +29,7 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
       onClose={close}
       price={<PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />}
     >
-      {t`Each starts from the new take of the shot before it, waits for it, and plays once it is made. If one is not made, those behind it are not sent and cost nothing.`}
+      {t`Shots are made in order, each from the last frame before it. If one fails, the rest are not sent.`}
     </SpendDialog>
   );
 }

@@ -46,7 +46,7 @@ export function sideOf(
   files: ReadonlyMap<string, MeasuredFile>,
 ): SeamSide {
   const clip = take?.clip;
-  if (!clip) return { why: t`Shot ${number} has no take that plays.` };
+  if (!clip) return { why: t`Shot ${number} has no selected take.` };
   if (clip.state !== 'local') return { why: t`The take of shot ${number} is not on this disk.` };
   const file = files.get(clip.sha256);
   if (file?.state === 'measured') return { measures: file.measures };

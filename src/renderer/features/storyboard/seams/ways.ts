@@ -72,7 +72,7 @@ function fitted({ before, after }: SeamView, take: TakeView): Way {
 const playing = ({ number, shot }: SeamView['after'], take: TakeView): Pick<Way, 'title' | 'plays' | 'done'> => ({
   title: t`Use take ${take.number} of shot ${number}`,
   plays: { shotId: shot.id, jobId: take.jobId, index: take.clipIndex },
-  done: t`Take ${take.number} plays for shot ${number} now.`,
+  done: t`Take ${take.number} is now used in shot ${number}.`,
 });
 
 const AGAIN = {
@@ -103,7 +103,7 @@ function again(seam: SeamView, facts: Facts): Way {
   const title = `${AGAIN[joint]}, ${from}`;
   if (joint === 'cut') return { title, text: '', off: t`A cut shares nothing: there is nothing to make again.` };
   const { coming } = facts.fitting;
-  const made = t`Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`;
+  const made = t`Shot ${seam.after.number} is made again with the same prompt, from the shot before it.`;
   return {
     title,
     text: coming ? t`Take ${coming.number} is being made so already; this would be another one.` : made,
@@ -171,7 +171,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
     return { title: t`Use another take`, text: '', off: t`No other take on this disk meets better.` };
   }
   const { shot, take } = best;
-  const verdict = take.job?.verdict && t` You judged it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
+  const verdict = take.job?.verdict && t` You rated it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
   return { ...playing(shot, take), text: t`Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}` };
 }
 

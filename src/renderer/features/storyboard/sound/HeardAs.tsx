@@ -33,7 +33,7 @@ export function wordsOf({
   const { target, gainDb, over } = level;
   const whole = Math.abs(gainDb) < SAME ? 'unchanged' : t`${gainDb < 0 ? t`lowered` : t`raised`} by ${dbWords(gainDb)}`;
   const levelled = target === undefined ? '' : t`levelled to ${lufsWords(target)} LUFS, `;
-  const played = t`It plays as it is exported: ${levelled}the mix is ${whole}.`;
+  const played = t`You hear it as exported: ${levelled}the mix is ${whole}.`;
   const short = Math.abs(gainDb) < SAME ? t`as exported` : t`as exported, ${gainDb < 0 ? '−' : '+'}${dbWords(gainDb)}`;
   if (over < SAME) return { short, long: played };
   const held = t`Its loudest peaks are held at ${lufsWords(HIGHEST_PEAK_DB)} dBTP in the export alone, up to ${dbWords(over)} lower.`;

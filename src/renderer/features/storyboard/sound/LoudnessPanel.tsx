@@ -76,6 +76,6 @@ const distanceWords = (by: number): string =>
 function whenWords(wanted: FilmSound['wanted']): string {
   if (wanted?.isOff) return t`It leaves as loud as it is mixed.`;
   if (wanted)
-    return t`It plays as it is exported; peaks are held in the export alone. The pictures are not encoded for it.`;
+    return t`You hear it as exported, except that peaks are limited only in the export. Pictures are not re-encoded.`;
   return t`Wherever its sound is encoded; a film that is joined as it came keeps its own loudness.`;
 }
