@@ -111,7 +111,7 @@ test('a profile with open jobs cannot be removed, and the sentence says what to 
   const { id } = await ask('profiles.save', { baseUrl: 'http://127.0.0.1:9' });
   await ask('profiles.activate', { id });
   const [job = ''] = await order(lamp());
-  const message = expect.stringMatching(/^One job of this profile is still open.* cancel it/);
+  const message = expect.stringMatching(/^One job of this gateway is still open.* cancel or resolve it/);
   expect(await call('profiles.remove', { id })).toMatchObject({ error: { code: 'wrong_state', message } });
   await ask('jobs.cancel', { id: job });
   expect((await call('profiles.remove', { id })).ok).toBe(true);

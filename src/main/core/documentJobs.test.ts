@@ -58,7 +58,7 @@ test.each(['take', 'chain', 'answer'] as const)(
 );
 
 const warningsIn = (events: readonly StudioEvent[]): string[] =>
-  events.flatMap((event) => (event.type === 'notice' && event.text.includes('soft cap') ? [event.text] : []));
+  events.flatMap((event) => (event.type === 'notice' && event.text.includes('only warns') ? [event.text] : []));
 
 test.each(['take', 'chain', 'answer'] as const)(
   'the order of the %s warns once of the soft cap that it exceeds',

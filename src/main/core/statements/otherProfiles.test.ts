@@ -18,7 +18,7 @@ test('a line of a job of another profile is not entered once more', async () => 
   expect(await answer('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' })).toMatchObject({
     error: {
       code: 'wrong_state',
-      message: expect.stringMatching(/^Line 2 is of a job that the profile Other key ordered/),
+      message: expect.stringMatching(/^Line 2 is of a job that Other key ordered/),
     },
   });
   expect(sum(false)).toEqual([VIDEO_NANO, 0]);

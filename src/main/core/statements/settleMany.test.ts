@@ -136,7 +136,7 @@ describe('an end in the middle', () => {
     async (how) => {
       const { sum, added, settle, get } = await start(downAt(LINES_PER_TURN, how).turn);
       if (how === 'killed') await expect(settle()).rejects.toThrow('killed');
-      else expect(await settle()).toMatchObject(refusal('disk_full', 'The rest is settled when there is room'));
+      else expect(await settle()).toMatchObject(refusal('disk_full', 'the rest follow when there is room'));
       expect(added()).toBe(LINES_PER_TURN);
       expect(await get()).toMatchObject({ onlyBill: [], differs: [] });
       expect(sum(false)).toEqual(SETTLED);

@@ -80,7 +80,7 @@ test('what plays is said: how much the mix is changed, and that peaks are held i
   const { short, long } = wordsOf(film);
   expect(short).toBe('as exported, +4.0 dB, peaks not held');
   expect(long).toBe(
-    'It plays as it is exported: levelled to −14.0 LUFS, the mix is raised by 4.0 dB. Its loudest peaks are held at −1.0 dBTP in the export alone, up to 4.0 dB lower.',
+    'You hear it as exported: levelled to −14.0 LUFS, the mix is raised by 4.0 dB. Its loudest peaks are held at −1.0 dBTP in the export alone, up to 4.0 dB lower.',
   );
   const unknown = heard([sound(-20, -9), undefined], { isEncoded: true });
   expect(wordsOf(unknown).short).toBe('levels being measured');

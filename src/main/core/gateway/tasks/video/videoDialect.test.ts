@@ -141,7 +141,7 @@ describe('a test of a service that does not describe its calls', () => {
     const server = await described(strictOne, {});
     const client = clientOf(server.url, MODELS);
     expect((await protocolOf(client))?.untried).toMatch(
-      /does not describe .* "vendor" in camelCase, with the seed in config, as the profile says: untried.*first order/,
+      /does not describe .* "vendor" in camelCase, with the seed in config, as set for this gateway: untried.*first order/,
     );
     expect(strictOne.requests, 'nothing is ordered by a test').toHaveLength(0);
     expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
