@@ -119,9 +119,7 @@ describe('a batch', () => {
       return answer.ok ? 'enqueued' : answer.error.message;
     };
     const wrong = await read(program, 'kind,prompt\nimagine,One\npoem,Two', { format: 'csv', defaults: {} });
-    expect(await refusedFor({ readId: wrong.readId })).toBe(
-      'Line 3 is not right: fix or skip. Nothing was queued.',
-    );
+    expect(await refusedFor({ readId: wrong.readId })).toBe('Line 3 is not right: fix or skip. Nothing was queued.');
     const right = await read(program, 'One');
     const { lowNano, unpriced } = right;
     expect(await refusedFor({ readId: right.readId, shown: { estimateNano: 1, lowNano, unpriced } })).toMatch(

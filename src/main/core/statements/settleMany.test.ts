@@ -122,8 +122,7 @@ describe('a cost that something else changes in the middle', () => {
     const { down, turn } = downAt(3 * LINES_PER_TURN + 1, how, changing());
     const { sum, added, settle, get } = await start(turn);
     if (how === 'killed') await expect(settle()).rejects.toThrow('killed');
-    else
-      expect(await settle()).toMatchObject(refusal('disk_full', 'The changes are undone when there is room'));
+    else expect(await settle()).toMatchObject(refusal('disk_full', 'The changes are undone when there is room'));
     expect([down.is, added()]).toEqual([true, 3 * LINES_PER_TURN + 1]);
     expect(await get()).toMatchObject({ decided: 0 });
     expect(sum(false)).toEqual(CHANGED);
