@@ -10,7 +10,7 @@ const GATEWAY_MODULES = {
   errors: ['json', 'http', 'exchange'],
   outcomes: ['json', 'exchange', 'errors'],
   addresses: ['json'],
-  chat: ['json', 'http', 'exchange', 'errors', 'outcomes'],
+  chat: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses'],
   tasks: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses', 'chat'],
   media: ['json', 'http', 'exchange', 'errors', 'tasks'],
   account: ['json', 'http', 'exchange', 'errors', 'outcomes', 'tasks'],

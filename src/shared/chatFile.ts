@@ -40,7 +40,7 @@ const messageSchema = z.strictObject({
   role: z.enum(['user', 'assistant'], t`must be 'user' or 'assistant'`),
   text: text(MAX_ANSWER_LENGTH),
   createdAt: time,
-  /** Of the user: the pictures that the model was shown with the words. The file names them and has no bytes of them. */
+  /** The pictures that the model was shown with the words, or that came with its answer. The file names them and has no bytes of them. */
   pictures: z
     .array(
       z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, t`must be 64 hexadecimal digits`) }),
@@ -145,10 +145,8 @@ function faultOf({ branches, messages, active }: ChatFile): Result<never> | unde
 
 function faultOfMessages(messages: ChatFile['messages'], branches: ReadonlySet<string>): Result<never> | undefined {
   const known = new Set<string>();
-  for (const [at, { id: own, role, branch, after, continues, pictures }] of messages.entries()) {
+  for (const [at, { id: own, branch, after, continues }] of messages.entries()) {
     if (known.has(own)) return refused(`messages.${at}.id`, t`stands there twice.`);
-    if (pictures !== undefined && role !== 'user')
-      return refused(`messages.${at}.pictures`, t`belong to a message of the user only.`);
     if (!branches.has(branch)) return refused(`messages.${at}.branch`, t`must name a branch of the file.`);
     for (const [field, named] of Object.entries({ after, continues }))
       if (named !== undefined && !known.has(named))

@@ -35,7 +35,7 @@ export interface Message {
   conversationId: string;
   role: 'user' | 'assistant';
   text: string;
-  /** Of the user: ids of the pictures that the model was shown with the words. */
+  /** Ids of the pictures that the model was shown with the words, or that came with its answer. */
   pictures?: string[];
   reasoning?: string;
   reasoningField?: ChatResult['reasoningField'];

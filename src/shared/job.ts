@@ -91,6 +91,8 @@ export interface ChatResult {
   finishReason: string;
   usage?: Usage;
   toolCalls?: ToolCall[];
+  /** How many pictures came with it: they are the outputs of its job. */
+  pictures?: number;
 }
 
 /** All in nano-dollars. The `low` figures are the lowest price if a price is not settled. */

@@ -26,8 +26,9 @@ export function joinedAnswers(messages: readonly Message[]): Answered[] {
 export const joinedText = ({ parts }: Answered): string => parts.map(({ text }) => text).join('');
 
 /**
- * The messages of one branch as a model is sent them: without those that have no text, and each answer whole. `hasTools`: the request
- * offers tools; without them a service may refuse a history with calls, so that only the words are sent.
+ * The messages of one branch as a model is sent them: without those that have no text, and each answer whole, without the pictures that
+ * came with it. `hasTools`: the request offers tools; without them a service may refuse a history with calls, so that only the words are
+ * sent.
  */
 export function sentMessages(path: readonly Message[], { system, said, pictures, hasTools }: SentWith): ChatMessage[] {
   const ids = new Set<string>();
@@ -38,7 +39,7 @@ export function sentMessages(path: readonly Message[], { system, said, pictures,
       const content = joinedText(answered);
       const { role, pictures } = answered.message;
       return results.length === 0
-        ? [{ role, content, ...shownPictures(pictures) }]
+        ? [{ role, content, ...(isAnswer ? {} : shownPictures(pictures)) }]
         : calledMessages({ content, reasoning: reasoningBack(answered) }, results, ids);
     })
     .filter(({ content, toolCalls = [] }: ChatMessage) => content.trim() !== '' || toolCalls.length > 0);

@@ -42,6 +42,8 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set(
 export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // An answer is a job: a page of messages, and the sums of a page of conversations, are one query.
   ['src/main/core/chat/statements.ts', 'jobs'],
+  // The pictures of an answer are the results of its job, in the same query.
+  ['src/main/core/chat/statements.ts', 'assets'],
   // A job of a bundle came when its project did, and what is found is in the order in which it came.
   ['src/main/core/jobs/foundJobs.ts', 'projects'],
   // A charge counts as kept by the verdict on its job, and a month has thousands of them.

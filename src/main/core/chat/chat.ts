@@ -328,7 +328,8 @@ export class Chat {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
     db.run(statements.showConversation, { id: old.conversation_id });
-    if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
+    const { text, pictures } = messageOf(old);
+    if (text === '' && !pictures) db.run(statements.moveMessage, { id: old.id, jobId: newId });
     else {
       const place = this.placeOfRetry(db, old);
       const conversationId = old.conversation_id;

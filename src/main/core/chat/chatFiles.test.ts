@@ -160,15 +160,6 @@ describe('a file that is wrong brings nothing in, and says where', () => {
       json({ messages: [{ ...first, branch: 'b7' }] }),
       'messages.0.branch: must name a branch of the file.',
     ],
-    [
-      'pictures of an answer, which no model would be sent',
-      json({
-        messages: [first, { ...second, pictures: [{ name: 'a.png', sha256: 'a'.repeat(64) }] }],
-        branches: FILE.branches.slice(0, 1),
-        active: 'b1',
-      }),
-      'messages.1.pictures: belong to a message of the user only.',
-    ],
     ['a role', json({ messages: [{ ...first, role: 'system' }] }), "messages.0.role: must be 'user' or 'assistant'"],
     ['a cost below nothing', json({ messages: [{ ...first, costNano: -1 }] }), 'messages.0.costNano'],
     ['what nests deep', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, ''],

@@ -5,6 +5,7 @@ import type { Message } from '../../../shared/conversation.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Usage } from '../../../shared/job.ts';
+import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
@@ -300,15 +301,15 @@ function picturesInFile(db: ReadDb, row: MessageRow): Pick<ChatFile['messages'][
   const pictures = picturesOfMessage(db, messageOf(row)).flatMap(({ name, sha256 }) =>
     sha256 === '' ? [] : [{ name, sha256 }],
   );
-  return pictures.length === 0 ? {} : { pictures };
+  return pictures.length === 0 ? {} : { pictures: pictures.slice(0, MAX_MESSAGE_PICTURES) };
 }
 
 const picturesOfMessage = (db: ReadDb, { pictures = [] }: Message): AssetRow[] =>
   pictures.flatMap((id) => assetRow(db, id) ?? []);
 
 /** What is still being written leaves as what there is of it. */
-function endedState({ state, text }: Message): 'done' | 'partial' | 'failed' {
-  if (state === 'waiting' || state === 'streaming') return text === '' ? 'failed' : 'partial';
+function endedState({ state, text, pictures }: Message): 'done' | 'partial' | 'failed' {
+  if (state === 'waiting' || state === 'streaming') return text === '' && !pictures ? 'failed' : 'partial';
   return state;
 }
 

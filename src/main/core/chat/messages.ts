@@ -19,7 +19,7 @@ export interface MessageRow {
   continues: string | null;
   elsewhere: string | null;
   tool_results: string | null;
-  /** The ids of its pictures, as JSON. */
+  /** The ids of its pictures, as JSON: those that the user has shown, or the results of its job. */
   pictures: string | null;
   state: JobState | null;
   model: string | null;
@@ -43,11 +43,13 @@ export function messageOf(row: MessageRow): Message {
     return { ...base, text: row.text, ...picturesOf(row), ...elsewhereOf(row) };
   const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
   const text = result?.text ?? row.partial_text ?? '';
+  const shown = picturesOf(row);
   return {
     ...base,
     jobId: row.job_id,
     text,
-    state: stateOf(row.state ?? 'failed', text, result?.finishReason),
+    ...shown,
+    state: stateOf(row.state ?? 'failed', text !== '' || shown.pictures !== undefined, result?.finishReason),
     ...thoughtOf(row, result),
     ...(row.model ? { model: row.model } : {}),
     ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
@@ -73,9 +75,9 @@ const elsewhereOf = ({ elsewhere }: MessageRow): AnswerElsewhere =>
   elsewhere === null ? { state: 'done' } : (JSON.parse(elsewhere) as AnswerElsewhere);
 
 /** A succeeded job was answered and charged, even if its answer was cut off. */
-function stateOf(state: Job['state'], text: string, finishReason: string | undefined): MessageState {
+function stateOf(state: Job['state'], hasContent: boolean, finishReason: string | undefined): MessageState {
   if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
   if (state === 'running' || state === 'fetching') return 'streaming';
-  if (state === 'failed' || state === 'canceled' || state === 'uncertain') return text === '' ? 'failed' : 'partial';
+  if (state === 'failed' || state === 'canceled' || state === 'uncertain') return hasContent ? 'partial' : 'failed';
   return 'waiting';
 }

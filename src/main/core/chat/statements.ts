@@ -125,8 +125,11 @@ export const emptyBranch = sql(
      AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.branch_id = b.id) ORDER BY b.seq LIMIT 1`,
 );
 
+const OF_ANSWER = `(SELECT nullif(json_group_array(a.id), '[]')
+  FROM (SELECT id FROM assets WHERE job_id = m.job_id AND role = 'output' ORDER BY output_index) a)`;
 const MESSAGE = `SELECT m.seq, m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, m.branch_id, m.parent_seq,
-  m.continues, m.elsewhere, m.tool_results, m.pictures, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning`;
+  m.continues, m.elsewhere, m.tool_results, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning,
+  CASE WHEN m.role = 'assistant' AND m.job_id IS NOT NULL THEN ${OF_ANSWER} ELSE m.pictures END AS pictures`;
 const WITH_JOB = 'LEFT JOIN jobs j ON j.id = m.job_id';
 
 /** What a message says; its answer is that of its job. */

@@ -44,7 +44,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       ...learning(deps, { profileId: profile.id, origin, scrub }),
     };
     const gateway: Gateway = {
-      chat: (request, send, onDelta) => chat(service, request, send, onDelta),
+      chat: (request, send, onDelta, onPicture) => chat(service, request, send, onDelta, onPicture),
       submitVideo: (request, send) => submitVideo(service, request, send),
       submitImagine: (request, send) => submitImagine(service, request, send),
       submitEdit: (request, send) => submitEdit(service, request, send),

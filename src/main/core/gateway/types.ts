@@ -351,7 +351,13 @@ export interface GatewayDeps {
 
 /** The client of one profile's service. */
 export interface Gateway {
-  chat(request: ChatSubmitRequest, send: SendOptions, onDelta: (delta: ChatDelta) => void): Promise<ChatOutcome>;
+  /** `onPicture` gets each picture of the answer once, as it arrives; its bytes or address are not in the text. */
+  chat(
+    request: ChatSubmitRequest,
+    send: SendOptions,
+    onDelta: (delta: ChatDelta) => void,
+    onPicture?: (output: RemoteOutput) => void,
+  ): Promise<ChatOutcome>;
   submitVideo(request: VideoSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitImagine(request: ImagineSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitEdit(request: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;

@@ -1,5 +1,5 @@
 import { createScrubber, MIN_GUARDED_LENGTH, scrubPlain, streamScrubber } from '../secrets/index.ts';
-import type { ChatDelta, ChatOutcome, Gateway, RemoteTask, Secrets } from './types.ts';
+import type { ChatDelta, ChatOutcome, Gateway, RemoteOutput, RemoteTask, Secrets } from './types.ts';
 
 /** Replaces a secret in a sentence or an answer. */
 export const SECRET_MARK = '•••';
@@ -43,9 +43,10 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
     task.pollPath === undefined ? task : { ...task, pollPath: restored(task.pollPath) };
   return {
     ...gateway,
-    async chat(request, send, onDelta) {
+    async chat(request, send, onDelta, onPicture) {
       const stream = chatStream(guarded, onDelta);
-      const outcome = await gateway.chat(request, send, stream.next).finally(stream.end);
+      const showClean = onPicture && ((output: RemoteOutput) => onPicture(clean(output)));
+      const outcome = await gateway.chat(request, send, stream.next, showClean).finally(stream.end);
       return cleanChat(outcome, guarded, clean);
     },
     submitVideo: async (request, send) => clean(await gateway.submitVideo(request, send)),

@@ -37,6 +37,7 @@ export interface EngineDeps {
       db: WriteDb,
       job: { id: string; profileId: string; projectId?: string; model?: string; name: string },
       outputs: PreparedOutput[],
+      first?: number,
     ): void;
     mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
     mediaWork: { wantLastFrame(db: WriteDb, assetId: string): void };

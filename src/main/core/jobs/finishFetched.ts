@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../shared/job.ts';
-import { kindOf } from '../../../shared/kinds/index.ts';
+import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
@@ -22,7 +22,9 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
   const row = rowById(db, jobId);
   if (!row) return [];
   const isFetching = row.state === 'fetching';
-  if (!isFetching && !(row.state === 'canceled' && row.quantity !== null && !isCompared(db, row)))
+  // The pictures of an answer decide nothing of its job, which ends with the answer.
+  const isOpen = row.state === 'canceled' && row.quantity !== null && makesFiles(kindOf(row)) && !isCompared(db, row);
+  if (!isFetching && !isOpen)
     // A result may have been fetched once more, for which others wait.
     return [jobId, ...(isTerminal(row.state) ? reevaluateDependents(deps, db, jobId) : [])];
   const outputs = assetRowsOfJob(db, jobId);

@@ -13,7 +13,7 @@ import {
   type SubmitOutcome,
   statesSome,
 } from '../gateway/index.ts';
-import type { PreparedOutput } from '../library/index.ts';
+import { assetRowsOfJob, type PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -48,6 +48,19 @@ const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
 
 /** Outputs are named by the first words of the prompt. */
 const NAME_LENGTH = 60;
+
+const originOf = (row: JobRow) => ({
+  id: row.id,
+  profileId: row.profile_id,
+  name: shortened(withBareAddresses(promptOf(requestOf(row))), NAME_LENGTH) || row.kind,
+  ...(row.project_id ? { projectId: row.project_id } : {}),
+  ...(row.model ? { model: row.model } : {}),
+});
+
+/** A picture of an answer that is still arriving. The job ends with the answer: where only the address came, the file follows by itself. */
+export function pictureCame({ library }: Pick<Deps, 'library'>, db: WriteDb, row: JobRow, picture: PreparedOutput[]) {
+  library.recordOutputs(db, originOf(row), picture, assetRowsOfJob(db, row.id).length);
+}
 
 /** Sent again at another price, or to be sent, no second order came of it. Only the result of a task may still come, and is not counted in tokens. */
 function backToPriceOfDoubt(deps: Deps, db: WriteDb, row: JobRow): void {
@@ -95,18 +108,7 @@ export function answered(
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
   if (!applies) return [];
   if (note.remoteId !== undefined && row.remote_id === null) saveRemoteId(db, row, note.remoteId);
-  const name = shortened(withBareAddresses(promptOf(requestOf(row))), NAME_LENGTH) || row.kind;
-  deps.library.recordOutputs(
-    db,
-    {
-      id: row.id,
-      profileId: row.profile_id,
-      name,
-      ...(row.project_id ? { projectId: row.project_id } : {}),
-      ...(row.model ? { model: row.model } : {}),
-    },
-    outputs,
-  );
+  deps.library.recordOutputs(db, originOf(row), outputs);
   const filtered =
     note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
   const { stated } = note;

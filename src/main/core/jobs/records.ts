@@ -1,5 +1,4 @@
 import type { Job, JobAttempt, JobError } from '../../../shared/job.ts';
-import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJobs } from '../library/index.ts';
 import { recordOutcomeInNight } from '../night/index.ts';
@@ -39,13 +38,13 @@ export function readJob(db: ReadDb, row: JobRow): Job {
 
 /** In the order of the rows. Their parts are read together: a statement costs more than the rows that it returns. */
 export function readJobs(db: ReadDb, rows: readonly JobRow[]): Job[] {
-  const ids = idsOf(rows);
+  const ids = JSON.stringify(rows.map(({ id }) => id));
   const attempts = Map.groupBy(db.all<AttemptRow>(statements.attemptsOf, { ids }), ({ job_id }) => job_id);
   const needs = Map.groupBy(
     db.all<{ job_id: string; on_id: string }>(statements.needsOf, { ids }),
     ({ job_id }) => job_id,
   );
-  const outputs = assetsOfJobs(db, idsOf(rows.filter((row) => makesFiles(kindOf(row)))));
+  const outputs = assetsOfJobs(db, ids);
   return rows.map((row) => {
     const kept = keptOf(db, row);
     const usually = row.state === 'running' ? usualMs(db, row.kind, row.model) : undefined;
@@ -58,8 +57,6 @@ export function readJobs(db: ReadDb, rows: readonly JobRow[]): Job[] {
     });
   });
 }
-
-const idsOf = (rows: readonly JobRow[]): string => JSON.stringify(rows.map(({ id }) => id));
 
 const attemptOf = (attempt: AttemptRow): JobAttempt => ({
   at: attempt.at,

@@ -1,7 +1,15 @@
 import { isTerminal } from '../../../shared/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import type { ChatDelta, ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
+import type {
+  ChatDelta,
+  ChatOutcome,
+  Gateway,
+  GatewayError,
+  RemoteOutput,
+  SendOptions,
+  SubmitOutcome,
+} from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { askedWait, resendDelay } from './backoff.ts';
@@ -243,11 +251,18 @@ export class Runner {
       writer.add(delta);
       teller.add(delta);
     };
-    const told = await send(gateway, options, take).finally(() => {
+    let pictures = Promise.resolve();
+    const takePicture = (output: RemoteOutput): void => {
+      if (this.closed) return;
+      if (!hasStarted) start();
+      pictures = pictures.then(() => this.keepPicture(row.id, output));
+    };
+    const told = await send(gateway, options, take, takePicture).finally(() => {
       writer.flush();
       teller.flush();
       this.writers.delete(writer);
     });
+    await pictures;
     const outcome = witness.on(told);
     // An answer that the user stopped says nothing about the service.
     const service = signal.aborted ? UNTOLD : this.reportToLimits(row, outcome);
@@ -263,6 +278,22 @@ export class Runner {
       return noOtherJobs;
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
+  }
+
+  /** Keeps a picture of an answer as it arrives. One that cannot be kept takes nothing of the answer with it. */
+  private async keepPicture(jobId: string, output: RemoteOutput): Promise<void> {
+    const { deps } = this;
+    try {
+      const prepared = await persist(deps, this.isClosed, () => deps.library.storeInlineOutputs([output]));
+      if (!prepared) return;
+      await this.conclude(jobId, (db, row) => {
+        outcomes.pictureCame(deps, db, row, prepared);
+        return noOtherJobs;
+      });
+      deps.library.wakeDownloads();
+    } catch (error) {
+      deps.log.error({ job: jobId, error: String(error) }, 'a picture of an answer could not be kept');
+    }
   }
 
   /** Reports the outcome to the limits before anything else is claimed. */

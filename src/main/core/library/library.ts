@@ -264,16 +264,20 @@ export class Library {
     return prepared;
   }
 
-  /** Records a job's results in the transaction that completes it: the links are on disk before anything else happens. */
-  recordOutputs(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[]): void {
+  /**
+   * Records a job's results in the transaction that completes it: the links are on disk before anything else happens. `first`: the number
+   * of those that came before.
+   */
+  recordOutputs(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[], first = 0): void {
     const { name, id: jobId, ...origin } = job;
-    for (const [index, { output, file, thumbnail }] of outputs.entries()) {
+    for (const [at, { output, file, thumbnail }] of outputs.entries()) {
       const id = this.deps.ids.id('as');
+      const index = first + at;
       insertAsset(db, {
         ...origin,
         id,
         jobId,
-        name: outputs.length > 1 ? `${name} ${index + 1}` : name,
+        name: first + outputs.length > 1 ? `${name} ${index + 1}` : name,
         state: file ? 'local' : 'remote',
         role: output.role,
         outputIndex: index,

@@ -35,7 +35,7 @@ const assumedAt = ({ sentAt }: Job) =>
 function MadeCell({ job }: { job: Job }) {
   const away = job.outputs.find(({ state }) => state !== 'local');
   const { words, isSoon } = useCustody(away ?? ON_DISK);
-  const where = makesFiles(kindOf(job)) ? words : 'answered';
+  const where = away || makesFiles(kindOf(job)) ? words : 'answered';
   const parts = [job.verdict && VERDICT_WORDS[job.verdict].judged, where].filter(Boolean);
   const said = parts.join(', ').toLowerCase();
   return (

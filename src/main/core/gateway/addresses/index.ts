@@ -19,6 +19,7 @@ export {
   namesAddress,
   namesCleanCopy,
   nestedObjects,
+  pictureAddress,
   unsigned,
 } from './mediaAddress.ts';
 export { originalOf } from './resized.ts';

@@ -110,6 +110,15 @@ export function addressIn(value: Json | undefined, context: AddressContext): str
   return relative ? URL.parse(text, `${context.base}/`)?.href : undefined;
 }
 
+/** The same for a picture, which may also be its bytes in base64. */
+export function pictureAddress(value: Json | undefined, context: AddressContext): string | undefined {
+  const uri = mediaBytes(value, 'image') ?? addressIn(value, context);
+  if (uri === undefined) return undefined;
+  if (uri.startsWith('data:')) return /^data:(image|application\/octet-stream)/i.test(uri) ? uri : undefined;
+  const path = URL.parse(uri)?.pathname ?? '';
+  return /\.(mp4|webm|mov|html?|json)$/i.test(path) || /\/(fetch|status)$/i.test(path) ? undefined : uri;
+}
+
 const LOOPBACK = /^https?:\/\/(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?=[:/?#]|$)/i;
 /** Where new-api hands its results on; it does so at `http://localhost:3000` until its own address is set (`ServerAddress`). */
 const HANDED_ON = /^\/(mj\/image\/[^/]+|v1\/videos\/[^/]+\/content)$/;

@@ -8,11 +8,14 @@ import {
   choicesIn,
   choiceToFollow,
   countsOf,
+  hasContent,
   parseChoice,
   standardChunk,
   type TokenCounts,
 } from './chunk.ts';
 import { createIncrements } from './increments.ts';
+import { createPictureTaker, type PictureSink } from './pictures.ts';
+import { createPictureSplitter } from './picturesInText.ts';
 import { createThinkSplitter } from './thinkTags.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 import { parseVendorShape } from './vendorShapes.ts';
@@ -50,7 +53,9 @@ export interface ChatState {
   tooLong?: true;
 }
 
-export const createChatAssembly = (onDelta: (delta: ChatDelta) => void): ChatAssembly => new Assembly(onDelta);
+/** Without a place for pictures, their addresses stay among the words. */
+export const createChatAssembly = (onDelta: (delta: ChatDelta) => void, pictures?: PictureSink): ChatAssembly =>
+  new Assembly(onDelta, pictures);
 
 class Assembly implements ChatAssembly {
   private readonly answer: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
@@ -61,9 +66,17 @@ class Assembly implements ChatAssembly {
   /** Chunks with only new text were received, so a cumulative chunk repeats them. */
   private hasDeltas = false;
   private hasReasoningContent = false;
+  private readonly pictures: Gallery | undefined;
 
-  constructor(onDelta: (delta: ChatDelta) => void) {
-    this.writer = createTextWriter(this.answer.result, this.fitting, onDelta);
+  constructor(onDelta: (delta: ChatDelta) => void, sink?: PictureSink) {
+    const taker = sink && createPictureTaker(sink, this.answer.result);
+    this.pictures = taker && {
+      isResult: taker.isResult,
+      onPicture: (address) => {
+        if (!taker.take(address)) this.answer.tooLong = true;
+      },
+    };
+    this.writer = createTextWriter(this.answer.result, this.fitting, onDelta, this.pictures);
   }
 
   push(piece: Json, eventName?: string): void {
@@ -112,8 +125,8 @@ class Assembly implements ChatAssembly {
 
   private take(chunk: ChatChunk): void {
     const { answer } = this;
-    const hasContent = chunk.text !== '' || chunk.reasoning !== '' || chunk.calls.length > 0;
-    if (hasContent && !(chunk.cumulative && this.hasDeltas)) this.takeContent(chunk);
+    if (hasContent(chunk) && !(chunk.cumulative && this.hasDeltas)) this.takeContent(chunk);
+    for (const address of chunk.pictures) this.pictures?.onPicture(address);
     answer.started = true;
     answer.id ??= chunk.id;
     addCounts(answer.result, chunk.counts);
@@ -142,6 +155,8 @@ class Assembly implements ChatAssembly {
   }
 }
 
+type Gallery = Omit<Parameters<typeof createPictureSplitter>[0], 'onText'>;
+
 /** Truncates each text to what the limit still allows. */
 function createLimiter(state: ChatState): (text: string) => string {
   let room = MAX_ANSWER_LENGTH;
@@ -156,8 +171,13 @@ function createLimiter(state: ChatState): (text: string) => string {
 /** Pieces are joined in batches of this size: keeping a hundred thousand separate pieces costs more than reading them. */
 const MAX_LOOSE_PIECES = 512;
 
-/** Appends new text to the result and emits it, reasoning apart from text. */
-function createTextWriter(result: ChatResult, fitting: (text: string) => string, onDelta: (delta: ChatDelta) => void) {
+/** Appends new text to the result and emits it, reasoning and pictures apart from text. */
+function createTextWriter(
+  result: ChatResult,
+  fitting: (text: string) => string,
+  onDelta: (delta: ChatDelta) => void,
+  gallery: Gallery | undefined,
+) {
   const fresh: Record<ChatDelta['channel'], string[]> = { text: [], reasoning: [] };
   const settle = (): ChatResult => {
     if (fresh.text.length > 0) result.text += fresh.text.splice(0).join('');
@@ -175,11 +195,13 @@ function createTextWriter(result: ChatResult, fitting: (text: string) => string,
     (text) => write('text', text),
     (text) => write('reasoning', text),
   );
-  const texts = createIncrements((text) => splitter.push(text));
+  const pictures = gallery && createPictureSplitter({ ...gallery, onText: splitter.push });
+  const texts = createIncrements(pictures?.push ?? splitter.push);
   const reasonings = createIncrements((text) => write('reasoning', text));
   const end = (): void => {
     reasonings.end();
     texts.end();
+    pictures?.end();
     splitter.end();
   };
   return { texts, reasonings, end, settle };

@@ -1,5 +1,6 @@
 import { isErrorValue, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { pictureOfPart, picturesBeside } from './pictures.ts';
 import { cacheCountsOf, countOf } from './tokenCounts.ts';
 
 /** One chunk of a chat answer, in the same form whatever service sent it. */
@@ -10,6 +11,8 @@ export interface ChatChunk {
   isReasoningContent?: boolean;
   /** Tool calls or parts of them, in the form of `tool_calls`. */
   calls: Json[];
+  /** Addresses of pictures. */
+  pictures: string[];
   /** The chunk holds the message so far, which may repeat earlier chunks; otherwise only new text. */
   cumulative: boolean;
   id?: string;
@@ -55,6 +58,7 @@ export function standardChunk(piece: JsonObject): ChatChunk | undefined {
     reasoning: String(thought ?? ''),
     isReasoningContent: Boolean(thought),
     calls: NO_CALLS,
+    pictures: NO_PICTURES,
     cumulative: false,
     id: textOf(piece.id),
     counts: usage === undefined || usage === null ? undefined : countsOf(usage),
@@ -75,6 +79,7 @@ function onlyDelta(piece: JsonObject): JsonObject | undefined {
 }
 
 const NO_CALLS: Json[] = [];
+const NO_PICTURES: string[] = [];
 const CHUNK_FIELDS = new Set(
   'id object created model system_fingerprint service_tier obfuscation provider choices usage'.split(' '),
 );
@@ -94,7 +99,7 @@ export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatC
   const delta = field(choice, 'delta');
   const message = field(choice, 'message');
   const fromDelta = messageContent(delta);
-  const delivers = fromDelta.text !== '' || fromDelta.reasoning !== '' || fromDelta.calls.length > 0;
+  const delivers = hasContent(fromDelta);
   const chunk = delivers || message === undefined ? fromDelta : messageContent(message);
   const old = chunk.text === '' ? field(choice, 'text') : undefined;
   // Groq says beside the choices why it stopped early (groq-python: XGroq).
@@ -129,11 +134,14 @@ export function choiceToFollow(
   return found;
 }
 
-type MessageContent = Pick<ChatChunk, 'text' | 'reasoning' | 'isReasoningContent' | 'calls'>;
+type MessageContent = Parts & Pick<ChatChunk, 'isReasoningContent'>;
+
+export const hasContent = ({ text, reasoning, calls, pictures }: Parts): boolean =>
+  text !== '' || reasoning !== '' || calls.length > 0 || pictures.length > 0;
 
 /** The content of a message or a delta. */
 export function messageContent(message: Json | undefined): MessageContent {
-  if (!isObject(message)) return { text: typeof message === 'string' ? message : '', reasoning: '', calls: [] };
+  if (!isObject(message)) return partsOf(typeof message === 'string' ? message : undefined);
   const parts = partsOf(field(message, 'content'));
   const text = parts.text === '' ? partsOf(field(message, 'refusal')).text : parts.text;
   const oldCall = field(message, 'functionCall');
@@ -145,6 +153,7 @@ export function messageContent(message: Json | undefined): MessageContent {
     reasoning: reasoningOf(message) || parts.reasoning,
     isReasoningContent: typeof message.reasoning_content === 'string' && message.reasoning_content !== '',
     calls: oldCall === undefined ? calls : [...calls, { index: 0, function: oldCall }],
+    pictures: [...parts.pictures, ...picturesBeside(message)],
   };
 }
 
@@ -213,18 +222,13 @@ const separateCount = (usage: JsonObject): number =>
   SEPARATE_COUNTS.reduce((sum, name) => sum + (countOf(field(usage, name)) ?? 0), 0);
 
 /** The content of a message: a text, one part, or a list of parts, in the spelling of any service. */
-export interface Parts {
-  text: string;
-  reasoning: string;
-  /** Tool calls in the form of `tool_calls`. */
-  calls: Json[];
-}
+export type Parts = Pick<ChatChunk, 'text' | 'reasoning' | 'calls' | 'pictures'>;
 
 const MAX_DEPTH = 8;
 const TEXT_FIELDS = ['text', 'thinking', 'reasoning', 'content', 'summary', 'parts', 'refusal', 'value'];
 
 export function partsOf(content: Json | undefined, depth = 0): Parts {
-  const found: Parts = { text: typeof content === 'string' ? content : '', reasoning: '', calls: [] };
+  const found: Parts = { text: typeof content === 'string' ? content : '', reasoning: '', calls: [], pictures: [] };
   if (depth > MAX_DEPTH) return found;
   for (const part of listOfParts(content)) addPart(found, part, depth);
   return found;
@@ -248,6 +252,7 @@ function addPart(found: Parts, part: Json, depth: number): void {
   } else if (!/^tool|^function|_call_output/i.test(type)) {
     found.text += chunk.text;
     found.reasoning += chunk.reasoning;
+    found.pictures.push(...pictureOfPart(part), ...chunk.pictures);
   }
   found.calls.push(...chunk.calls);
 }

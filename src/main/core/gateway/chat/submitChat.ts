@@ -16,9 +16,11 @@ import {
 import {
   type Answer,
   type Exchange,
+  echoOf,
   HEADER_MS,
   requestIdOf,
   submitRequest,
+  textsIn,
   wireUri,
   withoutEcho,
 } from '../exchange/index.ts';
@@ -26,9 +28,10 @@ import { urlOf } from '../http/index.ts';
 import { MAX_LIST_VALUES } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
-import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, SendOptions } from '../types.ts';
+import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOutput, SendOptions } from '../types.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
 import { knownPastCalls, learnPastCalls, nextPastCalls, type WrittenCalls, withPastCalls } from './pastCalls.ts';
+import type { PictureSink } from './pictures.ts';
 import { createEventHandler } from './stream.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
@@ -41,6 +44,7 @@ export async function chat(
   request: ChatSubmitRequest,
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
+  onPicture: (output: RemoteOutput) => void = () => undefined,
 ): Promise<ChatOutcome> {
   const asksForUsage = request.stream && service.memory().noStreamOptions !== true;
   const first: Spelling = { asksForUsage, calls: knownPastCalls(service, request.model) };
@@ -48,7 +52,8 @@ export async function chat(
     first,
     most: MAX_SPELLINGS,
     nameOf: ({ asksForUsage, calls }) => JSON.stringify([asksForUsage, Object.entries(calls).sort()]),
-    submit: ({ asksForUsage, calls }) => attempt(service, withPastCalls(request, calls), send, onDelta, asksForUsage),
+    submit: ({ asksForUsage, calls }) =>
+      attempt(service, withPastCalls(request, calls), { send, onDelta, onPicture }, asksForUsage),
     next(refusal, sent, isTried) {
       if (!isRefusedAsInvalid(refusal.outcome)) return undefined;
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
@@ -78,22 +83,28 @@ interface Attempt {
 
 const refusesStreamOptions = ({ answerText }: Attempt): boolean => /stream_?options|include_?usage/i.test(answerText);
 
+interface Parts extends Pick<PictureSink, 'onPicture'> {
+  send: SendOptions;
+  onDelta(delta: ChatDelta): void;
+}
+
 async function attempt(
   service: Service,
   request: ChatSubmitRequest,
-  send: SendOptions,
-  onDelta: (delta: ChatDelta) => void,
+  { send, onDelta, onPicture }: Parts,
   askForUsage: boolean,
 ): Promise<Attempt> {
   const form = await readChatForm(request).catch(() => undefined);
   if (!form) return { outcome: refused(unreadableFile(service, 'A picture of this chat')), answerText: '' };
-  const assembly = createChatAssembly(onDelta);
+  const body = chatBody(form, askForUsage);
+  const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
+  const assembly = createChatAssembly(onDelta, { context, onPicture });
   const take = createEventHandler(assembly);
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),
     headers: jsonHeaders(),
     auth: bearer(service),
-    body: chatBody(form, askForUsage),
+    body,
     headerMs: request.stream ? HEADER_MS.stream : HEADER_MS.chat,
     send,
     read: {
@@ -129,8 +140,8 @@ function outcomeOf(service: Service, exchange: Exchange, state: ChatState): Chat
   const refusal = httpError(service, answer);
   const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.usageChunk]);
   if (refusal) return ended(refusal);
-  const hasContent =
-    state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
+  const { text, reasoning, toolCalls, pictures } = state.result;
+  const hasContent = text !== '' || (reasoning ?? toolCalls ?? pictures) !== undefined;
   if (state.serviceError && !hasContent) return ended(submitError(service, answer, state.serviceError));
   if (!state.started || (!hasContent && !state.finished && answer.form === 'json')) {
     const errorOnly = answer.truncatedBy ? undefined : errorOnlyBody(answer.json, answer.sent);

@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
-import { type ChatChunk, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
+import { type ChatChunk, countsOf, finishOf, messageContent, type Parts, partsOf } from './chunk.ts';
 import { countOf } from './tokenCounts.ts';
 
 /**
@@ -12,12 +12,7 @@ export function parseVendorShape(body: JsonObject): ChatChunk | undefined {
   return typedBlocks(body) ?? outputList(body) ?? candidates(body) ?? plainAnswer(body);
 }
 
-const NOTHING: Pick<ChatChunk, 'text' | 'reasoning' | 'calls' | 'cumulative'> = {
-  text: '',
-  reasoning: '',
-  calls: [],
-  cumulative: false,
-};
+const NOTHING: Parts & Pick<ChatChunk, 'cumulative'> = { ...partsOf(undefined), cumulative: false };
 
 /** `{type: "message", content: [...]}`, and its stream from `message_start` to `message_stop`. */
 function typedBlocks(body: JsonObject): ChatChunk | undefined {
@@ -57,7 +52,7 @@ function cumulativeMessage(message: JsonObject): ChatChunk {
 }
 
 /** At the start of a call its arguments are an empty object; the text follows. */
-function blockContent(body: JsonObject): Pick<ChatChunk, 'text' | 'reasoning' | 'calls'> {
+function blockContent(body: JsonObject): Partial<Parts> {
   const block = field(body, 'contentBlock');
   if (!isObject(block) || field(block, 'type') !== 'tool_use') return partsOf(block);
   const call = {
@@ -65,7 +60,7 @@ function blockContent(body: JsonObject): Pick<ChatChunk, 'text' | 'reasoning' | 
     id: field(block, 'id') ?? null,
     function: { name: field(block, 'name') ?? '' },
   };
-  return { text: '', reasoning: '', calls: [call] };
+  return { calls: [call] };
 }
 
 function blockDelta(body: JsonObject, delta: Json | undefined): Partial<ChatChunk> {

@@ -57,3 +57,14 @@ test('what was in a cache is kept beside the count, as far as the service says i
   expect(quantity).toEqual({ inputTokens: 25, outputTokens: 90, cachedTokens: 20, cacheWriteTokens: 0 });
   expect(counted(25, 90).quantity).toEqual({ inputTokens: 25, outputTokens: 90 });
 });
+
+test('a picture that the service has not counted has as many tokens as one of the usual size', () => {
+  const limits = limitsSchema.parse({});
+  const answer = { text: '', finishReason: 'stop', pictures: 2 };
+  expect(chatDriver.countUsage(request, answer, limits).quantity).toEqual({ inputTokens: 8, outputTokens: 2_580 });
+  const usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+  expect(chatDriver.countUsage(request, { ...answer, usage }, limits)).toMatchObject({
+    quantity: { inputTokens: 8, outputTokens: 2_580 },
+    hasCounted: false,
+  });
+});

@@ -23,9 +23,15 @@ const MOST_CHARACTERS_A_TOKEN = 16;
 const lengthOf = (result: ChatResult): number =>
   result.text.length + (result.reasoning ?? '').length + calledIn(result).length;
 
+/** Gemini's for a picture of up to 1024 by 1024 pixels (ai.google.dev/gemini-api/docs/pricing). */
+const PICTURE_TOKENS = 1_290;
+
 /** About as many tokens as the answer has. */
 const tokensThatCame = (result: ChatResult): number =>
-  approximateTokens(result.text) + approximateTokens(result.reasoning ?? '') + approximateTokens(calledIn(result));
+  approximateTokens(result.text) +
+  approximateTokens(result.reasoning ?? '') +
+  approximateTokens(calledIn(result)) +
+  PICTURE_TOKENS * (result.pictures ?? 0);
 
 /** What a cache had of the prompt has a price of its own in some books, and explains in all what the service states. */
 const cacheCountsIn = ({ cachedTokens, cacheWriteTokens }: Usage): Quantity => ({
@@ -38,9 +44,7 @@ export const chatDriver: StreamDriver<ChatRequest> = {
   hasCostRecord: true,
   prepareStream(deps, claimed) {
     const submitRequest = submitRequestOf(deps, claimed);
-    return submitRequest.ok
-      ? ok((gateway, send, onDelta) => gateway.chat(submitRequest.data, send, onDelta))
-      : submitRequest;
+    return submitRequest.ok ? ok((gateway, ...send) => gateway.chat(submitRequest.data, ...send)) : submitRequest;
   },
   countUsage(request, result, limits) {
     const { usage } = result;
@@ -50,9 +54,10 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     }
     const counted = billableTokens(request, { ...result, usage }, limits);
     if (counted.rejectedBecause !== undefined) return { ...counted, hasCounted: true };
-    // An answer with words has a token each way: a zero is the default of a field that nobody has filled.
-    const inputTokens = usage.promptTokens || (lengthOf(result) > 0 ? contextOf(request) : 0);
-    const outputTokens = usage.completionTokens || tokensThatCame(result);
+    // An answer has a token each way: a zero is the default of a field that nobody has filled.
+    const came = tokensThatCame(result);
+    const inputTokens = usage.promptTokens || (came > 0 ? contextOf(request) : 0);
+    const outputTokens = usage.completionTokens || came;
     const isFilled = inputTokens === usage.promptTokens && outputTokens === usage.completionTokens;
     return {
       quantity: { inputTokens, outputTokens, ...cacheCountsIn(usage) },

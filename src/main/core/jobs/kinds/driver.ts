@@ -10,6 +10,7 @@ import type {
   ChatOutcome,
   Gateway,
   PollOutcome,
+  RemoteOutput,
   RemoteTask,
   SendOptions,
   SubmitOutcome,
@@ -86,4 +87,9 @@ export interface StreamDriver<R extends AnyRequest = AnyRequest> {
   };
 }
 
-export type Stream = (gateway: Gateway, send: SendOptions, onDelta: (delta: ChatDelta) => void) => Promise<ChatOutcome>;
+export type Stream = (
+  gateway: Gateway,
+  send: SendOptions,
+  onDelta: (delta: ChatDelta) => void,
+  onPicture: (output: RemoteOutput) => void,
+) => Promise<ChatOutcome>;

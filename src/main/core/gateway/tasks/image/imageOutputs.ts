@@ -1,7 +1,6 @@
 import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
 import {
   type AddressContext,
-  addressIn,
   expiryOf,
   fieldsOf,
   holdsOneResult,
@@ -15,6 +14,7 @@ import {
   namesCleanCopy,
   nestedObjects,
   originalOf,
+  pictureAddress,
   unsigned,
   withoutPreviews,
 } from '../../addresses/index.ts';
@@ -201,7 +201,7 @@ const picturesOf = (name: string, list: Json[], context: AddressContext): Pictur
 function pictureOf(name: string, value: Json, context: AddressContext): Picture | undefined {
   if (isObject(value)) return pictureOfObject(name, value, context);
   const uri =
-    ownAddress(value, context) ?? (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
+    pictureAddress(value, context) ?? (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
   return uri === undefined ? undefined : { uri, rank: rankOf(name), sheet: namesSheet(name) || isSheetFile(uri) };
 }
 
@@ -209,7 +209,7 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
   const entries = fieldsOf(node)
     .filter(([key]) => mayBelong(key) && (namesAddress(key) || namesPicture(key)))
     .flatMap(([key, value]) => {
-      const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : ownAddress(value, context);
+      const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : pictureAddress(value, context);
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];
     })
     .sort((one, other) => one.rank - other.rank);
@@ -226,9 +226,6 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
   return { uri, rank: Math.min(rankOf(name), entries[0]?.rank ?? 9), sheet, beside: node };
 }
 
-const ownAddress = (value: Json, context: AddressContext): string | undefined =>
-  mediaBytes(value, 'image') ?? pictureAddress(value, context);
-
 /** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts. */
 function rankOf(name: string): number {
   const words = wordsOf(name);
@@ -244,14 +241,6 @@ const namesSheet = (name: string): boolean =>
 
 const isSheetFile = (uri: string): boolean =>
   !uri.startsWith('data:') && /(^|[_-])grid([_.-]|$)/i.test(URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
-
-export function pictureAddress(value: Json, context: AddressContext): string | undefined {
-  const uri = addressIn(value, context);
-  if (uri === undefined || (uri.startsWith('data:') && !/^data:(image|application\/octet-stream)/i.test(uri)))
-    return undefined;
-  const path = uri.startsWith('data:') ? '' : (URL.parse(uri)?.pathname ?? '');
-  return /\.(mp4|webm|mov|html?|json)$/i.test(path) || /\/(fetch|status)$/i.test(path) ? undefined : uri;
-}
 
 /** The service's own list of several lists with the same pictures; of lists with different lengths, the longest. */
 function bestList(lists: readonly Picture[][]): Picture[] | undefined {

@@ -1,10 +1,10 @@
-import { type AddressContext, findAnyUrls, isPlainlyMedia, taskIdIn } from '../../addresses/index.ts';
+import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress, taskIdIn } from '../../addresses/index.ts';
 import { errorKindOf, explicitError, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { plainId, pollUrlOf, taskIdOf } from '../taskId.ts';
-import { imagesIn, pictureAddress } from './imageOutputs.ts';
+import { imagesIn } from './imageOutputs.ts';
 import { type ImageRefusal, withheldBy } from './withheld.ts';
 
 /** Everything in an answer about an image task, before it is decided what it means. */
