@@ -15,7 +15,7 @@ import {
 } from './chunk.ts';
 import { createIncrements } from './increments.ts';
 import { createPictureTaker, type PictureSink } from './pictures.ts';
-import { createPictureSplitter } from './picturesInText.ts';
+import { PictureSplitter } from './picturesInText.ts';
 import { createThinkSplitter } from './thinkTags.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 import { parseVendorShape } from './vendorShapes.ts';
@@ -155,7 +155,7 @@ class Assembly implements ChatAssembly {
   }
 }
 
-type Gallery = Omit<Parameters<typeof createPictureSplitter>[0], 'onText'>;
+type Gallery = Omit<ConstructorParameters<typeof PictureSplitter>[0], 'onText'>;
 
 /** Truncates each text to what the limit still allows. */
 function createLimiter(state: ChatState): (text: string) => string {
@@ -195,7 +195,7 @@ function createTextWriter(
     (text) => write('text', text),
     (text) => write('reasoning', text),
   );
-  const pictures = gallery && createPictureSplitter({ ...gallery, onText: splitter.push });
+  const pictures = gallery && new PictureSplitter({ ...gallery, onText: splitter.push });
   const texts = createIncrements(pictures?.push ?? splitter.push);
   const reasonings = createIncrements((text) => write('reasoning', text));
   const end = (): void => {

@@ -1,15 +1,6 @@
 import { mediaBytes } from '../addresses/index.ts';
 import { MAX_PICTURES_LENGTH } from './pictures.ts';
 
-/**
- * Takes the pictures out of the words of an answer while they arrive, wherever a chunk ends: the bytes of one in a Markdown image or as the
- * whole answer, and Markdown images whose address is a result. Anything else stays among the words.
- */
-export interface PictureSplitter {
-  push(text: string): void;
-  end(): void;
-}
-
 interface Parts {
   onText(text: string): void;
   onPicture(address: string): void;
@@ -25,89 +16,103 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
 /** Behind the address of a Markdown image. */
 const REST = /[)\n]/;
 
-export function createPictureSplitter({ onText, onPicture, isResult }: Parts): PictureSplitter {
-  let held = '';
-  let isBegun = false;
+/**
+ * Takes the pictures out of the words of an answer while they arrive, wherever a chunk ends: the bytes of one in a Markdown image or as the
+ * whole answer, and Markdown images whose address is a result. Anything else stays among the words.
+ */
+export class PictureSplitter {
+  private readonly parts: Parts;
+  /** What is not told yet. */
+  private held = '';
+  private isBegun = false;
   /** The picture that is arriving. */
-  let bytes: string | undefined;
-  let isMarked = false;
-  let isAtRest = false;
+  private bytes: string | undefined;
+  private isMarked = false;
+  private isAtRest = false;
 
-  const emit = (length: number): boolean => {
-    if (length > 0) onText(held.slice(0, length));
-    held = held.slice(length);
-    return held !== '';
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  readonly push = (text: string): void => {
+    this.held += text;
+    this.run(false);
   };
 
-  const takeBytes = (before: string, last: boolean): boolean => {
-    const end = held.search(NOT_BASE64);
-    const whole = before + (end < 0 ? held : held.slice(0, end));
-    held = end < 0 ? '' : held.slice(end);
-    bytes = end < 0 && !last && whole.length <= MAX_PICTURES_LENGTH ? whole : undefined;
-    if (bytes !== undefined) return false;
-    onPicture(whole);
-    isAtRest = isMarked;
-    return held !== '';
-  };
+  end(): void {
+    this.run(true);
+  }
 
-  const skipRest = (): boolean => {
-    const end = held.search(REST);
-    isAtRest = end < 0;
-    held = end < 0 ? '' : held.slice(held[end] === ')' ? end + 1 : end);
-    return held !== '';
-  };
-
-  /** Begins with the bytes of a picture, if these are some. */
-  const begins = (opening: RegExpExecArray | null): boolean => {
-    const [whole = '', head, first = ''] = opening ?? [];
-    if (head === undefined || mediaBytes(first, 'image') === undefined) return false;
-    bytes = head;
-    held = held.slice(whole.length - first.length);
-    return true;
-  };
-
-  const begin = (last: boolean): boolean => {
-    isMarked = false;
-    if (!last && MAY_BE_BARE.test(held)) return false;
-    isBegun = true;
-    begins(BARE.exec(held));
-    return true;
-  };
-
-  const readMarked = (last: boolean): boolean => {
-    const opening = MARKED.exec(held);
-    const address = opening?.[3];
-    isMarked = true;
-    if (begins(opening)) return true;
-    if (address !== undefined && isResult(address)) {
-      onPicture(address);
-      held = held.slice(opening?.[0].length);
-      isAtRest = true;
-      return true;
-    }
-    if (!last && opening === null && MAY_BE_MARKED.test(held)) return false;
-    return emit(1);
-  };
-
-  /** Takes one step through `held`; false if it needs more text. */
-  const step = (last: boolean): boolean => {
-    if (bytes !== undefined) return takeBytes(bytes, last);
-    if (isAtRest) return skipRest();
-    if (!isBegun) return begin(last);
-    const at = held.indexOf('!');
-    return at === 0 ? readMarked(last) : emit(at < 0 ? held.length : at);
-  };
-
-  const run = (last: boolean): void => {
-    while ((held !== '' || bytes !== undefined) && step(last)) {
+  private run(last: boolean): void {
+    while ((this.held !== '' || this.bytes !== undefined) && this.step(last)) {
       // Each step takes something of the text.
     }
-  };
-  return {
-    push(text) {
-      held += text;
-      run(false);
-    },
-    end: () => run(true),
-  };
+  }
+
+  /** False if it needs more text. */
+  private step(last: boolean): boolean {
+    if (this.bytes !== undefined) return this.takeBytes(this.bytes, last);
+    if (this.isAtRest) return this.skipRest();
+    if (!this.isBegun) return this.begin(last);
+    const at = this.held.indexOf('!');
+    return at === 0 ? this.takeMarked(last) : this.emit(at < 0 ? this.held.length : at);
+  }
+
+  private emit(length: number): boolean {
+    this.parts.onText(this.held.slice(0, length));
+    return this.skip(length);
+  }
+
+  private skip(length: number): boolean {
+    this.held = this.held.slice(length);
+    return this.held !== '';
+  }
+
+  private begin(last: boolean): boolean {
+    if (!last && MAY_BE_BARE.test(this.held)) return false;
+    this.isBegun = true;
+    this.beginBytes(BARE.exec(this.held), false);
+    return true;
+  }
+
+  private takeMarked(last: boolean): boolean {
+    const opening = MARKED.exec(this.held);
+    if (this.beginBytes(opening, true)) return true;
+    const address = opening?.[3];
+    if (address !== undefined && this.parts.isResult(address)) {
+      this.parts.onPicture(address);
+      this.isAtRest = true;
+      return this.skip(opening?.[0].length ?? 0);
+    }
+    if (!last && opening === null && MAY_BE_MARKED.test(this.held)) return false;
+    return this.emit(1);
+  }
+
+  /** True if these are the first bytes of a picture. */
+  private beginBytes(opening: RegExpExecArray | null, isMarked: boolean): boolean {
+    const [whole = '', head, first = ''] = opening ?? [];
+    if (head === undefined || mediaBytes(first, 'image') === undefined) return false;
+    this.bytes = head;
+    this.isMarked = isMarked;
+    return this.skip(whole.length - first.length);
+  }
+
+  private takeBytes(before: string, last: boolean): boolean {
+    const found = this.held.search(NOT_BASE64);
+    const end = found < 0 ? this.held.length : found;
+    const whole = before + this.held.slice(0, end);
+    const isOpen = found < 0 && !last && whole.length <= MAX_PICTURES_LENGTH;
+    this.bytes = isOpen ? whole : undefined;
+    if (!isOpen) {
+      this.parts.onPicture(whole);
+      this.isAtRest = this.isMarked;
+    }
+    return this.skip(end);
+  }
+
+  private skipRest(): boolean {
+    const end = this.held.search(REST);
+    this.isAtRest = end < 0;
+    return this.skip(end < 0 ? this.held.length : end + Number(this.held[end] === ')'));
+  }
 }
