@@ -171,6 +171,7 @@ export const common = catalogue({
   showIt: 'Show it',
   showMore: 'Show more',
   attach: 'Attach',
+  attachToMessage: 'Attach to message',
   showTheCall: 'Show the call',
   skipRows: 'Skip {0, plural, one {# row} other {# rows}}',
   sound: 'Sound',

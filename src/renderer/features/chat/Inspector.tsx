@@ -80,6 +80,7 @@ function ModelChoice({ settings: { key, model } }: { settings: ChatSettings }) {
 function ContextMeter({ settings }: { settings: ChatSettings }) {
   const { system, thread, message, limit } = useTokens(settings);
   const used = system + thread + message;
+  const hasMade = useCounted().some(({ role, pictures }) => role === 'assistant' && pictures);
   const share = (part: number) => `${limit > 0 ? Math.min(100, (part / limit) * 100) : 0}%`;
   const end = (
     <span className="nums">
@@ -98,6 +99,7 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
         <span>{t`Free ${formatCount(Math.max(0, limit - used))}`}</span>
       </div>
       <WhyOff>{t`A message that does not fit is refused, never cut.`}</WhyOff>
+      {hasMade && <WhyOff>{t`Pictures of answers are not sent again. Attach those the model should see.`}</WhyOff>}
     </Section>
   );
 }

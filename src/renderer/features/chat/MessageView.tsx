@@ -140,6 +140,7 @@ function Said({ parts }: { parts: readonly Message[] }) {
   const [first] = parts;
   const text = textOf(parts);
   const isYours = first?.role === 'user';
+  const made = isYours ? [] : parts.flatMap(({ pictures = [] }) => pictures);
   return (
     <>
       {parts.map(({ id, reasoning, state, text: own }) =>
@@ -153,7 +154,10 @@ function Said({ parts }: { parts: readonly Message[] }) {
           {first.pictures && <ShownPictures pictures={first.pictures} />}
         </>
       ) : (
-        <Markdown text={text} growing={parts.at(-1)?.state === 'streaming'} />
+        <>
+          <Markdown text={text} growing={parts.at(-1)?.state === 'streaming'} />
+          {made.length > 0 && <ShownPictures pictures={made} isAnswer />}
+        </>
       )}
     </>
   );
@@ -297,7 +301,7 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 }
 
 function CutShort({ message, job }: { message: Message; job: Job | undefined }) {
-  const { state, error, text, finishReason } = message;
+  const { state, error, text, pictures, finishReason } = message;
   const isCanceled = job?.state === 'canceled';
   const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
   const mayDraft = useOfThread((thread) => offersTools(thread?.conversation));
@@ -305,7 +309,8 @@ function CutShort({ message, job }: { message: Message; job: Job | undefined }) 
   const goesOn = cut === 'length' && text !== '' && message.jobId !== undefined && !(message.toolResults && mayDraft);
   const isInDoubt = job !== undefined && job.money.uncertainNano > 0;
   const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
-  const rest = text === '' ? t`There was no text yet.` : t`The text so far is kept.`;
+  const kept = pictures ? t`The pictures so far are kept.` : t`There was no text yet.`;
+  const rest = text === '' ? kept : t`The text so far is kept.`;
   return (
     <>
       <p className={`t2 ${styles.ended}`} role="status">

@@ -8,7 +8,7 @@ import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';
 import libraryChoicesStyles from '../../media/libraryChoices.module.css';
 import { useKnownMedia } from '../../media/useMedia.ts';
-import { AssetImage, Button, Dialog, FileButton, Icon } from '../../ui/index.ts';
+import { AssetImage, Button, Dialog, FileButton, Icon, StoragePlate, TextAction } from '../../ui/index.ts';
 import messageStyles from './message.module.css';
 import { draftOf, NEW, setDraft, useChat } from './state.ts';
 
@@ -127,11 +127,20 @@ export function RemovablePictures({ pictures, onRemove }: RemovablePicturesProps
   );
 }
 
-/** Those that the model was shown; each leads to its place in the Library. */
-export function ShownPictures({ pictures }: { pictures: readonly string[] }) {
+interface ShownPicturesProps {
+  pictures: readonly string[];
+  /** They came with an answer. */
+  isAnswer?: boolean;
+}
+
+/** Those that the model was shown, or has made; each leads to its place in the Library. */
+export function ShownPictures({ pictures, isAnswer = false }: ShownPicturesProps) {
   useKnownMedia(pictures.map((assetId) => ({ assetId })));
   return (
-    <ul className={messageStyles.shownPictures} aria-label={t`Pictures of the message`}>
+    <ul
+      className={isAnswer ? messageStyles.madePictures : messageStyles.shownPictures}
+      aria-label={isAnswer ? t`Pictures of the answer` : t`Pictures of the message`}
+    >
       {pictures.map((id, index) => (
         <li key={id}>
           <button
@@ -139,19 +148,37 @@ export function ShownPictures({ pictures }: { pictures: readonly string[] }) {
             className={libraryChoicesStyles.pickTile}
             onClick={() => navigate('library', { asset: id })}
           >
-            <Picture id={id} number={index + 1} />
+            <Picture id={id} number={index + 1} hasStorage={isAnswer} />
           </button>
+          {isAnswer && <PictureActions id={id} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Picture({ id, number }: { id: string; number: number }) {
+function PictureActions({ id }: { id: string }) {
+  const asset = useEntities(({ assets }) => assets.get(id));
+  const draftKey = useChat(({ selectedId }) => selectedId ?? NEW);
+  const off = asset?.state === 'local' ? undefined : t`The picture is not stored here.`;
+  return (
+    <span className="row">
+      <TextAction off={off} onClick={() => navigate('storyboard', { frame: id })}>
+        {t`Use as frame`}
+      </TextAction>
+      <TextAction off={off} onClick={() => asset && addPicture(draftKey, asset)}>
+        {t`Attach to message`}
+      </TextAction>
+    </span>
+  );
+}
+
+function Picture({ id, number, hasStorage = false }: { id: string; number: number; hasStorage?: boolean }) {
   const asset = useEntities(({ assets }) => assets.get(id));
   return (
     <span className={`media ${asset ? '' : 'none'}`} title={asset?.name}>
       {asset && <AssetImage asset={asset} className="fill" />}
+      {asset && hasStorage && <StoragePlate storage={asset} />}
       <span className="vh">{asset ? asset.name : t`Picture ${number}`}</span>
     </span>
   );

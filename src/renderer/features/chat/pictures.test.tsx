@@ -86,6 +86,33 @@ it('more than 40 MB of pictures keep the button off, and an edit takes some of t
   await until(() => expect(document.querySelector('.ask')).toBeNull());
 });
 
+it('a picture of an answer stands beside its words, opens in the library, and is used as a frame or shown to the model', async () => {
+  const answer = aMessage({ id: 'm2', role: 'assistant', text: 'A fox.', pictures: ['as_1'], state: 'done' });
+  chat(true, answer);
+  await show(<ChatPage />);
+  await until(() => expect(textOf('.msg .madePictures')).toContain('quay.png'));
+  expect(textOf('.msg')).toContain('A fox.');
+  expect(document.querySelector<HTMLImageElement>('.madePictures img')?.src).toContain('as_1');
+  await says('Pictures of answers are not sent again. Attach those the model should see.');
+  await click(byText(labels.attachToMessage));
+  expect(rows()).toHaveLength(1);
+  await click(byText(labels.useAsFrame, '.madePictures button'));
+  expect(window.location.hash).toContain('frame=as_1');
+  await clickOn('quay.png', '.madePictures .pickTile');
+  expect(window.location.hash).toContain('asset=as_1');
+});
+
+it('a picture that is only at the gateway says so, and cannot be used yet', async () => {
+  const remote = { ...picture, state: 'remote' as const, fault: 'The host does not answer.' };
+  cacheAssets([remote]);
+  chat(true, aMessage({ id: 'm2', role: 'assistant', text: '', pictures: ['as_1'], state: 'partial' }));
+  cacheAssets([remote]);
+  await show(<ChatPage />);
+  await until(() => expect(textOf('.madePictures .media')).toContain('gateway'));
+  expect(isOff(byText(labels.useAsFrame, '.madePictures button'))).toBe(true);
+  expect(textOf('.msg')).toContain('The pictures so far are kept.');
+});
+
 const file = () => new File(['x'], 'quay.png', { type: 'image/png' });
 
 it.each(['drop', 'paste'] as const)('a picture comes to the message by %s, wherever the focus is', async (way) => {
