@@ -172,6 +172,8 @@ export const common = catalogue({
   showMore: 'Show more',
   attach: 'Attach',
   attachToMessage: 'Attach to message',
+  picturesOfAnswersAreNotSent: 'Pictures of answers are not sent again. Attach those the model should see.',
+  picturesOfTheAnswer: 'Pictures of the answer',
   showTheCall: 'Show the call',
   skipRows: 'Skip {0, plural, one {# row} other {# rows}}',
   sound: 'Sound',

@@ -93,7 +93,7 @@ it('a picture of an answer stands beside its words, opens in the library, and is
   await until(() => expect(textOf('.msg .madePictures')).toContain('quay.png'));
   expect(textOf('.msg')).toContain('A fox.');
   expect(document.querySelector<HTMLImageElement>('.madePictures img')?.src).toContain('as_1');
-  await says('Pictures of answers are not sent again. Attach those the model should see.');
+  await says(labels.picturesOfAnswersAreNotSent);
   await click(byText(labels.attachToMessage));
   expect(rows()).toHaveLength(1);
   await click(byText(labels.useAsFrame, '.madePictures button'));
