@@ -98,6 +98,20 @@ test('what stays here is named by nothing that leaves', async () => {
   ]);
 });
 
+test('a picture of an answer leaves with what was asked last, and its chat does not', async () => {
+  const picture = asset('p0', 'output', { jobId: 'c0', outputIndex: 0 });
+  const asked = ['Earlier', 'Draw a fox'].map((content) => ({ role: 'user', content }));
+  const chatted = { kind: 'chat', request: { kind: 'chat', model: 'm', messages: asked } };
+  const { lines } = await gathered({
+    jobs: [job('c0', 'succeeded', { ...chatted, outputs: [picture] }), job('c1', 'succeeded', chatted)],
+    assets: [picture],
+    shot: { source: 'first', image: { assetId: 'p0' } },
+  });
+  expect(lines('jobs.jsonl')).toMatchObject([{ id: 'c0', request: { messages: [{ content: 'Draw a fox' }] } }]);
+  expect(lines('assets.jsonl')).toMatchObject([{ id: 'p0', jobId: 'c0' }]);
+  expect(lines('shots.jsonl')).toMatchObject([{ image: { assetId: 'p0' } }]);
+});
+
 test('a file that is not as long as it should be is named, and none of its bytes leave', async () => {
   const file = filesOf('gather')('a.png', Buffer.alloc(5));
   const given = (bytes: number) => ({

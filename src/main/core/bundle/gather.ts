@@ -16,7 +16,7 @@ import { formatBytes } from '../../../shared/bytes.ts';
 import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chatFile.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
-import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
+import { kindOf, makesFiles, shortRequest } from '../../../shared/kinds/index.ts';
 import { extensionOf } from '../../../shared/mediaFormats.ts';
 import { priceSchema } from '../../../shared/price.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
@@ -186,14 +186,18 @@ function namedBy(deps: GatherDeps, id: string, found: Named): string[] {
   return [jobId, parentId].flatMap((one) => one ?? []).concat(assetsMadeFrom(deps.store.read, id));
 }
 
+const MAX_QUESTION = 8_000;
+
 function namedByJob(job: Job, found: Named): string[] {
-  if (!makesFiles(kindOf(job.kind))) return [];
+  if (!makesFiles(kindOf(job.kind)) && job.outputs.length === 0) return [];
   if (!isTerminal(job.state)) {
     found.open += 1;
     return [];
   }
-  found.jobs.set(job.id, job);
-  return [...namedInDocument(job.request), ...job.outputs.map((one) => one.id)];
+  // The chat behind a picture stays here but for what was asked last.
+  const request = makesFiles(kindOf(job.kind)) ? job.request : shortRequest(job.request, MAX_QUESTION);
+  found.jobs.set(job.id, { ...job, request });
+  return [...namedInDocument(request), ...job.outputs.map((one) => one.id)];
 }
 
 const namesOf = (known: { jobs: ReadonlyMap<string, unknown>; assets: ReadonlyMap<string, unknown> }): RefNames => ({

@@ -153,9 +153,10 @@ export async function checkWhole({
   for await (const [at, shot] of inTurns(shots))
     checkNames(`${BUNDLE_ENTRIES.shots}, line ${at + 1}`, names, () => renamedShot(shot, names));
   checkNames(BUNDLE_ENTRIES.film, names, () => renamedFilm(film, names));
-  for await (const [at, { request }] of inTurns(jobs)) {
+  const makers = new Set(assets.map(({ jobId }) => jobId));
+  for await (const [at, { id, request }] of inTurns(jobs)) {
     const name = `${BUNDLE_ENTRIES.jobs}, line ${at + 1}`;
-    if (!makesFiles(kindOf(request))) throw broken(name, 'is of a kind that makes no files.');
+    if (!makesFiles(kindOf(request)) && !makers.has(id)) throw broken(name, 'is an answer without a file.');
     checkNames(name, names, () => renamedRequest(request, names));
   }
 }
