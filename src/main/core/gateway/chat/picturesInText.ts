@@ -10,6 +10,10 @@ interface Parts {
 const MARKED =
   /^!\[[^\]\n]{0,300}\]\( ?<?(?:(data:image\/[\w.+-]{1,40};base64,)([\w+/-]{24})|(https?:\/\/[^\s<>)"]{1,2000})(?=[\s>)"]))/i;
 const MAY_BE_MARKED = /^!(?:\[[^\]\n]{0,300}(?:\](?:\( ?<?[^\s<>)"]{0,2000})?)?)?$/;
+/** A character that is in no address. */
+const ENDING = /[\s<>()[\]"]/;
+/** No image begins with more that may still become one. */
+const MAX_OPENING = 2_400;
 const BARE = /^\s{0,100}(data:image\/[\w.+-]{1,40};base64,)([\w+/-]{24})/i;
 const MAY_BE_BARE = /^\s{0,100}(?:d|da|dat|data|data:[\w.+/;,-]{0,90})?$/i;
 const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
@@ -29,6 +33,7 @@ export class PictureSplitter {
   private bytes: string | undefined;
   private isMarked = false;
   private isAtRest = false;
+  private isWaiting = false;
 
   constructor(parts: Parts) {
     this.parts = parts;
@@ -36,6 +41,8 @@ export class PictureSplitter {
 
   readonly push = (text: string): void => {
     this.held += text;
+    // What may become an image is looked at again only where it may have ended: a service may send every letter by itself.
+    if (this.isWaiting && this.held.length < MAX_OPENING && !ENDING.test(text)) return;
     this.run(false);
   };
 
@@ -76,6 +83,7 @@ export class PictureSplitter {
   }
 
   private takeMarked(last: boolean): boolean {
+    this.isWaiting = false;
     const opening = MARKED.exec(this.held);
     if (this.beginBytes(opening, true)) return true;
     const address = opening?.[3];
@@ -84,8 +92,8 @@ export class PictureSplitter {
       this.isAtRest = true;
       return this.skip(opening?.[0].length ?? 0);
     }
-    if (!last && opening === null && MAY_BE_MARKED.test(this.held)) return false;
-    return this.emit(1);
+    this.isWaiting = !last && opening === null && MAY_BE_MARKED.test(this.held);
+    return this.isWaiting ? false : this.emit(1);
   }
 
   /** True if these are the first bytes of a picture. */
