@@ -13,9 +13,13 @@ interface Read extends Partial<ChatState> {
 
 function read(pieces: readonly Uint8Array[]): Read {
   const deltas = { text: '', reasoning: '' };
-  const reader = createChatStreamReader(({ channel, text }) => {
-    deltas[channel] += text;
-  });
+  const context = { base: 'https://gateway.example', isEcho: () => false };
+  const reader = createChatStreamReader(
+    ({ channel, text }) => {
+      deltas[channel] += text;
+    },
+    { context, onPicture: () => undefined },
+  );
   for (const piece of pieces) reader.feed(piece);
   return { ...structuredClone(reader.end()), deltas };
 }
@@ -148,6 +152,7 @@ test.each([
   ['broken documents', 'data: {\n'],
   ['broken events', 'data: {\n\n'],
   ['pieces of a call', dataOf(callPiece('a'))],
+  ['beginnings of pictures', dataOf({ content: '![a](https://gateway.example/' })],
   // The spaces follow a whole object, and the second object asks whether the first one is whole.
   ['objects again behind the end of a call', `${dataOf(callPiece(' '.repeat(200)))}${dataOf(callPiece('{}'))}`],
 ])('%s by the hundred thousand: twice as many are twice the work, and no more', async (_name, unit) => {
