@@ -131,13 +131,11 @@ export function perMillionTokens(reading: TokenReading): TokenFigures {
   return mapFigures(reading, (nano) => nano * factor);
 }
 
+const LANGUAGE_AS_LISTED = { unit: 'token', inputNano: 270, outputNano: 1_080 } as const;
 const LANGUAGE: Price = {
   kind: 'chat',
   model: '*',
-  readings: [
-    { unit: 'token', inputNano: 270, outputNano: 1_080 },
-    { unit: 'token', inputNano: 220, outputNano: 350 },
-  ],
+  readings: [LANGUAGE_AS_LISTED, { unit: 'token', inputNano: 220, outputNano: 350 }],
   settledReading: null,
   source: 'specification, section 8: two listings',
 };
@@ -163,16 +161,22 @@ export const DEFAULT_PRICES: readonly Price[] = [
   perVideoOrSecond('video-pro', PRO_VIDEO_NANO),
 ];
 
-/** The built-in sandbox bills its pictures in play money, so that they show a price. */
 export const SANDBOX_IMAGE_NANO = 50_000_000;
+
+const ofSandbox = (kind: PriceKind, model: string, reading: PriceInterpretation): Price => ({
+  kind,
+  model,
+  readings: [reading],
+  settledReading: 0,
+  source: 'price list of the sandbox',
+});
+
+/** What the built-in sandbox bills: it states its units, so a price in test money is one exact figure. */
 export const SANDBOX_PRICES: readonly Price[] = [
-  {
-    kind: 'image',
-    model: '*',
-    readings: [{ unit: 'image', nano: SANDBOX_IMAGE_NANO }],
-    settledReading: 0,
-    source: 'play price of the sandbox',
-  },
+  ofSandbox('image', '*', { unit: 'image', nano: SANDBOX_IMAGE_NANO }),
+  ofSandbox('chat', '*', LANGUAGE_AS_LISTED),
+  ofSandbox('video', 'video-standard', { unit: 'second', nano: STANDARD_VIDEO_NANO }),
+  ofSandbox('video', 'video-pro', { unit: 'second', nano: PRO_VIDEO_NANO }),
 ];
 
 /** The price with the interpretations that can be counted; undefined if the valid one, or each of them, cannot. */

@@ -51,7 +51,7 @@ describe('storyboard', () => {
       .fill('Harbour at night, rain, the boat still lit');
     await page.getByRole('radio', { name: labels.seconds(4) }).click();
     await page.getByRole('radio', { name: '720p' }).click();
-    await page.getByText('up to $1.60').first().waitFor();
+    await page.getByText('$1.60', { exact: true }).first().waitFor();
     const job = await program.made('video', () =>
       page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
     );
@@ -95,7 +95,7 @@ test('queue, library and spend show the results and their cost', async () => {
   await program.goTo(labels.library);
   await page.getByText('Harbour at night, rain').first().waitFor();
   await program.goTo(labels.spend);
-  await page.getByText('≤ $1.60').first().waitFor();
+  await page.getByText('$1.60', { exact: true }).first().waitFor();
 });
 
 test('the ledger agrees with the bill to the nano-dollar', async () => {

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '../../src/shared/job.ts';
 import { KINDS, type StudioRequest } from '../../src/shared/kinds/index.ts';
-import { SANDBOX_IMAGE_NANO, SANDBOX_PRICES } from '../../src/shared/price.ts';
+import { SANDBOX_IMAGE_NANO } from '../../src/shared/price.ts';
 import { root } from '../helpers/host.ts';
+import { PICTURE_PRICE } from '../helpers/prices.ts';
 import { labels, starting, whole } from '../labels.ts';
 import { SandboxProcess } from '../torture/sandboxProcess.ts';
 import { Program } from './program.ts';
@@ -46,7 +47,7 @@ async function gatewayNamed(name: string): Promise<Gateway> {
   const { host } = program;
   const { id } = await host.ask('profiles.save', { name, baseUrl, imagePrefix, vendor, imageAuthHeaders });
   await host.ask('profiles.setKey', { id, apiKey });
-  for (const price of SANDBOX_PRICES) await host.ask('prices.set', { profileId: id, price });
+  await host.ask('prices.set', { profileId: id, price: PICTURE_PRICE });
   return { id, service };
 }
 

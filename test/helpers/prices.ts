@@ -22,6 +22,9 @@ export const stating = (dollars: number): StatedCost => ({
   nano: nano(dollars),
 });
 
+/** Of a picture, which the specification leaves open. */
+export const PICTURE_PRICE = aPrice('image', 0.05, { kind: 'image', model: '*' });
+
 /** An answer with its result, and what it states to have cost. */
 export const madeFor = (dollars?: number, uri = PIXEL): SubmitOutcome => ({
   type: 'done',

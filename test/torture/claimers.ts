@@ -10,8 +10,8 @@ import { createIds } from '../../src/main/hosts/common/ids.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { formatNano, type Nano } from '../../src/shared/money.ts';
 import { nightRulesSchema } from '../../src/shared/night.ts';
-import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
+import { PICTURE_PRICE } from '../helpers/prices.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
 import { NO_CEILING, randomOf, type TortureOptions } from './options.ts';
 import type { ClaimerOptions } from './programs/claimer.ts';
@@ -181,7 +181,7 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const deps = { ids, clock, library, ledger: new LedgerWriter({ clock, ids }) };
   // A picture of unknown price would be held back by every hard cap and never claimed.
   const profile = {
-    ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: SANDBOX_PRICES }),
+    ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: [PICTURE_PRICE] }),
     id: 'p',
     name: 'P',
   };

@@ -20,6 +20,7 @@ export type { Studio } from './studio.ts';
 const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: StudioOptions): StartStep[] => [
   () => modules.prices.resumeWrites(),
   () => modules.prices.resumeLimits(),
+  () => modules.prices.settleSandbox(),
   () => modules.ignoredKeys.resume(),
   () => modules.profiles.forgetLeft(),
   () => modules.exports.recover(),

@@ -11,6 +11,15 @@ const NANO_PER_VIDEO_SECOND: Record<string, number> = {
   'video-pro': 2_000_000_000,
 };
 
+const dollars = (nano: number): string => (nano / 1e9).toFixed(9);
+
+/** A model's entry of the price list, in dollars: a token each way, or a second. */
+export function statedPrice(model: string): Record<string, string> {
+  const second = NANO_PER_VIDEO_SECOND[model];
+  if (second !== undefined) return { second: dollars(second) };
+  return { prompt: dollars(NANO_PER_TOKEN_IN), completion: dollars(NANO_PER_TOKEN_OUT) };
+}
+
 export function chatPrice(usage: ChatUsage): number {
   return usage.promptTokens * NANO_PER_TOKEN_IN + usage.completionTokens * NANO_PER_TOKEN_OUT;
 }

@@ -32,6 +32,8 @@ export interface Settings {
   honoursKeys: boolean;
   /** What a picture costs on the bill, in nano-dollars; the specification lists no price for one. */
   imageNano: number;
+  /** Whether the list of models has their prices, with the unit. The specification leaves it open. */
+  statesPrices: boolean;
 }
 
 /** What the sandbox's modules share. */

@@ -1,3 +1,5 @@
+import { statedPrice } from './bill.ts';
+
 /** The models of the service (spec 2.5). Image models are chosen by a flag in the prompt, not by name (spec 9). */
 export const MODELS = [
   { id: 'language', kind: 'chat' },
@@ -10,8 +12,8 @@ export const MODELS = [
 
 const CREATED = 1_735_689_600;
 
-/** `GET /v1/models`, in OpenAI's format, with the kind of each model. */
-export function modelList() {
+/** `GET /v1/models`, in OpenAI's format, with the kind of each model, and its price if this sandbox states one. */
+export function modelList(statesPrices: boolean) {
   return {
     object: 'list',
     data: MODELS.map(({ id, kind }) => ({
@@ -24,6 +26,7 @@ export function modelList() {
       ...(kind === 'chat'
         ? { architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] } }
         : {}),
+      ...(statesPrices ? { pricing: statedPrice(id) } : {}),
     })),
   };
 }

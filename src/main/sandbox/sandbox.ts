@@ -43,6 +43,8 @@ export interface SandboxOptions {
   honoursKeys?: boolean;
   /** The price of a picture in nano-dollars; 0 by default, since the specification lists none. */
   imageNano?: number;
+  /** True: the list of models states what is billed for each. */
+  statesPrices?: boolean;
   imagePrefix?: string;
   vendor?: string;
   /** Epoch milliseconds. */
@@ -135,6 +137,7 @@ function settingsFrom(options: SandboxOptions): Settings {
     shrink: options.media === 'tiny' ? TINY_SHRINK : 1,
     honoursKeys: options.honoursKeys ?? true,
     imageNano: options.imageNano ?? 0,
+    statesPrices: options.statesPrices ?? false,
   };
 }
 

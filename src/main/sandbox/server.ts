@@ -33,7 +33,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
   app.use(strangerGuard(gateway), originGuard, parseRequest(gateway, log), faultActions(gateway));
 
   app.use('/v1/*', bearerKey(gateway));
-  app.get('/v1/models', (c) => c.json(modelList()));
+  app.get('/v1/models', (c) => c.json(modelList(gateway.settings.statesPrices)));
   app.post('/v1/chat/completions', (c) => {
     const body = bodyObject(c.get('body'));
     return kindOfModel(body.model) === 'video'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
+import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
 import { ROWS_PER_TURN, readBatch } from './readBatch.ts';
 
 const studio = batchesOfThisFile();
@@ -8,6 +9,7 @@ const studio = batchesOfThisFile();
 describe('a table', () => {
   it('is read line by line, with a price for each and for all', async () => {
     const program = await studio();
+    await program.ask('prices.set', { price: DEFAULT_PRICES[1] as Price });
     const reading = await read(
       program,
       'kind,prompt,model,seconds,seed,mode\r\nvideo,"A harbour, rain",video-standard,8,7,\r\n\r\nimagine,A lamp,,,,fast\r\n',

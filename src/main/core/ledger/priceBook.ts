@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
-import { MAX_PRICES, type Price, priceSchema } from '../../../shared/price.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import { MAX_PRICES, type Price, priceSchema, SANDBOX_PRICES } from '../../../shared/price.ts';
+import { type Profile, SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../ports.ts';
@@ -46,6 +47,8 @@ const PENDING = 'prices:';
 const pendingFlag = (profileId: string): string => `${PENDING}${profileId}`;
 /** Before the id of a profile: its limit of output may have changed, and what waits is still to follow it. */
 const LIMITS = 'reestimate:';
+/** Set once the jobs of the sandbox are at the prices that it states. */
+const SANDBOX_STATED = 'sandboxStatesPrices';
 const storedBook = z.array(priceSchema);
 
 export interface PriceBookChange {
@@ -153,6 +156,18 @@ export class PriceBook {
       if (profile && this.outputError(profile) === undefined) this.reestimate(profile);
       else this.deps.store.transaction((db) => deleteFlag(db, name));
     }
+  }
+
+  /** At the first start with a sandbox that states its units: what was made or waits there at open prices is at these. */
+  settleSandbox(): void {
+    const { jobs, jobTable, ledger, profiles, store } = this.deps;
+    const profile = profiles.get(SANDBOX_PROFILE_ID);
+    if (!profile || readFlag(store.read, SANDBOX_STATED) !== undefined) return;
+    const before = profile.prices.filter((price) => !SANDBOX_PRICES.some((stated) => isDeepStrictEqual(stated, price)));
+    store.transaction((db) => {
+      writeFlag(db, SANDBOX_STATED, '');
+      jobs.repriced(db, reprice(db, ledger, profile, { before, origin: 'manual', jobs: jobTable }).waitingIds);
+    });
   }
 
   private resumeWrite({ name, value }: { name: string; value: string }): void {

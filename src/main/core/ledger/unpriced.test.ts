@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { error, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
-import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
+import { aPrice, madeFor, nano, PICTURE_PRICE } from '../../../../test/helpers/prices.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
@@ -16,7 +16,6 @@ const aJob = jobsOfThisFile(startEngine);
 
 const request = { kind: 'imagine' as const, prompt: 'a lamp' };
 const EACH = nano(0.05);
-const perImage = aPrice('image', 0.05, { kind: 'image', model: '*' });
 const settled = (charged: number) => ({ ...NO_MONEY, settledNano: charged, settledLowNano: charged });
 
 async function anImage(options: JobOptions = {}) {
@@ -24,7 +23,7 @@ async function anImage(options: JobOptions = {}) {
   const { harness, store, sums } = one;
   return {
     ...one,
-    set: (price: Price = perImage, by: 'manual' | 'import' = 'manual') =>
+    set: (price: Price = PICTURE_PRICE, by: 'manual' | 'import' = 'manual') =>
       openPriceBook(harness).set(harness.profile, [price], by),
     /** The sums are these; entries, jobs and kept sums say the same of the unpriced as of the money. */
     expectSums: (expected: object) => {
@@ -78,7 +77,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(now()).toMatchObject({ state: 'failed', money: { unpriced: true } });
     expect(doubt()).toEqual({ count: 1, nano: 0, unpriced: 2 });
     expect(engine.queries.list({ limit: 10, costInDoubt: true }, false).jobs.map((job) => job.id)).toEqual([id]);
-    set(perImage, 'import');
+    set(PICTURE_PRICE, 'import');
     expectSums({ uncertainNano: 2 * EACH });
     expect(doubt()).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
   });
@@ -163,7 +162,7 @@ describe('a hard cap', () => {
   });
 
   test('a removed price makes waiting jobs unpriced again, and blocks them', async () => {
-    const { harness, profile, now, expectSums } = await capped({ profile: { prices: [perImage] } });
+    const { harness, profile, now, expectSums } = await capped({ profile: { prices: [PICTURE_PRICE] } });
     expect(now().reason).toBe('paused');
     const { notice } = openPriceBook(harness).replace(profile, [], 'manual');
     expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');

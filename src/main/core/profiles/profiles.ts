@@ -20,7 +20,7 @@ import { movesFrom } from './origin.ts';
 import { isInProfile, type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
 import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
 import { keychainHolds, keyInProfile, noSuchProfile, stillAt, stillNeeded } from './refusals.ts';
-import { ownSandbox } from './sandbox.ts';
+import { ownSandbox, withoutOpenPrices } from './sandbox.ts';
 import { isSecretOf } from './secretNames.ts';
 import { type ModelReading, StatedModels } from './statedModels.ts';
 import {
@@ -91,7 +91,9 @@ export class Profiles {
       secrets: async (profile) => secretsToSend(await this.secrets.of(profile), !this.isBuiltin(profile.id)),
     });
     this.statedModels = new StatedModels(deps.settings);
-    this.entries = readProfiles(deps.settings.read('profiles'));
+    const read = readProfiles(deps.settings.read('profiles'));
+    const profiles = read.profiles.map((saved) => (this.isBuiltin(saved.id) ? withoutOpenPrices(saved) : saved));
+    this.entries = { ...read, profiles };
     const { settings, rejected } = readSettings(deps.settings.read('settings'));
     this.settings = settings;
     this.rejectedSettings = rejected;

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { ownFacts, type StatedModel } from '../../../shared/modelFacts.ts';
-import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
+import { DEFAULT_PRICES, type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
 import {
   DEFAULT_MODELS,
   type Profile,
@@ -11,17 +12,23 @@ import {
 
 /** The profile of the built-in sandbox: its address is of this run, and the rest is the user's. */
 
-/** The sandbox's play-money prices, except entries that the user has set. */
-const withPlayPrices = (own: readonly Price[]): Price[] => [
+/** The sandbox's prices, except entries that the user has set. */
+const withItsPrices = (own: readonly Price[]): Price[] => [
   ...own,
   ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),
 ];
+
+/** As read from the settings: before the sandbox stated its units, a price could be saved with both readings open. */
+export const withoutOpenPrices = (saved: Profile): Profile => ({
+  ...saved,
+  prices: saved.prices.filter((price) => !DEFAULT_PRICES.some((open) => isDeepStrictEqual(open, price))),
+});
 
 /** The sandbox with what the user has set of it: prices, limits, and facts of its models. */
 export function ownSandbox(sandbox: Profile, { prices, limits, idempotency, models }: Profile): Profile {
   const set = (id: string) => ownFacts(models.find((model) => model.id === id) ?? {});
   const own = sandbox.models.map((model) => ({ ...model, ...set(model.id) }));
-  return { ...sandbox, prices: withPlayPrices(prices), limits, idempotency, models: own };
+  return { ...sandbox, prices: withItsPrices(prices), limits, idempotency, models: own };
 }
 
 /** What the sandbox's own list states, known before it is read. */
@@ -39,6 +46,6 @@ export function sandboxProfile(at: {
   vendor: string;
   imageAuthHeaders: string[];
 }): Profile {
-  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withPlayPrices([]), ...at };
+  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withItsPrices([]), ...at };
   return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox', stated: STATED };
 }

@@ -27,6 +27,7 @@ export async function startBuiltinSandbox(
     isStranger: (socket: Socket) => isOfOtherUser(socket),
     stateDir,
     imageNano: SANDBOX_IMAGE_NANO,
+    statesPrices: true,
     ...(speed ? { speed } : {}),
     ...(sandboxMedia ? { media: sandboxMedia } : {}),
   };
