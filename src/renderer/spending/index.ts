@@ -17,7 +17,7 @@ export {
   useOrderOff,
   useSideOf,
 } from './nightOrder.ts';
-export { planNightFor, TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
+export { planNightFor, TonightButton, type TonightOrder, useKeyOff, useNowOrTonight } from './nowOrTonight.tsx';
 export { LeftToday, PriceLine, PriceRow } from './PriceLine.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';

@@ -31,14 +31,18 @@ interface NightPress {
   onClick: () => void;
 }
 
+/** Why a paid button is off whose gateway has no key; without an id, the active one's. */
+export const useKeyOff = (profileId?: string): string | undefined =>
+  useLacksKey(profileId) ? t`Enter the key first.` : undefined;
+
 /**
  * One order with two buttons, now and tonight, of which one press sends one request: while one is sent both wait, and after an answer that
  * was lost only the same button may ask again.
  */
 export function useNowOrTonight({ off: own, onSend, tonight, of }: NowOrTonight) {
   const payer = tonight?.payer;
-  const lacksKey = useLacksKey(typeof payer === 'string' ? payer : undefined);
-  const off = own ?? (lacksKey && typeof payer !== 'object' ? KEY_FIRST : undefined);
+  const keyOff = useKeyOff(typeof payer === 'string' ? payer : undefined);
+  const off = own ?? (typeof payer === 'object' ? undefined : keyOff);
   const night = useCall('night.get', tonight ? {} : null, { on: ['night.changed'] });
   const send = (isForNight: boolean) => (isForNight && tonight ? tonight.onSend() : onSend());
   const { send: order, isForNight, ...state } = useSpend(send, of, tonight?.what);
@@ -60,7 +64,6 @@ export function useNowOrTonight({ off: own, onSend, tonight, of }: NowOrTonight)
   };
 }
 
-const KEY_FIRST = t`Enter the key first.`;
 const ASKED = t`It may be in the queue already: press the same button as before.`;
 const NIGHT_UNKNOWN = t`Looking for a scheduled run…`;
 const OPENS_PLANNING = t`No overnight run is scheduled. Schedule one first.`;

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, MoneyPlate, useKeyHint, useSpendChord } from '../../app/index.ts';
-import { AskedAgain, TonightButton, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
+import { AskedAgain, TonightButton, useKeyOff, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import { Button, PriceTag, plural, priceText, WhyOff } from '../../ui/index.ts';
 import { approve, nameOf, whyNotApproved } from './drafted.ts';
 import styles from './drafts.module.css';
@@ -20,7 +20,8 @@ interface DecideProps {
 export function Decide({ chosen, focused, section, hasFocus }: DecideProps) {
   const drafted = useChat((state) => state.drafted);
   const price = sumOfDrafts(chosen);
-  const off = whyNotApproved(chosen, drafted);
+  const keyOff = useKeyOff();
+  const off = whyNotApproved(chosen, drafted) ?? keyOff;
   const what = t`Approve ${counted(chosen.length, 'draft')}`;
   const many = useNowOrTonight({
     off,
@@ -92,7 +93,8 @@ function useOnBoard(chosen: readonly Draft[]) {
 function useApproveOne(focused: Draft | undefined, hasFocus: boolean) {
   const drafted = useChat((state) => state.drafted);
   const only = focused && canBeApproved(focused) ? focused : undefined;
-  const off = only ? whyNotApproved([only], drafted) : t`Move to a draft first.`;
+  const keyOff = useKeyOff();
+  const off = only ? (whyNotApproved([only], drafted) ?? keyOff) : t`Move to a draft first.`;
   const sending = useSpend(() => approve(only ? [only] : []));
   const ref = useRef<HTMLButtonElement>(null);
   const price = only && priceWords([only]);

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, showOutcome, useHasFocus, useKeyHint, useShortcut, useSpendChord } from '../../app/index.ts';
-import { AskedAgain, usePrice, useSpend } from '../../spending/index.ts';
+import { AskedAgain, useKeyOff, usePrice, useSpend } from '../../spending/index.ts';
 import { Button, Icon, IconButton, TextAction, TextArea } from '../../ui/index.ts';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import chatStyles from './chat.module.css';
@@ -86,7 +86,9 @@ interface AskPanelProps {
 
 /** What would be sent, its price and the button. Its chord is its own only while the focus is in it: the box below has the same. */
 export function AskPanel({ ask, message, text = '', note, stays, children }: AskPanelProps) {
-  const { quantity, off: why, send: order } = useAskOrder(ask, message, text);
+  const { quantity, off: ownOff, send: order } = useAskOrder(ask, message, text);
+  const keyOff = useKeyOff();
+  const why = ownOff ?? keyOff;
   const price = usePrice(quantity);
   const off = why ?? price.off;
   const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSpend(

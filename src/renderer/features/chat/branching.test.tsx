@@ -103,6 +103,17 @@ describe('other words', () => {
     await until(() => expect(labelled(labels.editTheMessage)).toBeNull());
   });
 
+  it('are not sent without a key, and the reason stands beside the button', async () => {
+    freshChat(aProfile({ limits, key: null }));
+    const studio = await open();
+    await click(labelled(labels.edit));
+    await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When?');
+    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
+    expect(textOf('.ask')).toContain('Enter the key first.');
+    await press('Enter', ENTER, labelled(labels.editTheMessage));
+    expect(studio.callsOf('chat.edit')).toEqual([]);
+  });
+
   it('are dropped for those that were sent, and are there again by Undo', async () => {
     await open();
     await show(

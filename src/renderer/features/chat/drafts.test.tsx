@@ -199,6 +199,19 @@ describe('the drafts of an answer', () => {
     );
   });
 
+  it('are not approved without a key, one or many, and the reason is said', async () => {
+    freshChat(aProfile({ limits: { contextTokens: 60_000 }, key: null }));
+    const studio = open([draft('a'), draft('b')]);
+    await start();
+    await acting(() => card('a').focus());
+    await until(() => expect(textOf('.drafts > .why')).toBe('Enter the key first.'));
+    for (const button of [byText(labels.approveOne), approve()]) {
+      expect(isOff(button)).toBe(true);
+      await click(button);
+    }
+    expect(studio.callsOf('director.approve')).toEqual([]);
+  });
+
   it('of each answer have the keys while the focus is in them', async () => {
     const studio = open([draft('a'), draft('b', { messageId: 'n' })], answer, { ...answer, id: 'n' });
     await start();
