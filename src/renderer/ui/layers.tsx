@@ -1,7 +1,17 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { Fragment, type ReactElement, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
+import {
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../shared/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
 import { Button, type ButtonProps, Kbd } from './button.tsx';
@@ -61,19 +71,61 @@ export interface PopoverProps {
   /** Where something else than its trigger opens or closes it too. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
-  /** Opens under the pointer too. */
-  onHover?: boolean;
 }
 
 /** A small layer at its trigger; Esc and a click outside close it. */
-export function Popover({ trigger, title, children, align = 'end', open, onOpen, onHover = false }: PopoverProps) {
+export function Popover({ trigger, title, children, align = 'end', open, onOpen }: PopoverProps) {
   const controlled = open === undefined ? {} : { open, onOpenChange: (next: boolean) => onOpen?.(next) };
   return (
     <BasePopover.Root {...controlled}>
-      <BasePopover.Trigger render={trigger} openOnHover={onHover} />
+      <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="layer" sideOffset={4} align={align}>
           <BasePopover.Popup className="pop" {...safeAttributes({ 'aria-label': title })}>
+            {children}
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  );
+}
+
+/** A popover that also opens under the pointer and with the focus, which stays at its trigger: Enter goes into it, Tab past it. */
+export function Glance({ trigger, title, children }: Pick<PopoverProps, 'trigger' | 'title' | 'children'>) {
+  const [open, setOpen] = useState(false);
+  const popup = useRef<HTMLDivElement>(null);
+  const isGlance = useRef(false);
+  const isBack = useRef(false);
+  const change = (next: boolean, { reason }: { reason: string }) => {
+    const enters = !next && isGlance.current && reason === 'trigger-press';
+    isGlance.current = false;
+    if (enters && popup.current) return focusAtOnce(popup.current, undefined);
+    isBack.current = reason === 'escape-key' && popup.current?.contains(document.activeElement) === true;
+    setOpen(next);
+  };
+  const glance = (trigger: HTMLElement) => {
+    const returns = isBack.current;
+    isBack.current = false;
+    if (open || returns || !trigger.matches(':focus-visible')) return;
+    isGlance.current = true;
+    setOpen(true);
+  };
+  return (
+    <BasePopover.Root open={open} onOpenChange={change}>
+      <BasePopover.Trigger
+        render={trigger}
+        openOnHover
+        onFocus={({ currentTarget }) => glance(currentTarget)}
+        onKeyDown={({ key }) => key === 'Tab' && flushSync(() => setOpen(false))}
+      />
+      <BasePopover.Portal>
+        <BasePopover.Positioner className="layer" sideOffset={4} align="end">
+          <BasePopover.Popup
+            ref={popup}
+            className="pop"
+            initialFocus={() => !isGlance.current}
+            {...safeAttributes({ 'aria-label': title })}
+          >
             {children}
           </BasePopover.Popup>
         </BasePopover.Positioner>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { MoneyTotals } from '../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../shared/money.ts';
 import { formatCount, t } from '../../shared/texts.ts';
-import { Popover } from './layers.tsx';
+import { Glance } from './layers.tsx';
 
 interface PriceReading {
   /** "Per second", "At 0.27 in, 1.08 out". */
@@ -42,7 +42,7 @@ export function priceText(
   return as === 'most' ? `≤ ${formatNano(nano)}` : t`up to ${formatNano(nano)}`;
 }
 
-/** Exact: plain. Unit not known: a dashed amber line, and a click opens both prices. */
+/** Exact: plain. Unit not known: a dashed amber line; pointer, focus and click show both prices. */
 export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, unpriced = 0, words }: PriceTagProps) {
   if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   const text = words ?? priceText(nano, lowNano, as, unpriced);
@@ -57,7 +57,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
     </button>
   );
   return (
-    <Popover trigger={trigger} title={t`Both prices`} onHover>
+    <Glance trigger={trigger} title={t`Both prices`}>
       <div className="price-pop">
         <p className="b">{why ?? t`The gateway does not state the price unit.`}</p>
         <table className="mini">
@@ -75,7 +75,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
           {t`The higher price is reserved.`} <a href="#/spend">{t`Set the price in Spend`}</a>
         </p>
       </div>
-    </Popover>
+    </Glance>
   );
 }
 

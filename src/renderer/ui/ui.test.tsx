@@ -150,6 +150,27 @@ describe('a price', () => {
     await click(byText('show both prices'));
     await until(() => expect(textOf('.price-pop')).toContain('Per video$0.40'));
   });
+
+  it.each(['Tab goes on past them', 'Enter goes in'])(
+    'shows both with the focus, which stays there: %s',
+    async (way) => {
+      await show(<PriceTag nano={3_200_000_000} lowNano={400_000_000} />);
+      const price = byText('show both prices');
+      // Whether the focus is seen, jsdom guesses from what other tests pressed.
+      vi.spyOn(price, 'matches').mockReturnValue(true);
+      const both = () => document.querySelector('.price-pop');
+      await acting(() => price.focus());
+      await until(() => expect(both()).not.toBeNull());
+      expect(document.activeElement).toBe(price);
+      if (way.startsWith('Tab')) {
+        await press('Tab', {}, price);
+        await until(() => expect(both()).toBeNull());
+      } else {
+        await click(price);
+        await until(() => expect(document.activeElement?.textContent).toBe('Set the price in Spend'));
+      }
+    },
+  );
 });
 
 it('a job state carries its word even when only the glyph is shown', async () => {
