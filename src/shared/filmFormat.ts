@@ -33,6 +33,9 @@ export function filmFrameOf(board: FramedShots): FilmFrame {
   return { aspectRatio: aspect, resolution: lines, width, height };
 }
 
+/** Bits a second of the sound of an encoded film. */
+export const FILM_SOUND_BITRATE = 192_000;
+
 type Size = Pick<FilmFrame, 'width' | 'height'>;
 
 /** The size in which a film is encoded: H.264 in 4:2:0 has one colour for two pixels each way, so an odd side gets one more. */

@@ -129,11 +129,17 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await focused.waitFor();
   await press('ArrowDown');
   await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();
+  const words = await panel().locator('label', { hasText: 're-encoded' }).textContent();
+  const estimated = Number(/about .*?([\d.]+) MB$/.exec(words ?? '')?.[1]) * 1e6;
   await press('Control+Enter');
   await page.getByRole('progressbar', { name: /^Export of/ }).waitFor();
   await page.getByRole('button', { name: starting(labels.showInFolder) }).waitFor();
   const [made] = await exportsOf();
   expect(made).toMatchObject({ state: 'done', mode: 'encode' });
+  const film = made?.files.find(({ mime }) => mime === 'video/mp4')?.bytes ?? 0;
+  // Half or twice as much at most.
+  expect(estimated / film).toBeGreaterThan(0.5);
+  expect(estimated / film).toBeLessThan(2);
   await press('Escape');
   await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
 });

@@ -1,8 +1,6 @@
 import { type AudioCodec, canEncodeVideo, QUALITY_HIGH, registerEncoder } from 'mediabunny';
 import type { FilmPlan } from '../../../shared/filmExport.ts';
 
-export const AUDIO_BITRATE = 192_000;
-
 let isSoftwareThere = false;
 let isAacThere = false;
 

@@ -1,6 +1,7 @@
 import { AudioSample, AudioSampleSource } from 'mediabunny';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
-import { AUDIO_BITRATE, AUDIO_RUN_UP, audioCodec } from './codecs.ts';
+import { FILM_SOUND_BITRATE } from '../../../shared/filmFormat.ts';
+import { AUDIO_RUN_UP, audioCodec } from './codecs.ts';
 import { FILM_SAMPLE_RATE } from './decodedSound.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';
@@ -24,7 +25,7 @@ export class MixTrack {
   static async open(plan: MoviePlan, { output }: FilmFile, desk: FilmDesk): Promise<MixTrack | null> {
     const sound = await FilmSound.open(plan, desk);
     if (!sound) return null;
-    const source = new AudioSampleSource({ codec: await audioCodec(), bitrate: AUDIO_BITRATE });
+    const source = new AudioSampleSource({ codec: await audioCodec(), bitrate: FILM_SOUND_BITRATE });
     const frames = plan.segments.reduce((sum, segment) => sum + segment.frames, 0);
     const packets = Math.ceil(samplesBefore(frames, plan.fps) / SHORTEST_PACKET) + RUN_UP;
     output.addAudioTrack(source, { maximumPacketCount: packets });

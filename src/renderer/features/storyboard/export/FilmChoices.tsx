@@ -81,7 +81,7 @@ function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptio
       onWay={onWay}
       value="encode"
       title={t`MP4, re-encoded`}
-      note={seconds === undefined ? '' : t`about ${formatLength(Math.max(1, seconds))}`}
+      note={estimateWords(seconds, sizes.encoded)}
     >
       <span className="t2">
         {t`H.264, ${picture.width} × ${picture.height}, made here. ${
@@ -101,6 +101,14 @@ function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptio
       )}
     </FilmOption>
   );
+}
+
+function estimateWords(seconds: number | undefined, bytes: number | undefined): string {
+  const length = seconds === undefined ? undefined : formatLength(Math.max(1, seconds));
+  const size = bytes === undefined ? undefined : formatBytes(bytes);
+  if (length !== undefined && size !== undefined) return t`about ${length}, ${size}`;
+  const known = length ?? size;
+  return known === undefined ? '' : t`about ${known}`;
 }
 
 interface FilmOptionProps {

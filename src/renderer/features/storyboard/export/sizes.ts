@@ -1,4 +1,6 @@
+import type { Asset } from '../../../../shared/asset.ts';
 import type { Preflight } from '../../../../shared/filmExport.ts';
+import { FILM_SOUND_BITRATE } from '../../../../shared/filmFormat.ts';
 import { t } from '../../../../shared/texts.ts';
 import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -11,33 +13,57 @@ export interface Sizes extends FilmSize {
   takes: number;
   /** How many takes there are. */
   count: number;
+  /** Bytes that an encoder makes of it, within a factor of two; undefined where no take is known. */
+  encoded: number | undefined;
   /** `0:31 of film, 115 MB` */
   words: string;
 }
 
-/** How long the film is and what is known of its size; what an encoder will make of it is not known before. */
+/** How long the film is, and how large it will be. */
 export function sizesOf(
   { board, shots, media }: BoardHandle,
   { streams }: Preflight,
   choices: Pick<ExportChoices, 'beside' | 'media'>,
   way: FilmWay,
 ): Sizes {
-  const assets = streams.flatMap(({ assetId }) => (assetId === undefined ? [] : (media.assets.get(assetId) ?? [])));
-  const takes = assets.reduce((sum, { bytes }) => sum + bytes, 0);
-  const seconds = streams.reduce(
-    (sum, { shotId, seconds: own }) => sum + (own ?? shots.find(({ shot }) => shot.id === shotId)?.seconds ?? 0),
-    0,
-  );
-  const fps = streams.find((one) => one.fps !== undefined)?.fps ?? 24;
   const { width, height } = pictureOf(board, streams);
+  const played = streams.map(({ shotId, assetId, seconds: own }) => ({
+    asset: assetId === undefined ? undefined : media.assets.get(assetId),
+    seconds: own ?? shots.find(({ shot }) => shot.id === shotId)?.seconds ?? 0,
+  }));
+  const assets = played.flatMap(({ asset }) => asset ?? []);
+  const takes = assets.reduce((sum, { bytes }) => sum + bytes, 0);
+  const seconds = played.reduce((sum, one) => sum + one.seconds, 0);
+  const pixels = width * height;
+  const pictures = played.reduce((sum, one) => sum + encodedPictures(one, pixels), 0);
+  const encoded = pictures === 0 ? undefined : Math.round(pictures + (seconds * FILM_SOUND_BITRATE) / 8);
+  const fps = streams.find((one) => one.fps !== undefined)?.fps ?? 24;
   const copies = hasDocuments(choices) && choices.media === 'copies' ? takes : 0;
-  const known = copies + (way === 'join' ? takes : 0);
-  const bytes = known === 0 ? '' : `, ${formatBytes(known)}${way === 'encode' ? t` of takes beside it` : ''}`;
+  const film = way === 'join' ? takes : way === 'encode' ? (encoded ?? 0) : 0;
   return {
     takes,
     count: assets.length,
-    pixels: width * height,
+    pixels,
     frames: Math.round(seconds * fps),
-    words: t`${formatLength(seconds)} of film${bytes}`,
+    encoded,
+    words: wordsOf(seconds, film + copies, way === 'encode' && encoded !== undefined),
   };
+}
+
+/** What the pictures of a take grow by, at the encoder's quality; and how they grow with their size. Measured on the sample film. */
+const ANEW = 1.5;
+const BY_PIXELS = 0.75;
+
+/** The encoder keeps a quality, not a rate: how much a take needs is told by what it needs now. */
+function encodedPictures({ asset, seconds }: { asset: Asset | undefined; seconds: number }, pixels: number): number {
+  if (!asset) return 0;
+  const { bytes, width, height, seconds: whole = seconds } = asset;
+  const share = whole === 0 ? 1 : Math.min(1, seconds / whole);
+  return ANEW * bytes * share * (width * height === 0 ? 1 : pixels / (width * height)) ** BY_PIXELS;
+}
+
+function wordsOf(seconds: number, bytes: number, isEstimate: boolean): string {
+  const length = formatLength(seconds);
+  if (bytes === 0) return t`${length} of film`;
+  return isEstimate ? t`${length} of film, about ${formatBytes(bytes)}` : t`${length} of film, ${formatBytes(bytes)}`;
 }
