@@ -78,7 +78,7 @@ test.each(['win32', 'linux', 'darwin'])(
     await armNight(run);
     await quitAndAnswer(1, 2);
     expect(await run.ended).toBe(0);
-    expect(told(run, 'showMessageBox')).toMatchObject([[{ message: 'Quit with Night 1 armed?' }]]);
+    expect(told(run, 'showMessageBox')).toMatchObject([[{ message: 'Quit with overnight run 1 scheduled?' }]]);
   },
 );
 

@@ -72,7 +72,7 @@ describe('closing the window', () => {
         [
           {
             title: 'Dailies goes on without its window',
-            body: expect.stringContaining('Night 1 opens at'),
+            body: expect.stringContaining('Overnight run 1 starts at'),
             actions: [{ type: 'button', text: 'Open Dailies' }],
           },
         ],
@@ -104,8 +104,8 @@ describe('quitting', () => {
       .toEqual([
         [
           {
-            message: 'Quit with Night 1 armed?',
-            detail: expect.stringMatching(/^Night 1 opens at \d\d:\d\d only if Dailies runs[.]$/),
+            message: 'Quit with overnight run 1 scheduled?',
+            detail: expect.stringMatching(/^Overnight run 1 starts at \d\d:\d\d, only if Dailies runs[.]$/),
             buttons: ['Close the window, go on', 'Quit', 'Stay'],
           },
         ],

@@ -67,7 +67,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
   ['pictures of a matrix', opened('images', fill(labels.prompt, 'A {red|blue|green} door, {open|shut}')), /^Imagine/],
   ['an edit', opened('images', tab(labels.edit), seePart('canvas')), /^Send edit/, reload],
   ['a message', opened('chat', fill(labels.message, 'And in colour?')), /^Send/],
-  ['a night', opened('queue?plan=night', plan), /^Arm night/],
+  ['a night', opened('queue?plan=night', plan), /^Schedule run/],
   [
     'jobs that are imported',
     opened(

@@ -69,7 +69,7 @@ describe('in a studio that is in use', () => {
     await keys.write(starting(labels.to), hourOf(Date.now() + 9 * HOUR));
     await keys.write(starting(labels.hardCap), '5');
     await keys.press('Enter');
-    await page.getByRole('button', { name: /^Arm night/, disabled: false }).waitFor();
+    await page.getByRole('button', { name: /^Schedule run/, disabled: false }).waitFor();
     await keys.press('Control+Enter');
     await keys.see(labels.armedCloseTheWindowNot);
     await keys.check('after the night was armed');

@@ -185,7 +185,7 @@ test('a night is armed under a cap', async () => {
   await hands.write(page.getByRole('textbox', { name: labels.from, exact: true }), '23:00');
   await hands.write(page.getByRole('textbox', { name: labels.to, exact: true }), '07:00');
   await hands.write(page.getByRole('textbox', { name: labels.hardCap, exact: true }), '60');
-  await program.press(/^Arm night 1/, page.getByText(labels.armedCloseTheWindowNot));
+  await program.press(/^Schedule run 1/, page.getByText(labels.armedCloseTheWindowNot));
   const { current } = await host.ask('night.get');
   expect(current).toMatchObject({ state: 'planned', capNano: 60_000_000_000, startsAt: at(21, 23), endsAt: at(22, 7) });
   runId = current?.id ?? '';

@@ -72,7 +72,7 @@ const filter = (name: string) => program.page.getByRole('radio', { name });
 test('the report of the night leads to its takes, which are counted by what their checks say', async () => {
   const { page } = program;
   await page.getByRole('link', { name: labels.reviewTakes(5) }).click();
-  await page.getByRole('radio', { name: /^Night \d+$/ }).waitFor();
+  await page.getByRole('radio', { name: /^Overnight run \d+$/ }).waitFor();
   expect(await page.evaluate('location.hash')).toBe(`#/review?run=${runId}`);
   for (const name of ['Broken 1', 'Worth a look 2', 'Passed 2']) await filter(name).waitFor();
   await filter('Broken 1').click();
@@ -155,7 +155,7 @@ test('links of earlier versions lead here', async () => {
   const { page } = program;
   for (const old of [`#/queue/triage?run=${runId}`, `#/queue/night?run=${runId}&state=judge`]) {
     await page.evaluate(`location.hash = '${old}'`);
-    await page.getByRole('radio', { name: /^Night \d+$/, checked: true }).waitFor();
+    await page.getByRole('radio', { name: /^Overnight run \d+$/, checked: true }).waitFor();
   }
 });
 

@@ -85,7 +85,7 @@ async function schedule(studio: PictureStudio, recorder: Recorder): Promise<void
   const { page } = studio;
   await recorder.click(page.getByRole('tab').first(), 500);
   await recorder.click(page.getByRole('button', { name: 'Schedule tonight' }).first(), 1_000);
-  await recorder.click(page.getByRole('button', { name: /^Arm night/, disabled: false }), 800);
+  await recorder.click(page.getByRole('button', { name: /^Schedule run/, disabled: false }), 800);
   await studio.takeOf('She watches the lights', true);
   await studio.takeOf('Push in to the deck lamp', true);
   await studio.enqueue(
