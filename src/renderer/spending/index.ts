@@ -26,4 +26,4 @@ export { LOOK_MS, useSeen } from './useSeen.ts';
 export { isAnswerLost, renameSent, type SendFailure, sendOnce, untilAnswered, useSends, useSpend } from './useSpend.ts';
 export { useSpendKey } from './useSpendKey.ts';
 export { WindowStore } from './windowStore.ts';
-export { wordsOfReading } from './wordsOfReading.ts';
+export { UNIT_WORDS, wordsOfReading } from './wordsOfReading.ts';

@@ -1,5 +1,6 @@
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../shared/money.ts';
 import { type PriceInterpretation, perMillionTokens } from '../../shared/price.ts';
+import type { PriceUnit } from '../../shared/quantity.ts';
 import { t } from '../../shared/texts.ts';
 
 /** Dollars with two decimals, and as many more as the price has: `0.27`, `0.0375`. */
@@ -7,6 +8,13 @@ function plainDollars(nano: Nano): string {
   const [whole = '0', fraction = ''] = (nano / NANO_PER_DOLLAR).toFixed(6).split('.');
   return `${whole}.${fraction.replace(/0{1,4}$/, '')}`;
 }
+
+export const UNIT_WORDS: Record<PriceUnit, string> = {
+  token: t`a token`,
+  second: t`a second`,
+  video: t`a video`,
+  image: t`an image`,
+};
 
 /** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
 export function wordsOfReading(reading: PriceInterpretation): string {

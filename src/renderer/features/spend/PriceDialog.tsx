@@ -7,6 +7,7 @@ import type { PriceUnit } from '../../../shared/quantity.ts';
 import { t } from '../../../shared/texts.ts';
 import { useAction } from '../../app/index.ts';
 import type { Result } from '../../client/index.ts';
+import { UNIT_WORDS } from '../../spending/index.ts';
 import { Dialog, DialogActions, Field, Refusal, Segmented, Select, TextInput, WhyOff } from '../../ui/index.ts';
 import { nameOf } from './figures.ts';
 import { readingWords } from './ImportPrices.tsx';
@@ -139,13 +140,6 @@ const Now = ({ price }: { price: Price | undefined }) => (
   </div>
 );
 
-const UNITS: Record<PriceUnit, string> = {
-  token: t`a token`,
-  second: t`a second`,
-  video: t`a video`,
-  image: t`an image`,
-};
-
 type AmountsProps = ReturnType<typeof usePriceForm>['amounts'] & { first: RefObject<HTMLInputElement | null> };
 
 /** The amounts of a price, and the unit where there are several. */
@@ -155,7 +149,7 @@ function Amounts({ first, units, unit, onUnit, texts, onText, fault }: AmountsPr
   return (
     <div className="g2">
       {fieldsOf(unit).map((field, at) => {
-        const { label, hint = only && UNITS[only] } = PRICE_FIELDS[field];
+        const { label, hint = only && UNIT_WORDS[only] } = PRICE_FIELDS[field];
         return (
           <Field key={field} label={label} hint={hint} error={errorAt(field)}>
             <TextInput
@@ -173,7 +167,7 @@ function Amounts({ first, units, unit, onUnit, texts, onText, fault }: AmountsPr
           <Segmented
             full
             aria-label={t`Unit`}
-            options={units.map((value) => ({ value, label: UNITS[value] }))}
+            options={units.map((value) => ({ value, label: UNIT_WORDS[value] }))}
             value={unit ?? null}
             onValue={onUnit}
           />

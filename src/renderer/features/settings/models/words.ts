@@ -4,6 +4,7 @@ import type { FactName, ModelFacts } from '../../../../shared/modelFacts.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/price.ts';
 import { formatLocale, t } from '../../../../shared/texts.ts';
+import { UNIT_WORDS } from '../../../spending/index.ts';
 import { formatCount, formatUtcDay, listBox, plural } from '../../../ui/index.ts';
 
 /** What is known of models in words. */
@@ -71,8 +72,8 @@ export function priceWords(price: Price | undefined): { price: string; unit: str
     return { price: words, unit: isOpen ? plural(open.length, 'listing') : t`a million`, isOpen };
   }
   const amounts = open.map((reading) => ('nano' in reading ? reading.nano : 0));
-  const units = new Set(open.map(({ unit }) => unit));
-  const unit = units.size > 1 ? t`unit not stated` : `a ${[...units][0]}`.replace('a image', 'an image');
+  const [first, ...others] = new Set(open.map((reading) => reading.unit));
+  const unit = !first || others.length > 0 ? t`unit not stated` : UNIT_WORDS[first];
   return { price: formatNanoRange(Math.min(...amounts), Math.max(...amounts)), unit, isOpen };
 }
 
