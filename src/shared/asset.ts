@@ -73,6 +73,10 @@ export interface Asset {
   thumbnailId?: string;
   /** The last frame of a clip, if it has been extracted. */
   lastFrameId?: string;
+  /** Last frames before out points of it, by those in milliseconds. */
+  outFrames?: Record<string, string>;
+  /** Of such a frame: that point. */
+  outMs?: number;
   /** What its sidecar said of how it was made, where it was brought in; `library.found` says more. The cost is in no sum of this library. */
   elsewhere?: { madeAt?: number; costNano?: number; play?: true; project?: string; kind?: string };
   createdAt: number;
@@ -188,6 +192,8 @@ export interface MediaTask {
   id: string;
   assetId: string;
   kind: 'thumbnail' | 'lastFrame' | 'measure';
+  /** Where the clip ends whose last frame it is, in milliseconds; at its own end if absent. */
+  outMs?: number;
   /** The asset's address: the page that does the work may request nothing else. */
   name: string;
   mime: string;

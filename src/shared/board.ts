@@ -10,6 +10,7 @@ import { filmWordsSchema } from './subtitles/filmWords.ts';
 import { subtitlesSchema } from './subtitles/subtitle.ts';
 import { t } from './texts.ts';
 import { triageLimitsSchema } from './triage/limits.ts';
+import { trimsSchema } from './trim.ts';
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
 
@@ -62,6 +63,8 @@ export const shotSchema = z.strictObject({
   /** Its own sound begins as loud in exports as that of the shot before it ends. */
   isLevelled: z.literal(true).optional(),
   subtitles: subtitlesSchema.optional(),
+  /** What of its takes plays, where that is not all; also of takes that were removed. */
+  trims: trimsSchema.optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
 
@@ -79,7 +82,7 @@ export const NEW_SHOT_CONFIG: VideoConfig = {
 
 /** A shot to be added: takes belong to the shot they were made for. Without an id it gets one. */
 export const newShotSchema = shotSchema
-  .omit({ takes: true, removedTakes: true, activeTake: true, activeOutput: true, meanwhile: true, kept: true })
+  .omit({ takes: true, removedTakes: true, activeTake: true, activeOutput: true, meanwhile: true, kept: true, trims: true })
   .partial({ id: true });
 export type NewShot = z.infer<typeof newShotSchema>;
 

@@ -19,7 +19,7 @@ interface ChainOptions {
   isWhole: boolean;
 }
 
-type Start = Pick<FilmTake, 'jobId' | 'clipIndex'>;
+type Start = Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>;
 
 /** The shots of a chain in the order in which their takes have to be made, each started from the takes of this chain, else from what plays. */
 export function linkChain(

@@ -5,6 +5,7 @@ import { type Job, resultsOf } from './job.ts';
 import { displayedAs } from './mediaFormats.ts';
 import type { MediaRef } from './mediaRef.ts';
 import { shownBeginning } from './shownName.ts';
+import { playedPart, type TrimPoints, trimOf } from './trim.ts';
 
 /** A board's shots with the takes that were made of them, and the one that plays. */
 
@@ -18,6 +19,8 @@ export interface FilmTake {
   /** The variation that was chosen, and its place among them. */
   clip: Asset | undefined;
   clipIndex: number;
+  /** What of that clip plays; absent where all of it does. */
+  trim?: TrimPoints | undefined;
 }
 
 export interface FilmShot {
@@ -36,7 +39,7 @@ export interface FilmFacts {
 /** The shots with what plays now: the chosen takes; while they are being made, and where they failed, what played before them. */
 export function filmOf(shots: readonly Shot[], facts: FilmFacts): FilmShot[] {
   return shots.map((shot) => {
-    const takes = shot.takes.map((jobId, index) => takeOf(jobId, index, facts, outputOf(shot, jobId)));
+    const takes = shot.takes.map((jobId, index) => takeOf(shot, index, facts, outputOf(shot, jobId)));
     return { shot, takes, active: activeOf(shot, takes) };
   });
 }
@@ -54,12 +57,23 @@ function outputOf({ activeTake, activeOutput, meanwhile }: Shot, jobId: string):
   return (jobId === meanwhile?.take && meanwhile.output) || 0;
 }
 
-function takeOf(jobId: string, index: number, { jobs, assets }: FilmFacts, output: number): FilmTake {
+function takeOf({ takes, trims }: Shot, index: number, { jobs, assets }: FilmFacts, output: number): FilmTake {
+  const jobId = takes[index] ?? '';
   const job = jobs.get(jobId);
   const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
   const clipIndex = Math.min(output, Math.max(0, clips.length - 1));
-  return { jobId, number: index + 1, job, clips, clip: clips[clipIndex], clipIndex };
+  const clip = clips[clipIndex];
+  const trim = trimOf(trims, { take: jobId, output: clipIndex }, clip?.seconds);
+  return { jobId, number: index + 1, job, clips, clip, clipIndex, trim };
 }
+
+/** The part of its clip that plays; undefined while its length is not known. */
+export const playedOf = (take: FilmTake | undefined): ReturnType<typeof playedPart> | undefined =>
+  take?.clip?.seconds === undefined ? undefined : playedPart(take.trim, take.clip.seconds);
+
+/** The picture of a clip's last frame, or of the last one before an out point, by its id; undefined until it was taken. */
+export const lastFrameId = (clip: Asset | undefined, outMs: number | undefined): string | undefined =>
+  outMs === undefined ? clip?.lastFrameId : clip?.outFrames?.[outMs];
 
 /** The take that was chosen; while that one is being made, or if it was not made, what played before it, else the newest that is done. */
 function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined {
@@ -83,7 +97,7 @@ export function pictureOf(ref: MediaRef | undefined, known: FilmFacts): Asset | 
   const output = job && resultsOf(job)[ref.output ?? 0];
   const fresh = output && (known.assets.get(output.id) ?? output);
   if (!('frame' in ref)) return fresh;
-  return (fresh?.lastFrameId && known.assets.get(fresh.lastFrameId)) || fresh;
+  return known.assets.get(lastFrameId(fresh, ref.outMs) ?? '') ?? fresh;
 }
 
 /** A clip on this disk that can be displayed. */

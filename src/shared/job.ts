@@ -140,6 +140,8 @@ export interface JobInput {
   /** The job that made it, or the clip it is a frame of, and which of its candidates that is, counting from 0. */
   jobId?: string;
   output?: number;
+  /** Of a clip's last frame: the out point before which it is, in milliseconds; absent for the clip's own end. */
+  outMs?: number;
   /** Sent as an address of the user's. */
   uri?: string;
 }

@@ -2,7 +2,7 @@ import type { Asset } from './asset.ts';
 import { type Joint, type Shot, type ShotSource, takesOf } from './board.ts';
 import type { CastMember } from './cast.ts';
 import { outOfUse } from './castSheets.ts';
-import { type FilmShot, type FilmTake, isDead } from './film.ts';
+import { type FilmShot, type FilmTake, isDead, lastFrameId } from './film.ts';
 import type { Job, JobInput } from './job.ts';
 import { isRequestOf, KINDS, mediaRefsOf } from './kinds/index.ts';
 import type { MediaRef } from './mediaRef.ts';
@@ -132,7 +132,8 @@ export function keptMark(film: readonly FilmShot[], index: number, { assets, cas
 }
 
 function markOf({ film, cast }: Facts, index: number, causes: readonly StaleCause[]): string[] {
-  const nameOf = ({ active }: FilmShot) => `${active?.jobId ?? ''} ${active?.clipIndex ?? 0}`;
+  const nameOf = ({ active }: FilmShot) =>
+    [active?.jobId ?? '', active?.clipIndex ?? 0, active?.trim?.outMs].filter((part) => part !== undefined).join(' ');
   const upstream = causes.flatMap((cause) => {
     if (cause.why === 'sheet') return [sheetMark(cause.memberId, cast)];
     const source = film.find(({ shot }) => shot.id === cause.shotId);
@@ -259,9 +260,17 @@ function plannedInput(shot: Shot, assets: Assets): JobInput | undefined {
 
 function inputOf(field: string, ref: MediaRef, assets: Assets): JobInput {
   if ('uri' in ref) return { field, uri: ref.uri };
-  if ('jobId' in ref) return { field, jobId: ref.jobId, output: ref.output ?? 0 };
-  const { sha256, jobId } = assets.get(ref.assetId) ?? {};
-  return { field, assetId: ref.assetId, ...(sha256 ? { sha256 } : {}), ...(jobId === undefined ? {} : { jobId }) };
+  if ('jobId' in ref) {
+    const outMs = 'frame' in ref ? ref.outMs : undefined;
+    return { field, jobId: ref.jobId, output: ref.output ?? 0, ...(outMs === undefined ? {} : { outMs }) };
+  }
+  const { sha256, jobId, outMs } = assets.get(ref.assetId) ?? {};
+  return {
+    ...{ field, assetId: ref.assetId },
+    ...(sha256 ? { sha256 } : {}),
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(outMs === undefined ? {} : { outMs }),
+  };
 }
 
 /** Whether it is a clip of that shot, or the last frame of one. */
@@ -272,7 +281,7 @@ function isOf(input: JobInput, { shot, takes }: FilmShot, assets: Assets): boole
 
 /** `undefined` where neither the ids nor the hashes can tell. */
 function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefined {
-  const id = input.field === 'video' ? clip.id : clip.lastFrameId;
+  const id = input.field === 'video' ? clip.id : lastFrameId(clip, input.outMs);
   if (id !== undefined && input.assetId === id) return true;
   const hash = input.field === 'video' ? clip.sha256 : id === undefined ? undefined : assets.get(id)?.sha256;
   return input.sha256 && hash ? input.sha256 === hash : undefined;
@@ -280,17 +289,23 @@ function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefin
 
 /**
  * A last frame of that very clip may be taken twice, with other bytes the second time: what was sent says which clip it was of. What an
- * asset names does not, and is told by its hash.
+ * asset names does not, and is told by its hash. Where the clip plays to an out point, only what ends there is where it ends: an extension,
+ * which begins at the clip's own end, never does.
  */
 function startsFrom(input: JobInput, playing: FilmTake, assets: Assets): boolean {
+  if (input.outMs !== playing.trim?.outMs) return false;
   const isOfJob = input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex;
   if (isOfJob && input.output !== undefined) return true;
   return (playing.clip && isSame(input, playing.clip, assets)) ?? isOfJob;
 }
 
 /** The last frame of the candidate of a take that plays. */
-export const lastFrameOf = ({ jobId, clipIndex }: Pick<FilmTake, 'jobId' | 'clipIndex'>): MediaRef =>
-  clipIndex > 0 ? { jobId, frame: 'last', output: clipIndex } : { jobId, frame: 'last' };
+export const lastFrameOf = ({ jobId, clipIndex, trim }: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>): MediaRef => ({
+  jobId,
+  frame: 'last',
+  ...(clipIndex > 0 ? { output: clipIndex } : {}),
+  ...(trim?.outMs === undefined ? {} : { outMs: trim.outMs }),
+});
 
 export const clipRefOf = ({ jobId, clipIndex }: Pick<FilmTake, 'jobId' | 'clipIndex'>): MediaRef =>
   clipIndex > 0 ? { jobId, output: clipIndex } : { jobId };
@@ -304,12 +319,16 @@ const SOURCES: Record<Exclude<Joint, 'cut'>, ShotSource> = {
 /** The joint that a source means where the shot before it is what it starts from. */
 export const jointOfSource = (source: ShotSource): Joint | undefined => JOINT_FIELDS[source]?.[1];
 
-/** The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take. */
-export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobId' | 'clipIndex'> | undefined): Shot {
+/**
+ * The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take, or
+ * where it cannot: an extension begins at the clip's own end, so that none follows an out point.
+ */
+export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'> | undefined): Shot {
   if (joint === 'cut') return shot;
   const field = joint === 'extend' ? 'video' : 'image';
   const { [field]: _, ...rest } = shot;
-  const ref = take && (joint === 'extend' ? clipRefOf(take) : lastFrameOf(take));
+  const clip = take && take.trim?.outMs === undefined ? clipRefOf(take) : undefined;
+  const ref = joint === 'extend' ? clip : take && lastFrameOf(take);
   return { ...rest, source: SOURCES[joint], ...(ref ? { [field]: ref } : {}) };
 }
 
@@ -345,7 +364,8 @@ export function framesToJudge(film: readonly FilmShot[], assets: Assets): MediaR
     return before === undefined ? from : [...from, before];
   });
   return [...new Set(judgedBy)].flatMap((index) => {
-    const id = film[index]?.active?.clip?.lastFrameId;
+    const { clip, trim } = film[index]?.active ?? {};
+    const id = lastFrameId(clip, trim?.outMs);
     return id === undefined ? [] : [{ assetId: id }];
   });
 }

@@ -8,11 +8,11 @@ const THUMBNAIL_WIDTH = 480;
 const THUMBNAIL_QUALITY = 0.82;
 
 /** Makes the picture that a media task asks for; throws with one sentence where the file cannot be read. */
-export async function makePicture({ kind, mime }: Pick<MediaTask, 'kind' | 'mime'>, bytes: Blob): Promise<Blob> {
+export async function makePicture({ kind, mime, outMs }: Pick<MediaTask, 'kind' | 'mime' | 'outMs'>, bytes: Blob): Promise<Blob> {
   const isVideo = mime.startsWith('video/') || bytes.type.startsWith('video/');
   if (kind === 'lastFrame') {
     if (!isVideo) throw new Error('Only a clip has a last frame.');
-    return withFrame(bytes, 'last', (frame) => draw(frame, 1, 'image/png'));
+    return withFrame(bytes, outMs ?? 'last', (frame) => draw(frame, 1, 'image/png'));
   }
   return isVideo ? withFrame(bytes, 'first', small) : smallPicture(bytes);
 }
@@ -32,10 +32,13 @@ async function smallPicture(bytes: Blob): Promise<Blob> {
 const small = (frame: VideoSample): Promise<Blob> =>
   draw(frame, Math.min(1, THUMBNAIL_WIDTH / frame.displayWidth), 'image/webp');
 
+/** Of the frames of a clip; a number: the last one before that many milliseconds of it. */
+type Which = 'first' | 'last' | number;
+
 /** Opens a clip, decodes one frame of it exactly, and closes both again. */
 async function withFrame(
   bytes: Blob,
-  which: 'first' | 'last',
+  which: Which,
   use: (frame: VideoSample) => Promise<Blob>,
 ): Promise<Blob> {
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
@@ -53,7 +56,7 @@ async function withFrame(
  * Packets that claim to be key frames are looked into: files of some encoders mark none or all of them, and a seek would then
  * land on another frame.
  */
-async function frameOf(input: Input, which: 'first' | 'last', bytes: Blob): Promise<VideoSample> {
+async function frameOf(input: Input, which: Which, bytes: Blob): Promise<VideoSample> {
   const track = await input.getPrimaryVideoTrack().catch(() => {
     throw new Error('The clip is not in a format that can be read here.');
   });
@@ -61,12 +64,28 @@ async function frameOf(input: Input, which: 'first' | 'last', bytes: Blob): Prom
   if (!(await track.canDecode())) {
     throw new Error(`Clips coded as ${codecWord(await codecIn(track))} cannot be decoded here.`);
   }
-  const { from, last } = await shownPartOf(track, bytes);
-  const at = which === 'last' ? last : from;
-  const frame = await new VideoSampleSink(track).getSample(at, { verifyKeyPackets: true });
+  const { start, from, last } = await shownPartOf(track, bytes);
+  const sink = new VideoSampleSink(track);
+  const frame =
+    typeof which === 'number'
+      ? await frameBefore(sink, Math.min(last, start + which / 1_000), from)
+      : await sink.getSample(which === 'last' ? last : from, EXACT);
   if (!frame) throw new Error('The clip has no frame that can be decoded.');
   return frame;
 }
+
+/** The frame that is shown before a second: that in which it lies counts where more than half of it is before. Not before the first one. */
+async function frameBefore(sink: VideoSampleSink, second: number, first: number): Promise<VideoSample | null> {
+  const there = await sink.getSample(Math.max(first, second), EXACT);
+  if (!there || there.timestamp <= first || there.timestamp + there.duration / 2 < second) return there;
+  const { timestamp } = there;
+  there.close();
+  return sink.getSample(Math.max(first, timestamp - BEFORE), EXACT);
+}
+
+const EXACT = { verifyKeyPackets: true } as const;
+/** In seconds: less than a frame at any rate, and more than what times are rounded by. */
+const BEFORE = 0.002;
 
 function draw(frame: VideoSample, scale: number, type: 'image/png' | 'image/webp'): Promise<Blob> {
   const canvas = canvasOf(frame.displayWidth * scale, frame.displayHeight * scale);

@@ -46,9 +46,11 @@ function thingsOf(ref: MediaRef, { jobs, assets }: Cache): unknown[] {
   return [asset, jobs.get(asset?.jobId ?? '')];
 }
 
-/** A job, its results with their last frames, and the pictures of its cast. */
+/** A job, its results with their last frames (also those before out points), and the pictures of its cast. */
 function thingsOfJob(job: Job | undefined, assets: Cache['assets']): unknown[] {
-  const outputs = job?.outputs.flatMap(({ id, lastFrameId }) => [assets.get(id), assets.get(lastFrameId ?? '')]);
+  const outputs = job?.outputs.flatMap(({ id, lastFrameId = '', outFrames = {} }) =>
+    [id, lastFrameId, ...Object.values(outFrames)].map((one) => assets.get(one)),
+  );
   return [job, ...(outputs ?? []), ...(castOf(job) ?? []).map(({ assetId }) => assets.get(assetId ?? ''))];
 }
 

@@ -115,6 +115,8 @@ export const bundleAssetSchema = z.strictObject({
   outputIndex: count.max(100, t`must be at most 100`).optional(),
   /** The asset that it was made from, which stands before it. */
   parentId: id.optional(),
+  /** Of a clip's last frame before an out point: that point. */
+  outMs: count.optional(),
   model: shown(200).optional(),
   verdict: bundleJobSchema.shape.verdict,
   starred: z.literal(true, t`must be true`).optional(),

@@ -2,6 +2,7 @@ import type { Board, Shot } from '../board.ts';
 import type { CastMember } from '../cast.ts';
 import type { StudioRequest } from '../kinds/index.ts';
 import type { MediaRef } from '../mediaRef.ts';
+import type { Trim } from '../trim.ts';
 
 /** What the jobs and assets that a film names are called elsewhere; undefined where they are not there. */
 export interface RefNames {
@@ -15,7 +16,7 @@ type Content = Omit<Board, 'projectId' | 'revision'>;
 
 /** A shot in which every job and asset has its other name; what has none is left out. */
 export function renamedShot(shot: Shot, names: RefNames): Shot {
-  const { removedTakes, activeTake, activeOutput, meanwhile, image, lastFrame, video, slots, ...rest } = shot;
+  const { removedTakes, activeTake, activeOutput, meanwhile, image, lastFrame, video, slots, trims, ...rest } = shot;
   const playing = nameOr(activeTake, names.job);
   const until = nameOr(meanwhile?.take, names.job);
   const sheets = slots?.sheets && renamedValues(slots.sheets, names.asset);
@@ -30,6 +31,7 @@ export function renamedShot(shot: Shot, names: RefNames): Shot {
     ...defined({ video: renamedRef(video, names) }),
     referenceImages: shot.referenceImages.flatMap((ref) => renamedRef(ref, names) ?? []),
     ...(slots ? { slots: { ...slots, ...defined({ sheets }) } } : {}),
+    ...(trims ? { trims: trims.flatMap((trim) => renamedTrim(trim, names)) } : {}),
     ...(shot.kept ? { kept: renamedMark(shot.kept, names) } : {}),
   };
 }
@@ -67,7 +69,7 @@ function renamedIn(value: unknown, names: RefNames): unknown {
   );
 }
 
-const REF_FIELDS: ReadonlySet<string> = new Set(['assetId', 'jobId', 'frame', 'output']);
+const REF_FIELDS: ReadonlySet<string> = new Set(['assetId', 'jobId', 'frame', 'output', 'outMs']);
 
 const isRef = (value: object): value is MediaRef => {
   const fields = Object.keys(value);
@@ -83,6 +85,11 @@ function renamedRef<T extends MediaRef | undefined>(ref: T, names: RefNames): Me
   const jobId = names.job(ref.jobId);
   return jobId === undefined ? undefined : { ...ref, jobId };
 }
+
+const renamedTrim = (trim: Trim, { job }: RefNames): Trim[] => {
+  const take = job(trim.take);
+  return take === undefined ? [] : [{ ...trim, take }];
+};
 
 const renamedMember = (member: CastMember, names: RefNames): CastMember => ({
   ...member,

@@ -343,6 +343,7 @@ function assetLine(deps: GatherDeps, asset: Asset, { media, known }: AssetParts)
     jobId,
     outputIndex: isResult(role) ? (outputIndex ?? 0) : undefined,
     parentId,
+    outMs: asset.outMs,
     model,
     verdict,
     starred,

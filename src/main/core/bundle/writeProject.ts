@@ -103,7 +103,9 @@ function* stepsOf(deps: WriteDeps, bundle: Bundle, here: Here & { held: Held }):
   const jobs = bundle.jobs.filter(({ id }) => !held.jobs.has(id));
   const assets = bundle.assets.filter(({ id }) => !held.assets.has(id));
   const withFrame = new Set(
-    bundle.assets.flatMap(({ role, parentId, sha256 }) => (role === 'frame' && sha256 ? (parentId ?? []) : [])),
+    bundle.assets.flatMap(({ role, parentId, sha256, outMs }) =>
+      role === 'frame' && sha256 && outMs === undefined ? (parentId ?? []) : [],
+    ),
   );
   for (const slice of slicesOf(jobs, ROWS_PER_SLICE))
     yield (db) => {

@@ -40,7 +40,7 @@ export interface EngineDeps {
       first?: number,
     ): void;
     mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
-    mediaWork: { wantLastFrame(db: WriteDb, assetId: string): void };
+    mediaWork: { wantLastFrame(db: WriteDb, frame: { assetId: string; outMs?: number | undefined }): void };
     wakeDownloads(): void;
     askTasksBy(ask: AskTask): void;
     /** Where its files lie. */

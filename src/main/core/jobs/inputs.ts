@@ -23,5 +23,6 @@ function inputOf(db: ReadDb, asset: AssetRow): Omit<JobInput, 'field'> {
     ...(asset.sha256 === '' ? {} : { sha256: asset.sha256 }),
     ...(asset.job_id === null ? {} : { jobId: asset.job_id }),
     ...(output === undefined ? {} : { output }),
+    ...(asset.out_ms === null ? {} : { outMs: asset.out_ms }),
   };
 }

@@ -1,3 +1,4 @@
+import { lastFrameId } from '../../../shared/film.ts';
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import { displayedAs } from '../../../shared/mediaFormats.ts';
@@ -6,7 +7,7 @@ import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
-import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
+import { type AssetRow, assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, PRICE_ROSE, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
@@ -48,26 +49,29 @@ function frameState(db: ReadDb, ref: FrameRef): DependencyState {
   if (lastFrameOf(db, ref) !== undefined) return { type: 'ready' };
   const clip = clipOf(db, ref);
   const why =
-    clip?.state === 'local' && displayedAs(clip.mime) === 'video'
-      ? lastFrameError(db, clip.id)
+    clip && hasFrames(clip)
+      ? lastFrameError(db, { assetId: clip.id, outMs: ref.outMs })
       : 'its result is no clip that can be displayed on this machine.';
   return why === undefined
     ? { type: 'wait' }
     : { type: 'dead', message: t`The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };
 }
 
+/** Whether a page can take frames of it. */
+const hasFrames = ({ state, mime }: AssetRow): boolean => state === 'local' && displayedAs(mime) === 'video';
+
 /** The asset id of the last frame of one of a job's clips. */
 export function lastFrameOf(db: ReadDb, ref: FrameRef): string | undefined {
   const clip = clipOf(db, ref);
-  return clip && assetById(db, clip.id)?.lastFrameId;
+  return lastFrameId(clip && assetById(db, clip.id), ref.outMs);
 }
 
-/** An order starts from last frames: one that was deleted is taken again. What is only asked about stays deleted. */
+/** An order starts from last frames: one that is not there is taken, also again. What is only asked about stays deleted. */
 export function wantLastFrames({ library }: WantingDeps, db: WriteDb, row: JobRow): void {
   for (const { ref } of mediaRefsOf(requestOf(row))) {
     if (!('frame' in ref) || lastFrameOf(db, ref) !== undefined) continue;
     const clip = clipOf(db, ref);
-    if (clip?.state === 'local') library.mediaWork.wantLastFrame(db, clip.id);
+    if (clip && hasFrames(clip)) library.mediaWork.wantLastFrame(db, { assetId: clip.id, outMs: ref.outMs });
   }
 }
 

@@ -47,6 +47,8 @@ export interface AssetRow {
   output_index: number | null;
   role: AssetRole;
   parent_id: string | null;
+  /** Of a clip's last frame before an out point: that point, in milliseconds. */
+  out_ms: number | null;
   profile_id: string | null;
   project_id: string | null;
   name: string;
@@ -67,6 +69,8 @@ export interface AssetRow {
 export interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
+  /** Last frames before out points, as a JSON object of their ids by those. */
+  out_frames: string;
   /** Of its cost, by the cheaper reading of the price. */
   cost_low_nano: number;
   /** The job's differences from its request, as JSON. */
@@ -89,7 +93,9 @@ export const IS_UNPRICED = 'EXISTS (SELECT 1 FROM jobs j WHERE j.id = a.job_id A
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.job_id IS a.job_id AND c.emptied = 0
-   ORDER BY c.seq LIMIT 1) AS last_frame_id,
+   AND c.out_ms IS NULL ORDER BY c.seq LIMIT 1) AS last_frame_id,
+  (SELECT json_group_object(c.out_ms, c.id) FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.out_ms IS NOT NULL
+   AND c.emptied = 0) AS out_frames,
   j.differs,
   coalesce(${LOW_SHARE}, a.cost_nano) AS cost_low_nano,
   coalesce(iif(EXISTS (SELECT 1 FROM json_each(j.omitted) WHERE value = 'seed'), NULL, json_extract(j.request, '$.config.seed')),
@@ -126,6 +132,8 @@ export function assetOf(row: AssetViewRow): Asset {
       projectId: row.project_id,
       thumbnailId: row.thumbnail_id,
       lastFrameId: row.last_frame_id,
+      outFrames: row.out_frames === '{}' ? null : (JSON.parse(row.out_frames) as Record<string, string>),
+      outMs: row.out_ms,
       elsewhere: shownElsewhere(row),
       starred: row.starred === 1 ? (true as const) : null,
       binnedAt: row.binned_at,
@@ -173,6 +181,7 @@ export interface NewAsset {
   jobId?: string;
   outputIndex?: number;
   parentId?: string;
+  outMs?: number;
   profileId?: string;
   projectId?: string;
   model?: string;
@@ -200,6 +209,7 @@ export function insertAsset(db: WriteDb, asset: NewAsset): void {
     job_id: asset.jobId ?? null,
     output_index: asset.outputIndex ?? null,
     parent_id: asset.parentId ?? null,
+    out_ms: asset.outMs ?? null,
     profile_id: asset.profileId ?? null,
     project_id: asset.projectId ?? null,
     created_at: asset.createdAt,

@@ -19,7 +19,7 @@ const takenFrom = sql(
 );
 const sameAs = sql(
   'assets.sameChild',
-  `SELECT id FROM assets WHERE parent_id = $parentId AND role = $role AND job_id IS $jobId AND sha256 = $sha256 AND state = 'local'
+  `SELECT id FROM assets WHERE parent_id = $parentId AND role = $role AND job_id IS $jobId AND sha256 = $sha256 AND out_ms IS $outMs AND state = 'local'
      AND emptied = 0 AND binned_at IS (SELECT p.binned_at FROM assets p WHERE p.id = $parentId) LIMIT 1`,
 );
 const saveLocal = sql(
@@ -112,8 +112,8 @@ export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
   db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
 
 /** The id of what was taken of the same asset for its job, with the same role and content, unless it is in the bin by itself. */
-export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file }: NewAsset): string | undefined =>
-  db.one<{ id: string }>(sameAs, { parentId, jobId: jobId ?? null, role, sha256: file?.sha256 ?? '' })?.id;
+export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file, outMs }: NewAsset): string | undefined =>
+  db.one<{ id: string }>(sameAs, { parentId, jobId: jobId ?? null, role, sha256: file?.sha256 ?? '', outMs: outMs ?? null })?.id;
 
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });

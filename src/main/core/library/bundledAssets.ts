@@ -24,7 +24,7 @@ const contentOf = sql(
 );
 const endFrameTask = sql(
   'media.frameIsThere',
-  `UPDATE media_tasks SET state = 'done' WHERE asset_id = $id AND kind = 'lastFrame' AND state = 'waiting'`,
+  `UPDATE media_tasks SET state = 'done' WHERE asset_id = $id AND kind = 'lastFrame' AND out_ms = 0 AND state = 'waiting'`,
 );
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
@@ -66,6 +66,7 @@ export function insertElsewhere(db: WriteDb, asset: AssetOfElsewhere): void {
     ...(asset.jobId === undefined ? {} : { jobId: asset.jobId }),
     ...(asset.outputIndex === undefined ? {} : { outputIndex: asset.outputIndex }),
     ...(asset.parentId === undefined ? {} : { parentId: asset.parentId }),
+    ...(asset.outMs === undefined ? {} : { outMs: asset.outMs }),
     ...(asset.model === undefined ? {} : { model: asset.model }),
     ...(asset.verdict === undefined ? {} : { verdict: asset.verdict }),
     ...(made ? { elsewhere: JSON.parse(JSON.stringify(made)) } : {}),

@@ -155,6 +155,7 @@ export class Library {
     const made = (file: StoredFile): NewAsset => ({
       ...importedAsset(this.deps, `${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
       parentId: parent.id,
+      ...(task.out_ms === 0 ? {} : { outMs: task.out_ms }),
       ...(parent.job_id ? { jobId: parent.job_id } : {}),
       ...(parent.project_id ? { projectId: parent.project_id } : {}),
     });

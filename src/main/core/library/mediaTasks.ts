@@ -9,6 +9,8 @@ export interface TaskRow {
   id: string;
   asset_id: string;
   kind: MediaTask['kind'];
+  /** The out point before which a last frame is taken, in milliseconds; 0 for the clip's own end. */
+  out_ms: number;
   state: 'waiting' | 'claimed' | 'done' | 'failed';
   claimed_at: number | null;
   tries: number;
@@ -24,7 +26,7 @@ const NO_FAULT_OF_THE_FILE = `error = '${UNREAD}' OR error LIKE 'The file is not
 const insert = sql(
   'media.insert',
   `INSERT INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')
-   ON CONFLICT (asset_id, kind) DO UPDATE SET state = 'waiting', tries = 0, error = NULL WHERE state = 'failed'`,
+   ON CONFLICT (asset_id, kind, out_ms) DO UPDATE SET state = 'waiting', tries = 0, error = NULL WHERE state = 'failed'`,
 );
 /** Last frames first: a job may be waiting for one. What is measured takes longest and comes last. */
 const nextTask = (where: string) =>
@@ -92,7 +94,8 @@ export function claimTask(
     if (!row) return { task: null, givenUp };
     if (row.tries < MAX_TRIES) {
       db.run(claim, { id: row.id, now });
-      return { task: { id: row.id, assetId: row.asset_id, kind: row.kind }, givenUp };
+      const point = row.out_ms === 0 ? {} : { outMs: row.out_ms };
+      return { task: { id: row.id, assetId: row.asset_id, kind: row.kind, ...point }, givenUp };
     }
     finishTask(db, row.id, 'no page could finish it.');
     givenUp.push(row);
@@ -101,20 +104,31 @@ export function claimTask(
 
 const endedLastFrameTask = sql(
   'media.lastFrameOf',
-  `SELECT * FROM media_tasks WHERE asset_id = $assetId AND kind = 'lastFrame' AND state IN ('done', 'failed')`,
+  `SELECT * FROM media_tasks WHERE asset_id = $assetId AND kind = 'lastFrame' AND out_ms = $outMs AND state IN ('done', 'failed')`,
 );
 
-const takeAgain = sql(
-  'media.takeAgain',
-  `UPDATE media_tasks SET state = 'waiting', tries = 0 WHERE asset_id = $assetId AND kind = 'lastFrame' AND state = 'done'`,
+const take = sql(
+  'media.takeLastFrame',
+  `INSERT INTO media_tasks (id, asset_id, kind, state, out_ms) VALUES ($id, $assetId, 'lastFrame', 'waiting', $outMs)
+   ON CONFLICT (asset_id, kind, out_ms) DO UPDATE SET state = 'waiting', tries = 0 WHERE state = 'done'`,
 );
 
-/** Of a clip without a last frame: it was deleted since, or none came of the task. False where the task is open, or failed. */
-export const takeLastFrameAgain = (db: WriteDb, assetId: string): boolean => db.run(takeAgain, { assetId }) > 0;
+/**
+ * Of a clip without that last frame: it was not wanted before, it was deleted since, or none came of the task. False where the task is
+ * open, or failed.
+ */
+export const takeLastFrame = (db: WriteDb, id: string, { assetId, outMs = 0 }: LastFrame): boolean =>
+  db.run(take, { id, assetId, outMs }) > 0;
 
-/** Why a clip will never have a last frame; undefined while that is still open. */
-export function lastFrameError(db: ReadDb, assetId: string): string | undefined {
-  const row = db.one<TaskRow>(endedLastFrameTask, { assetId });
+/** The last frame of a clip, or the last one before an out point. */
+export interface LastFrame {
+  assetId: string;
+  outMs?: number | undefined;
+}
+
+/** Why a clip will never have that last frame; undefined while that is still open. */
+export function lastFrameError(db: ReadDb, { assetId, outMs = 0 }: LastFrame): string | undefined {
+  const row = db.one<TaskRow>(endedLastFrameTask, { assetId, outMs });
   return row && (row.error ?? 'no picture came of it.');
 }
 

@@ -65,9 +65,9 @@ export class MediaWork {
     });
   }
 
-  /** An order wants the last frame of a clip that has none: a deleted one is taken again, after the caller's transaction. */
-  wantLastFrame(db: WriteDb, assetId: string): void {
-    if (table.takeLastFrameAgain(db, assetId)) this.announceSoon();
+  /** An order wants a last frame that is not there: it is taken, also where it was and was deleted, after the caller's transaction. */
+  wantLastFrame(db: WriteDb, frame: table.LastFrame): void {
+    if (table.takeLastFrame(db, this.deps.ids.id('mt'), frame)) this.announceSoon();
   }
 
   private announceSoon(): void {

@@ -59,6 +59,7 @@ import { doubtOfConversations } from './migrations/0058-doubt-of-conversations.t
 import { deletedFrames } from './migrations/0059-deleted-frames.ts';
 import { omittedFields } from './migrations/0060-omitted-fields.ts';
 import { confirmedPrices } from './migrations/0061-confirmed-prices.ts';
+import { trims } from './migrations/0062-trims.ts';
 
 export interface Migration {
   version: number;
@@ -129,4 +130,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 59, name: 'deleted-frames', ddl: deletedFrames },
   { version: 60, name: 'omitted-fields', ddl: omittedFields },
   { version: 61, name: 'confirmed-prices', ddl: confirmedPrices },
+  { version: 62, name: 'trims', ddl: trims },
 ];

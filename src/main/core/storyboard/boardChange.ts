@@ -88,6 +88,7 @@ const FIELD_WORDS: Record<string, string> = {
   ownSound: 'the own sound of',
   isLevelled: 'whether the sound is levelled at the joint to',
   subtitles: 'the subtitles of',
+  trims: 'the trim of',
   'config.resolution': 'the resolution of',
   'config.durationSeconds': 'the length of',
   'config.aspectRatio': 'the aspect of',

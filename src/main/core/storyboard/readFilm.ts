@@ -25,7 +25,7 @@ export function readFilm(
     const asset = id === undefined || assets.has(id) ? undefined : source.asset(id);
     if (!asset) return;
     assets.set(asset.id, asset);
-    add(asset.lastFrameId);
+    for (const frame of framesOf(asset)) add(frame);
   };
   const refs = shots.flatMap(refsOf);
   const named = refs.flatMap((ref) => ('jobId' in ref ? ref.jobId : []));
@@ -35,7 +35,7 @@ export function readFilm(
     jobs.set(id, job);
     for (const output of job.outputs) {
       assets.set(output.id, output);
-      add(output.lastFrameId);
+      for (const frame of framesOf(output)) add(frame);
     }
     for (const input of job.inputs ?? []) add(input.assetId);
   }
@@ -44,6 +44,8 @@ export function readFilm(
   for (const ref of sheetsToJudge(film, cast)) if ('assetId' in ref) add(ref.assetId);
   return { film, jobs, assets };
 }
+
+const framesOf = ({ lastFrameId, outFrames = {} }: Asset) => [lastFrameId, ...Object.values(outFrames)];
 
 const refsOf = ({ image, lastFrame, video, referenceImages }: Shot): MediaRef[] =>
   [image, lastFrame, video, ...referenceImages].filter((ref) => ref !== undefined);

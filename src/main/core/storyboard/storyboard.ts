@@ -38,6 +38,7 @@ import { makeTake, promoteTake } from './oneTake.ts';
 import { openPastProjects, restorableBoards } from './restorableBoards.ts';
 import { readShotList, tooManyShots, withShots } from './shotList.ts';
 import { withTake } from './takes.ts';
+import { refusalOfTrims } from './trims.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 
@@ -185,6 +186,8 @@ export class Storyboard {
         return fail('invalid_input', t`shots: two shots have the same id.`, { field: 'shots' });
       if (hasSameId(board.cast ?? []))
         return fail('invalid_input', t`cast: two members have the same id.`, { field: 'cast' });
+      const wrongTrim = refusalOfTrims(known.shots, board.shots, (jobId) => this.deps.engine.queries.get(jobId));
+      if (wrongTrim) return wrongTrim;
       const isNew = board.shots.some(({ id }) => !old.has(id));
       const removed = isNew ? table.removedShotsById(db, board.projectId) : new Map<string, Shot>();
       const wide = savedWide(wideOf(contentOf(known)), wideOf(contentOf(board)));

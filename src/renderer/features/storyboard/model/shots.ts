@@ -62,8 +62,8 @@ export const insertAt =
 
 /** The same words, pictures and settings; takes belong to the shot they were made for. */
 export const duplicateOf = (shot: Shot, id: string): Shot => {
-  const { activeTake: _, activeOutput: __, removedTakes: ___, ...rest } = shot;
-  const { sampleCount: ____, numberOfVideos: _____, ...config } = shot.config;
+  const { activeTake: _, activeOutput: __, removedTakes: ___, trims: ____, ...rest } = shot;
+  const { sampleCount: _____, numberOfVideos: ______, ...config } = shot.config;
   return { ...rest, config, id, takes: [] };
 };
 
