@@ -82,7 +82,15 @@ export const NEW_SHOT_CONFIG: VideoConfig = {
 
 /** A shot to be added: takes belong to the shot they were made for. Without an id it gets one. */
 export const newShotSchema = shotSchema
-  .omit({ takes: true, removedTakes: true, activeTake: true, activeOutput: true, meanwhile: true, kept: true, trims: true })
+  .omit({
+    takes: true,
+    removedTakes: true,
+    activeTake: true,
+    activeOutput: true,
+    meanwhile: true,
+    kept: true,
+    trims: true,
+  })
   .partial({ id: true });
 export type NewShot = z.infer<typeof newShotSchema>;
 

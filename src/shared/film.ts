@@ -5,7 +5,7 @@ import { type Job, resultsOf } from './job.ts';
 import { displayedAs } from './mediaFormats.ts';
 import type { MediaRef } from './mediaRef.ts';
 import { shownBeginning } from './shownName.ts';
-import { playedPart, type TrimPoints, trimOf } from './trim.ts';
+import { type ClipPart, playedPart, type TrimPoints, trimOf } from './trim.ts';
 
 /** A board's shots with the takes that were made of them, and the one that plays. */
 
@@ -68,12 +68,16 @@ function takeOf({ takes, trims }: Shot, index: number, { jobs, assets }: FilmFac
 }
 
 /** The part of its clip that plays; undefined while its length is not known. */
-export const playedOf = (take: FilmTake | undefined): ReturnType<typeof playedPart> | undefined =>
+export const playedOf = (take: Pick<FilmTake, 'clip' | 'trim'> | undefined): ClipPart | undefined =>
   take?.clip?.seconds === undefined ? undefined : playedPart(take.trim, take.clip.seconds);
 
 /** The picture of a clip's last frame, or of the last one before an out point, by its id; undefined until it was taken. */
 export const lastFrameId = (clip: Asset | undefined, outMs: number | undefined): string | undefined =>
   outMs === undefined ? clip?.lastFrameId : clip?.outFrames?.[outMs];
+
+/** The picture that a take ends with; that of its clip where the one before its out point was never needed. */
+export const takeEnd = (take: Pick<FilmTake, 'clip' | 'trim'> | undefined): string | undefined =>
+  lastFrameId(take?.clip, take?.trim?.outMs) ?? take?.clip?.lastFrameId;
 
 /** The take that was chosen; while that one is being made, or if it was not made, what played before it, else the newest that is done. */
 function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined {

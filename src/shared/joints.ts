@@ -323,7 +323,11 @@ export const jointOfSource = (source: ShotSource): Joint | undefined => JOINT_FI
  * The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take, or
  * where it cannot: an extension begins at the clip's own end, so that none follows an out point.
  */
-export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'> | undefined): Shot {
+export function startedFrom(
+  shot: Shot,
+  joint: Joint,
+  take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'> | undefined,
+): Shot {
   if (joint === 'cut') return shot;
   const field = joint === 'extend' ? 'video' : 'image';
   const { [field]: _, ...rest } = shot;

@@ -1,4 +1,4 @@
-import { type FilmFacts, type FilmShot, isPlayable, pictureOf } from './film.ts';
+import { type FilmFacts, type FilmShot, isPlayable, pictureOf, takeEnd } from './film.ts';
 import { displayedAs } from './mediaFormats.ts';
 import type { MediaRef } from './mediaRef.ts';
 
@@ -21,7 +21,7 @@ function firstFrameOf({ shot, active }: StandInShot, known: FilmFacts): string |
 }
 
 function lastFrameOf({ shot, active }: StandInShot, known: FilmFacts): string | undefined {
-  if (isPlayable(active?.clip)) return active.clip.lastFrameId;
+  if (isPlayable(active?.clip)) return takeEnd(active);
   return shot.source === 'firstLast' ? stillId(shot.lastFrame, known) : undefined;
 }
 

@@ -78,8 +78,16 @@ export function withTrim(
   return all.length > 0 ? all : undefined;
 }
 
-/** The part of a clip that plays, in seconds: where it begins in the clip, and how long it is. */
-export function playedPart(trim: TrimPoints | undefined, seconds: number): { from: number; seconds: number } {
-  const from = (trim?.inMs ?? 0) / 1_000;
-  return { from, seconds: (trim?.outMs === undefined ? seconds : trim.outMs / 1_000) - from };
+/** A part of a clip, in seconds. */
+export interface ClipPart {
+  /** Where it begins in the clip; absent where all of it plays. */
+  from?: number;
+  seconds: number;
+}
+
+/** The part of a clip of that length that plays. */
+export function playedPart(trim: TrimPoints | undefined, seconds: number): ClipPart {
+  if (!trim) return { seconds };
+  const { inMs = 0, outMs = seconds * 1_000 } = trim;
+  return { from: inMs / 1_000, seconds: (outMs - inMs) / 1_000 };
 }

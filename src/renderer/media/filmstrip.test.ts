@@ -30,7 +30,7 @@ test('a strip is read by the sandboxed frame from the bytes of the clip, and wai
   setTransport(aTransport({ mediaUrl: (id) => `https://studio/media/${id}` }));
   vi.stubGlobal('fetch', async (url: string) => new Response(`bytes of ${url}`));
   const read = vi.fn<ReadStrip>(async () => [picture(), picture()]);
-  const frames = framesOf('clip', 2, 92);
+  const frames = framesOf('clip', { count: 2, height: 92 });
   expect(useStripReader.getState()).toEqual({ isWanted: true, read: undefined });
   useStripReader.setState({ read });
   expect(await frames).toEqual([expect.stringMatching('^blob:'), expect.stringMatching('^blob:')]);

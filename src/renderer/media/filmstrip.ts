@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ReadStrip } from './frame.ts';
+import type { ReadStrip, StripTask } from './frame.ts';
 import { revokeLater } from './revokeLater.ts';
 import { bytesOf } from './work.ts';
 
@@ -14,17 +14,17 @@ export const useStripReader = create<{ isWanted: boolean; read: ReadStrip | unde
 }));
 
 /**
- * `count` frames of a clip, evenly over its length, as small pictures (object URLs), in order. Rejects where it cannot be decoded;
+ * `count` frames of a clip, evenly over its length or a part of it, as small pictures (object URLs), in order. Rejects where it cannot be decoded;
  * the caller shows the first and the last picture instead.
  */
-export function framesOf(assetId: string, count: number, height: number): Promise<string[]> {
-  const key = `${assetId} ${count} ${height}`;
+export function framesOf(assetId: string, task: Omit<StripTask, 'kind'>): Promise<string[]> {
+  const key = `${assetId} ${JSON.stringify(task)}`;
   const known = strips.get(key);
   if (known) return known;
   useStripReader.setState({ isWanted: true });
   // One clip at a time is held in memory.
   const before = [...strips.values()].at(-1);
-  const read = () => readFrames(assetId, count, height);
+  const read = () => readFrames(assetId, task);
   const frames = before ? before.then(read, read) : read();
   strips.set(key, frames);
   for (const [oldest, urls] of strips) {
@@ -39,9 +39,9 @@ const revokeAll = (urls: readonly string[]): void => {
   for (const url of urls) revokeLater(url);
 };
 
-async function readFrames(assetId: string, count: number, height: number): Promise<string[]> {
+async function readFrames(assetId: string, task: Omit<StripTask, 'kind'>): Promise<string[]> {
   const read = await reader();
-  const pictures = await read({ kind: 'strip', count, height }, await bytesOf(assetId));
+  const pictures = await read({ kind: 'strip', ...task }, await bytesOf(assetId));
   return pictures.map((picture) => URL.createObjectURL(picture));
 }
 

@@ -1,6 +1,7 @@
 import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/asset.ts';
 import { mediaMeasuresSchema } from '../../shared/measures.ts';
 import { t } from '../../shared/texts.ts';
+import type { ClipPart } from '../../shared/trim.ts';
 import { type DoTask, Hung, type TaskResult } from './loop.ts';
 
 /**
@@ -12,11 +13,12 @@ import { type DoTask, Hung, type TaskResult } from './loop.ts';
 /** What the page says when it hands over the port for tasks. */
 const TASKS = 'tasks';
 
-/** Frames of a clip, evenly over its length. */
+/** Frames of a clip, evenly over its length, or over a part of it. */
 export interface StripTask {
   kind: 'strip';
   count: number;
   height: number;
+  part?: ClipPart | undefined;
 }
 
 /** Reads the frames of a clip, in order, as pictures. */

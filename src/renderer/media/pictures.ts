@@ -8,7 +8,10 @@ const THUMBNAIL_WIDTH = 480;
 const THUMBNAIL_QUALITY = 0.82;
 
 /** Makes the picture that a media task asks for; throws with one sentence where the file cannot be read. */
-export async function makePicture({ kind, mime, outMs }: Pick<MediaTask, 'kind' | 'mime' | 'outMs'>, bytes: Blob): Promise<Blob> {
+export async function makePicture(
+  { kind, mime, outMs }: Pick<MediaTask, 'kind' | 'mime' | 'outMs'>,
+  bytes: Blob,
+): Promise<Blob> {
   const isVideo = mime.startsWith('video/') || bytes.type.startsWith('video/');
   if (kind === 'lastFrame') {
     if (!isVideo) throw new Error('Only a clip has a last frame.');
@@ -36,11 +39,7 @@ const small = (frame: VideoSample): Promise<Blob> =>
 type Which = 'first' | 'last' | number;
 
 /** Opens a clip, decodes one frame of it exactly, and closes both again. */
-async function withFrame(
-  bytes: Blob,
-  which: Which,
-  use: (frame: VideoSample) => Promise<Blob>,
-): Promise<Blob> {
+async function withFrame(bytes: Blob, which: Which, use: (frame: VideoSample) => Promise<Blob>): Promise<Blob> {
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   let frame: VideoSample | undefined;
   try {

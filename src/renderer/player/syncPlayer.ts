@@ -10,6 +10,8 @@ interface SyncedClip {
   seconds: number;
   /** Where it begins on the clock; 0 if not said. */
   start?: number;
+  /** The second of its file at which it begins, where it is trimmed. */
+  from?: number;
 }
 
 /** How loud each clip is over its own seconds; one that is not named is silent. */
@@ -100,8 +102,8 @@ export class SyncPlayer extends Player {
     const { from, to } = this.range;
     const at = Math.min(Math.max(from, seconds), Math.max(from, lastFrameTime(to)));
     this.clock = { at: performance.now(), seconds: at };
-    for (const { video, seconds: length, start = 0 } of this.clips) {
-      const inside = Math.min(Math.max(0, at - start), lastFrameTime(length));
+    for (const { video, seconds: length, start = 0, from: fileStart = 0 } of this.clips) {
+      const inside = fileStart + Math.min(Math.max(0, at - start), lastFrameTime(length));
       if (Math.abs(video.currentTime - inside) > 0.001) video.currentTime = inside;
     }
     this.set({ seconds: at });
@@ -147,7 +149,7 @@ export class SyncPlayer extends Player {
   };
 
   /** Compares each frame that a clip shows with the clock, at the time at which it is seen. */
-  private watch({ video, seconds, start = 0 }: SyncedClip): () => void {
+  private watch({ video, seconds, start = 0, from = 0 }: SyncedClip): () => void {
     let request = 0;
     const onFrame: VideoFrameRequestCallback = (_, { mediaTime, expectedDisplayTime }) => {
       request = video.requestVideoFrameCallback(onFrame);
@@ -155,8 +157,8 @@ export class SyncPlayer extends Player {
       if (!isPlaying || rate < 0 || video.seeking || video.paused) return;
       const due = this.now(expectedDisplayTime) - start;
       if (due >= lastFrameTime(seconds)) return;
-      const correction = correctionOf(mediaTime - due, rate);
-      if ('seek' in correction) video.currentTime = due;
+      const correction = correctionOf(mediaTime - from - due, rate);
+      if ('seek' in correction) video.currentTime = from + due;
       else video.playbackRate = correction.rate;
     };
     request = video.requestVideoFrameCallback(onFrame);

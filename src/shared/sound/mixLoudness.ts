@@ -1,4 +1,5 @@
 import { MOMENTARY_STEP_S } from '../measures.ts';
+import type { ClipPart } from '../trim.ts';
 import { type MixPlan, sourceGain } from './mixPlan.ts';
 
 /** How loud a mix is over its time, from what was measured of its sources: sounds that have nothing to do with each other add up in power. */
@@ -38,8 +39,22 @@ function powerAt(momentary: Momentary, second: number): number {
   const index = Math.round((second - HALF_WINDOW) / MOMENTARY_STEP_S);
   if (index > momentary.length + HALF_WINDOW / MOMENTARY_STEP_S) return 0;
   const lufs = momentary[Math.max(0, Math.min(momentary.length - 1, index))] ?? null;
-  return lufs === null ? 0 : 10 ** (lufs / 10);
+  return powerOf(lufs);
 }
+
+/** The measures of the part of a sound that is heard; of a whole one they are as they were measured. */
+export function partOfSound<Sound extends { momentary: Momentary; lufs: number | null }>(
+  sound: Sound | undefined,
+  { from, seconds }: ClipPart,
+): Sound | undefined {
+  if (!sound || from === undefined) return sound;
+  const first = Math.round(from / MOMENTARY_STEP_S);
+  const windows = Math.max(1, Math.round((seconds - 2 * HALF_WINDOW) / MOMENTARY_STEP_S) + 1);
+  const momentary = sound.momentary.slice(Math.min(first, Math.max(0, sound.momentary.length - 1)), first + windows);
+  return { ...sound, momentary, lufs: integrated(momentary.map(powerOf)) };
+}
+
+const powerOf = (lufs: number | null): number => (lufs === null ? 0 : 10 ** (lufs / 10));
 
 const lufsOf = (power: number): number | null => (power > ABSOLUTE_GATE ? 10 * Math.log10(power) : null);
 

@@ -98,7 +98,9 @@ function shotSources({ shots, plan, levelling }: MixInput): MixSource[] {
     };
     const end = span.start + span.seconds;
     const keys = shotKeys(span.start, end, line);
-    return [{ from: 'shot' as const, shotId: span.shotId, assetId, start: span.start, end, fileStart: 0, keys }];
+    return [
+      { from: 'shot' as const, shotId: span.shotId, assetId, start: span.start, end, fileStart: span.from ?? 0, keys },
+    ];
   });
 }
 

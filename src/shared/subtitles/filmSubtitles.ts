@@ -14,6 +14,8 @@ export interface ShotSpan {
   shotId: string;
   start: number;
   seconds: number;
+  /** The second of the shot's own time at which it begins, where its take is trimmed; its words stand in that time. */
+  from?: number;
 }
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);
@@ -25,13 +27,13 @@ const toMs = (seconds: number): number => Math.round(seconds * 1_000);
 export function subtitlesOf(shots: readonly Shot[], plan: readonly ShotSpan[]): Cue[] {
   const byId = new Map(shots.map((shot) => [shot.id, shot]));
   const cues: Cue[] = [];
-  for (const { shotId, start, seconds } of plan) {
+  for (const { shotId, start, seconds, from = 0 } of plan) {
     const [joint, end] = [toMs(start), toMs(start + seconds)];
-    for (const subtitle of shownInShot(byId.get(shotId)?.subtitles ?? [], toMs(seconds))) {
+    for (const subtitle of shownInShot(byId.get(shotId)?.subtitles ?? [], toMs(from + seconds))) {
       const text = plainText(subtitle.text);
       if (text === '') continue;
-      const startMs = toMs(start + subtitle.startMs / 1_000);
-      const endMs = Math.min(end, toMs(start + subtitle.endMs / 1_000));
+      const startMs = Math.max(joint, toMs(start - from + subtitle.startMs / 1_000));
+      const endMs = Math.min(end, toMs(start - from + subtitle.endMs / 1_000));
       const open = startMs === joint && cues.find((cue) => cue.endMs === joint && cue.text === text);
       if (open) open.endMs = endMs;
       else if (endMs > startMs) cues.push({ startMs, endMs, text });
@@ -60,9 +62,9 @@ export function placeCues(cues: readonly Cue[], plan: readonly ShotSpan[]): Plac
   return placed;
 }
 
-function partIn(cue: Cue, { shotId, start, seconds }: ShotSpan): { shotId: string; part: Cue }[] {
-  const [from, to] = [toMs(start), toMs(start + seconds)];
-  const startMs = Math.max(cue.startMs, from);
-  const endMs = Math.min(cue.endMs, to);
-  return endMs > startMs ? [{ shotId, part: { text: cue.text, startMs: startMs - from, endMs: endMs - from } }] : [];
+function partIn(cue: Cue, { shotId, start, seconds, from = 0 }: ShotSpan): { shotId: string; part: Cue }[] {
+  const startMs = Math.max(cue.startMs, toMs(start));
+  const endMs = Math.min(cue.endMs, toMs(start + seconds));
+  const zero = toMs(start - from);
+  return endMs > startMs ? [{ shotId, part: { text: cue.text, startMs: startMs - zero, endMs: endMs - zero } }] : [];
 }

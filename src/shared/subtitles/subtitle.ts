@@ -52,23 +52,30 @@ export interface SubtitleFacts {
   perSecond: number;
   /** Until the next one starts; negative if both stand at once. */
   gapMs: number | undefined;
-  /** `cut`: the shot ends before it does; `outside`: the shot ends before it starts, so it is not shown. */
+  /** `cut`: a part of it is not in the shot; `outside`: none is, so it is not shown. */
   fit: 'whole' | 'cut' | 'outside';
 }
 
 /**
- * The measures of one subtitle among those of its shot, which lasts `shotMs`. A shorter take changes no subtitle: what does not fit is
+ * The measures of one subtitle among those of its shot, which plays from `fromMs` of its own time to `shotMs`. A shorter take changes no subtitle: what does not fit is
  * told, and stands again with a longer take.
  */
-export function factsOfSubtitle(subtitle: Subtitle, all: readonly Subtitle[], shotMs: number): SubtitleFacts {
+export function factsOfSubtitle(
+  subtitle: Subtitle,
+  all: readonly Subtitle[],
+  shotMs: number,
+  fromMs = 0,
+): SubtitleFacts {
   const next = followingSubtitle(subtitle, all);
+  const isOutside = subtitle.startMs >= shotMs || subtitle.endMs <= fromMs;
+  const isCut = subtitle.endMs > shotMs || subtitle.startMs < fromMs;
   return {
     characters: countCharacters(subtitle.text),
     lines: subtitle.text.split('\n').map(countCharacters),
     seconds: (subtitle.endMs - subtitle.startMs) / 1_000,
     perSecond: readingSpeed(subtitle),
     gapMs: next && next.startMs - subtitle.endMs,
-    fit: subtitle.startMs >= shotMs ? 'outside' : subtitle.endMs > shotMs ? 'cut' : 'whole',
+    fit: isOutside ? 'outside' : isCut ? 'cut' : 'whole',
   };
 }
 
@@ -127,14 +134,14 @@ function middleSpace(text: string): number | undefined {
   return parting.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Spreads subtitles over the whole shot by the length of their words, in order, at least 1.2 s each where the shot is long enough. */
-export function spreadByWords(subtitles: readonly Subtitle[], shotMs: number): Subtitle[] {
+/** Spreads subtitles over the shot, from `fromMs` of its own time to `shotMs`, by the length of their words, in order, at least 1.2 s each where the shot is long enough. */
+export function spreadByWords(subtitles: readonly Subtitle[], shotMs: number, fromMs = 0): Subtitle[] {
   const sorted = inTimeOrder(subtitles);
   const lengths = lengthsByWords(
     sorted.map(({ text }) => Math.max(1, countCharacters(text))),
-    shotMs,
+    shotMs - fromMs,
   );
-  let at = 0;
+  let at = fromMs;
   return sorted.map((subtitle, index) => {
     const startMs = Math.round(at);
     at += lengths[index] ?? 0;

@@ -113,7 +113,13 @@ export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
 
 /** The id of what was taken of the same asset for its job, with the same role and content, unless it is in the bin by itself. */
 export const sameChild = (db: ReadDb, { parentId = '', jobId, role, file, outMs }: NewAsset): string | undefined =>
-  db.one<{ id: string }>(sameAs, { parentId, jobId: jobId ?? null, role, sha256: file?.sha256 ?? '', outMs: outMs ?? null })?.id;
+  db.one<{ id: string }>(sameAs, {
+    parentId,
+    jobId: jobId ?? null,
+    role,
+    sha256: file?.sha256 ?? '',
+    outMs: outMs ?? null,
+  })?.id;
 
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });

@@ -25,7 +25,7 @@ export function readFilm(
     const asset = id === undefined || assets.has(id) ? undefined : source.asset(id);
     if (!asset) return;
     assets.set(asset.id, asset);
-    for (const frame of framesOf(asset)) add(frame);
+    framesOf(asset).forEach(add);
   };
   const refs = shots.flatMap(refsOf);
   const named = refs.flatMap((ref) => ('jobId' in ref ? ref.jobId : []));
@@ -35,7 +35,7 @@ export function readFilm(
     jobs.set(id, job);
     for (const output of job.outputs) {
       assets.set(output.id, output);
-      for (const frame of framesOf(output)) add(frame);
+      framesOf(output).forEach(add);
     }
     for (const input of job.inputs ?? []) add(input.assetId);
   }

@@ -44,13 +44,14 @@ export function clipsAtJoints({ shots, shot, take, beside }: Omit<TakeOfShot, 'f
 /** Colour and loudness at the joint to the shot before and to the one after; none for a shot that the film leaves out. */
 export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfShot): JointLine[] {
   const { before, after } = neighboursOf(shots, shot);
-  const own = (of: TakeView) => ({ side: sideOf(shot, of, files), isComing: isComing(of, files) });
-  const other = (view: ShotView) => ({
-    side: sideOf(view, view.active, files),
-    isComing: isComing(view.active, files),
+  const sideAt = (view: ShotView, of: TakeView | undefined, at: 'in' | 'out') => ({
+    side: sideOf(view, of, { files, at }),
+    isComing: isComing(of, files),
   });
   const seamAt = (of: TakeView, view: ShotView, isBefore: boolean) => {
-    const [first, second] = isBefore ? [other(view), own(of)] : [own(of), other(view)];
+    const [first, second] = isBefore
+      ? [sideAt(view, view.active, 'out'), sideAt(shot, of, 'in')]
+      : [sideAt(shot, of, 'out'), sideAt(view, view.active, 'in')];
     return { seam: seamOf(first.side, second.side, limits), isComing: first.isComing || second.isComing };
   };
   const linesAt = (place: string, view: ShotView, isBefore: boolean) => {

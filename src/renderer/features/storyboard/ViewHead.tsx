@@ -1,3 +1,4 @@
+import { playedOf } from '../../../shared/film.ts';
 import { isTerminal, type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { resultWords } from '../../../shared/resultWords.ts';
@@ -16,10 +17,14 @@ import { playTake, useBoardView } from './useBoard.ts';
 export function ViewHead({ board, shot, take }: TakeProps) {
   const job = take?.job;
   const facts = take && factsOf(take);
+  const whole = take?.trim && take.clip?.seconds;
   return (
     <header className={styles.viewHead}>
       <h2>{takeName(shot, take)}</h2>
-      <span className={`t2 cut grow ${styles.facts}`} title={facts}>
+      <span
+        className={`t2 cut grow ${styles.facts}`}
+        title={whole === undefined ? facts : t`${facts}. Trimmed, of ${lengthOf(whole)}`}
+      >
         {facts}
       </span>
       {take && take.clips.length > 1 && (
@@ -42,13 +47,17 @@ export function ViewHead({ board, shot, take }: TakeProps) {
 }
 
 /** `Selected take, 4 s, 720p`; what differs from the request is said too. */
-function factsOf({ job, clip }: TakeView): string | undefined {
+function factsOf(take: TakeView): string | undefined {
+  const { job } = take;
   if (!job) return t`Loading`;
   if (job.state !== 'succeeded') return isTerminal(job.state) ? undefined : STATE_WORDS[job.state].word;
   const size = isRequestOf(KINDS.video, job.request) ? job.request.config?.resolution : undefined;
-  const facts = [t`Selected take`, clip?.seconds !== undefined && t`${Number(clip.seconds.toFixed(1))} s`, size];
+  const seconds = playedOf(take)?.seconds;
+  const facts = [t`Selected take`, seconds !== undefined && lengthOf(seconds), size];
   return [facts.filter(Boolean).join(', '), resultWords(job)].filter(Boolean).join('. ');
 }
+
+const lengthOf = (seconds: number): string => t`${Number(seconds.toFixed(1))} s`;
 
 function Rating({ job, number }: { job: Job; number: number }) {
   const isLooped = useBoardView(({ loopedJoint }) => loopedJoint !== undefined);

@@ -8,6 +8,7 @@ import { chainAt, shotsText, whyTooMany } from './joint/chains.ts';
 import { useJointView } from './joint/useJoint.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
+import { trimTake, WHOLE } from './model/trimEdits.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 import { type BoardActions, whyFull } from './useBoardActions.ts';
@@ -48,6 +49,9 @@ export function shotMenu(
       off: take?.job?.state === 'succeeded' ? undefined : t`only a take that is made can be promoted`,
       onSelect: () => useBoardView.setState({ promoting: take?.jobId }),
     },
+    ...(take?.trim
+      ? [{ id: 'clearTrim', label: t`Clear trim`, onSelect: () => board.sync.edit(trimTake(shot.id, take, WHOLE)) }]
+      : []),
     {
       id: 'skip',
       label: shot.skipped ? t`Play in the film again` : t`Skip in the film`,

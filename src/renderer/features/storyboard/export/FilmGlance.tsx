@@ -1,3 +1,4 @@
+import { takeEnd } from '../../../../shared/film.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import playerStyles from '../player/player.module.css';
@@ -26,8 +27,8 @@ function markOf({ shot }: ShotView, groups: FindingGroups | undefined): Mark | u
 }
 
 function Segment({ view, mark }: { view: ShotView; mark: Mark | undefined }) {
-  const clip = view.active?.clip;
-  const pictures = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
+  const first = view.active?.clip?.thumbnailId;
+  const pictures = [first, takeEnd(view.active) ?? first].filter((id) => id !== undefined);
   return (
     <i
       style={{ flexGrow: view.span.seconds }}

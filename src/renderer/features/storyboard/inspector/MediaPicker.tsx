@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { pictureOf } from '../../../../shared/film.ts';
+import { pictureOf, takeEnd } from '../../../../shared/film.ts';
 import { isWithoutResult } from '../../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
@@ -104,10 +104,11 @@ interface TakeChoiceProps {
 
 function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
   const ref = medium === 'image' ? lastFrameOf(take) : clipRefOf(take);
-  const clip = take.clip;
+  const { clip } = take;
+  const end = takeEnd(take);
   const running = useRunningWords(take.job);
   const picture =
-    medium === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
+    medium === 'image' && clip && end !== undefined ? { ...clip, thumbnailId: end } : pictureOf(ref, board.media);
   return (
     <button type="button" className={libraryChoicesStyles.pickTile} onClick={() => onPick(ref)}>
       <span className={`media ${picture ? '' : inspectorStyles.none}`}>

@@ -5,16 +5,24 @@ export interface Span {
   shotId: string;
   start: number;
   seconds: number;
+  /** The second of its own time at which it begins, where its take is trimmed. */
+  from?: number;
 }
 
-export function spansOf(shots: readonly { shotId: string; seconds: number }[]): Span[] {
+export function spansOf(shots: readonly Omit<Span, 'start'>[]): Span[] {
   let start = 0;
-  return shots.map(({ shotId, seconds }) => {
-    const span = { shotId, start, seconds };
-    start += seconds;
+  return shots.map((shot) => {
+    const span = { ...shot, start };
+    start += shot.seconds;
     return span;
   });
 }
+
+/** The second of the film at which a shot's own time would begin, whatever of it is trimmed away. */
+export const ownStart = ({ start, from = 0 }: Span): number => start - from;
+
+/** Where its part of its own time ends, in milliseconds. */
+export const ownEndMs = ({ seconds, from = 0 }: Span): number => Math.round((from + seconds) * 1_000);
 
 export const totalSeconds = (spans: readonly Span[]): number => spans.reduce((sum, { seconds }) => sum + seconds, 0);
 

@@ -1,10 +1,11 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
-import { type FilmFacts, type FilmShot, filmOf, filmToCome, pictureOf } from '../../../../shared/film.ts';
+import { type FilmFacts, type FilmShot, filmOf, filmToCome, pictureOf, playedOf } from '../../../../shared/film.ts';
 import { isTerminal } from '../../../../shared/job.ts';
 import { type JointView, type ShotState, statesOf } from '../../../../shared/joints.ts';
 import { oneSide } from '../../../../shared/oneSide.ts';
+import type { ClipPart } from '../../../../shared/trim.ts';
 import { plannedSeconds } from './shots.ts';
 import type { TakeView } from './take.ts';
 import { type Span, spansOf } from './timeline.ts';
@@ -32,15 +33,27 @@ export function viewOf(shots: readonly Shot[], known: FilmFacts, cast: readonly 
   const by = { assets: known.assets, cast };
   const states = statesOf(film, by);
   const coming = statesOf(filmToCome(film), by);
-  const lengths = film.map(({ shot, active }) => active?.clip?.seconds ?? plannedSeconds(shot));
+  const parts = film.map(({ shot, active }): ClipPart => playedOf(active) ?? { seconds: plannedSeconds(shot) });
   const spans = spansOf(
-    film.map(({ shot }, index) => ({ shotId: shot.id, seconds: shot.skipped ? 0 : (lengths[index] ?? 0) })),
+    film.map(({ shot }, index) => ({
+      shotId: shot.id,
+      ...(parts[index] ?? { seconds: 0 }),
+      ...(shot.skipped ? { seconds: 0 } : {}),
+    })),
   );
   return film.map((each, index) => {
     const state = states[index] ?? NO_STATE;
     const span = spans[index] ?? { shotId: each.shot.id, start: 0, seconds: 0 };
     const isBeingRedone = state.isStale && coming[index]?.isStale === false;
-    return { ...each, number: index + 1, seconds: lengths[index] ?? 0, span, joint: state.joint, state, isBeingRedone };
+    return {
+      ...each,
+      number: index + 1,
+      seconds: parts[index]?.seconds ?? 0,
+      span,
+      joint: state.joint,
+      state,
+      isBeingRedone,
+    };
   });
 }
 

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { isPlayable } from '../../../../shared/film.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { isPlayable, playedOf, takeEnd } from '../../../../shared/film.ts';
 import { isTerminal } from '../../../../shared/job.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
@@ -20,10 +20,12 @@ interface FilmStripProps {
   board: BoardHandle;
   selected: ShotView;
   player: Player | undefined;
+  /** What lies over it. */
+  children?: ReactNode;
 }
 
 /** The film true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
-export function FilmStrip({ board, selected, player }: FilmStripProps) {
+export function FilmStrip({ board, selected, player, children }: FilmStripProps) {
   const strip = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);
   const total = totalSeconds(board.shots.map(({ span }) => span));
@@ -52,6 +54,7 @@ export function FilmStrip({ board, selected, player }: FilmStripProps) {
           ))}
         </div>
       </SeekBar>
+      {children}
     </div>
   );
 }
@@ -77,8 +80,13 @@ function Segment({ view, width, isSelected }: SegmentProps) {
   const { takes, active, number, state } = view;
   const clip = active?.clip;
   const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
-  const { frames } = useFrames(isPlayable(clip) && width > 0 ? clip.id : undefined, count, FRAME_HEIGHT * 2);
-  const ends = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
+  const { frames } = useFrames(
+    isPlayable(clip) && width > 0 ? clip.id : undefined,
+    count,
+    FRAME_HEIGHT * 2,
+    playedOf(active),
+  );
+  const ends = [clip?.thumbnailId, takeEnd(active) ?? clip?.thumbnailId].filter((id) => id !== undefined);
   const pictures = frames ?? ends.map(mediaUrl);
   const latest = takes.at(-1)?.job;
   return (

@@ -11,6 +11,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import { FilmStrip } from './FilmStrip.tsx';
 import styles from './player.module.css';
+import { ShotTrim } from './ShotTrim.tsx';
 import { useFilmKeys } from './Transport.tsx';
 
 interface PlayRowProps {
@@ -28,7 +29,9 @@ export function PlayRow({ board, shot, player, sound: { total } }: PlayRowProps)
     <div className={`${playerStyles.transport} ${styles.playRow}`} role="toolbar" aria-label={t`Player`}>
       <PlayButtons player={player} />
       <Time player={player} total={total} />
-      <FilmStrip board={board} selected={shot} player={player} />
+      <FilmStrip board={board} selected={shot} player={player}>
+        <ShotTrim board={board} shot={shot} player={player} total={total} />
+      </FilmStrip>
       <MuteButton />
     </div>
   );

@@ -68,13 +68,14 @@ export class ClipPlayer extends Player {
     this.set({ total: this.range.to - this.range.from });
     const same = was && at === undefined ? sameItem(items, was) : undefined;
     if (was && same) {
-      const inside = Math.max(0, this.current.seconds - was.start);
+      const { item } = same;
+      const inside = Math.max(0, this.current.seconds - was.start) + movedBy(was, item);
       this.index = same.index;
-      if (this.active?.holds(same.item)) {
-        if (same.item.kind === 'clip') this.active.setSound(same.item);
-        this.set({ seconds: same.item.start + inside, shotId: same.item.shotId });
+      if (this.active?.holds(item) && inside >= 0 && inside <= item.seconds) {
+        if (item.kind === 'clip') this.active.adopt(item);
+        this.set({ seconds: item.start + inside, shotId: item.shotId });
         this.prepare();
-      } else this.go({ ...same, at: inside });
+      } else this.go({ ...same, at: Math.min(Math.max(0, inside), lastFrameTime(item.seconds)) });
       return;
     }
     this.pause();
@@ -260,6 +261,8 @@ export class ClipPlayer extends Player {
     const item = this.items[this.index];
     if (!next) {
       this.pause();
+      // The element has more behind an out point, and may have begun it.
+      if (item?.kind === 'clip' && item.from !== undefined) this.active?.show(item, out);
       if (item) this.set({ seconds: item.start + out });
       return;
     }
@@ -279,6 +282,10 @@ export class ClipPlayer extends Player {
     this.pause();
   }
 }
+
+/** How much later in another form of an item a frame of its clip is: where another trim is set, the frame that is seen stays. */
+const movedBy = (was: PlayItem, item: PlayItem): number =>
+  was.kind === 'clip' && item.kind === 'clip' && was.url === item.url ? (was.from ?? 0) - (item.from ?? 0) : 0;
 
 /** The item of another playlist that a place is kept in: the same thing of the same shot, the same thing, or else the same shot. */
 function sameItem(items: readonly PlayItem[], was: PlayItem): { index: number; item: PlayItem } | undefined {

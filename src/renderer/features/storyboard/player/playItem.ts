@@ -14,7 +14,9 @@ interface Place {
 export interface Clip extends Place {
   kind: 'clip';
   url: string;
-  /** How loud its own sound is over its own seconds; unchanged if not said. */
+  /** The second of the file at which it begins, where it is trimmed. */
+  from?: number;
+  /** How loud its own sound is over the seconds of its file; unchanged if not said. */
   gains?: readonly GainKey[];
   /** What the channels of its sound are for, if known. */
   layout?: ChannelLayout;

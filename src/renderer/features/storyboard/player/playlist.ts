@@ -1,5 +1,5 @@
 import type { Asset } from '../../../../shared/asset.ts';
-import { isPlayable } from '../../../../shared/film.ts';
+import { isPlayable, playedOf } from '../../../../shared/film.ts';
 import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { mediaUrl } from '../../../client/index.ts';
@@ -15,7 +15,7 @@ export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined):
   const asset = take?.clip;
   if (!isPlayable(asset)) return undefined;
   const { shotId, start } = span;
-  return { kind: 'clip', shotId, start, seconds: asset.seconds ?? seconds, url: mediaUrl(asset.id) };
+  return { kind: 'clip', shotId, start, seconds, ...playedOf(take), url: mediaUrl(asset.id) };
 }
 
 /** A mix, and what the whole of it is multiplied by. */
@@ -38,11 +38,11 @@ export function filmPlaylist(shots: readonly ShotView[], heard?: HeardMix): Play
   });
 }
 
-/** How loud a shot is over its own seconds; silent where it is not in the mix. */
+/** How loud a shot is over the seconds of its file; silent where it is not in the mix. */
 export function gainsOf({ mix, master }: HeardMix, shotId: string): GainKey[] {
   const source = mix.sources.find((one) => one.shotId === shotId);
   if (!source) return [{ at: 0, gain: 0 }];
-  return source.keys.map(({ at, gain }) => ({ at: at - source.start, gain: gain * master }));
+  return source.keys.map(({ at, gain }) => ({ at: at - source.start + source.fileStart, gain: gain * master }));
 }
 
 /** The track of the film, where it is on this disk. */

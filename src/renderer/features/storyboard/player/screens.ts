@@ -18,8 +18,8 @@ export interface Screen {
   seconds(): number;
   /** Seconds until everything before `out` has been seen. */
   left(out: number): number;
-  /** How its own sound is heard. */
-  setSound(sound: Pick<Clip, 'gains' | 'layout'>): void;
+  /** Goes on with another form of the item that it holds: trimmed otherwise, heard otherwise. */
+  adopt(clip: Pick<Clip, 'from' | 'gains' | 'layout'>): void;
   dispose(): void;
 }
 
@@ -42,6 +42,8 @@ export class VideoScreen implements Screen {
   /** The clip cannot be played here. */
   isFaulty = false;
   private url: string | undefined;
+  /** The second of the file at which the item begins. */
+  private from = 0;
   private rate = 1;
   /** The newest frame that was seen: its media time, and when it is displayed, in ms of the page. */
   private frame: { mediaTime: number; at: number } | undefined;
@@ -99,8 +101,8 @@ export class VideoScreen implements Screen {
       this.shortest = Number.POSITIVE_INFINITY;
       video.src = item.url;
     }
-    this.setSound(item);
-    const inside = Math.min(Math.max(0, at), lastFrameTime(item.seconds));
+    this.adopt(item);
+    const inside = this.from + Math.min(Math.max(0, at), lastFrameTime(item.seconds));
     if (Math.abs(video.currentTime - inside) <= 0.001) return;
     this.frame = undefined;
     video.currentTime = inside;
@@ -122,11 +124,12 @@ export class VideoScreen implements Screen {
   }
 
   seconds(): number {
-    return this.element.currentTime;
+    return this.element.currentTime - this.from;
   }
 
   /** A frame is seen from when it is displayed until the next one is due; the last one has to be seen too. */
-  left(out: number): number {
+  left(until: number): number {
+    const out = this.from + until;
     const { ended, currentTime } = this.element;
     if (this.isFaulty || currentTime > out + UNSEEN) return 0;
     const isLast = this.frame !== undefined && this.frame.mediaTime + 1.5 * this.frameSeconds() >= out;
@@ -141,7 +144,8 @@ export class VideoScreen implements Screen {
     return Number.isFinite(this.shortest) ? this.shortest : FRAME;
   }
 
-  setSound({ gains = UNCHANGED, layout }: Pick<Clip, 'gains' | 'layout'>): void {
+  adopt({ from = 0, gains = UNCHANGED, layout }: Pick<Clip, 'from' | 'gains' | 'layout'>): void {
+    this.from = from;
     this.gains = gains;
     this.layout = layout;
     this.follow();
@@ -216,7 +220,7 @@ export class StillScreen implements Screen {
     return (out - this.seconds()) / (this.clock.rate || 1);
   }
 
-  setSound(): void {}
+  adopt(): void {}
 
   dispose(): void {
     this.element.remove();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ClipPart } from '../../../../shared/trim.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
 
 interface Frames {
@@ -7,23 +8,26 @@ interface Frames {
   frames: string[] | undefined;
 }
 
-/** Frames of a clip. A resize reads again only when it rests. */
+/** Frames of a clip, or of a part of it. A resize reads again only when it rests. */
 export function useFrames(
   assetId: string | undefined,
   count: number,
   height: number,
+  part?: ClipPart,
 ): { frames: string[] | undefined; isLoading: boolean } {
   const [read, setRead] = useState<Frames>();
+  const { from, seconds } = part ?? {};
   useEffect(() => {
     if (assetId === undefined) return;
     let isCurrent = true;
     const take = (frames: string[] | undefined) => isCurrent && setRead({ assetId, frames });
-    const timer = setTimeout(() => framesOf(assetId, count, height).then(take, () => take(undefined)), 150);
+    const task = { count, height, ...(from === undefined || seconds === undefined ? {} : { part: { from, seconds } }) };
+    const timer = setTimeout(() => framesOf(assetId, task).then(take, () => take(undefined)), 150);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [assetId, count, height]);
+  }, [assetId, count, height, from, seconds]);
   const known = read?.assetId === assetId ? read : undefined;
   return { frames: known?.frames, isLoading: assetId !== undefined && known === undefined };
 }

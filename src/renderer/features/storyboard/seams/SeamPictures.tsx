@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { playedOf } from '../../../../shared/film.ts';
 import { EDGE_S } from '../../../../shared/measures.ts';
 import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
@@ -15,17 +16,17 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
   const [first, setFirst] = useState<HTMLVideoElement | null>(null);
   const [second, setSecond] = useState<HTMLVideoElement | null>(null);
   const [split, setSplit] = useState(50);
-  const lengths = [secondsOf(view.before), secondsOf(view.after)] as const;
+  const [one, other] = [partOf(view.before), partOf(view.after)];
   const [before, after] = [view.before.shot.id, view.after.shot.id];
   useEffect(() => {
     const sides = first &&
       second && [
-        { video: first, seconds: lengths[0], start: -lengths[0] },
-        { video: second, seconds: lengths[1] },
+        { video: first, seconds: one.seconds, start: -one.seconds, from: one.from },
+        { video: second, seconds: other.seconds, from: other.from },
       ];
     player.load(sides || [], after, { from: -EDGE_S, to: EDGE_S });
     return () => player.load([], '');
-  }, [player, first, second, lengths[0], lengths[1], after]);
+  }, [player, first, second, one.seconds, one.from, other.seconds, other.from, after]);
   useEffect(() => {
     const sides = [[first, before] as const, [second, after] as const];
     const heardSides = mode === 'pair' ? sides : [];
@@ -53,7 +54,10 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
 const differenceWords = ({ seam }: SeamView): string =>
   t`${seam.frames.finding === 'none' ? t`not measured` : seam.frames.value.toFixed(2)}, × 4, black is equal`;
 
-const secondsOf = ({ active, span }: ShotView): number => active?.clip?.seconds ?? span.seconds;
+const partOf = ({ active, span }: ShotView) => {
+  const { from = 0, seconds } = playedOf(active) ?? { seconds: span.seconds };
+  return { from, seconds };
+};
 
 interface FrameProps {
   of: ShotView;
@@ -68,7 +72,8 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
   const { active, number } = shot;
   const clip = active?.clip;
   const words = t`${number}, take ${active?.number ?? '–'}, ${side === 'a' ? t`last` : t`first`} frame`;
-  const frames = Math.round(secondsOf(shot) * FPS);
+  const { from, seconds } = partOf(shot);
+  const frame = side === 'a' ? Math.round((from + seconds) * FPS) : Math.round(from * FPS) + 1;
   const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
   const isHere = clip?.state === 'local';
   return (
@@ -91,7 +96,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
         )}
         {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
         {mode === 'pair' && isHere && (
-          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>{t`frame ${side === 'a' ? frames : 1}`}</span>
+          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>{t`frame ${frame}`}</span>
         )}
       </div>
     </figure>

@@ -1,3 +1,4 @@
+import { takeEnd } from '../../../../shared/film.ts';
 import { t } from '../../../../shared/texts.ts';
 import { AssetImage } from '../../../ui/index.ts';
 import { selectShot } from '../useBoard.ts';
@@ -21,6 +22,7 @@ export function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; sel
 function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
   const { before, after, seam, verdict } = view;
   const clip = before.active?.clip;
+  const end = takeEnd(before.active);
   return (
     <button
       type="button"
@@ -39,7 +41,7 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
         )}
       </span>
       <span className={styles.jp}>
-        <AssetImage asset={clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : clip} alt="" />
+        <AssetImage asset={clip && end !== undefined ? { ...clip, thumbnailId: end } : clip} alt="" />
         <AssetImage asset={after.active?.clip} alt="" />
       </span>
       <span className={styles.jf}>

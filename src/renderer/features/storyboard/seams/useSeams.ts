@@ -32,7 +32,10 @@ export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>)
   const files = useMeasures(played.flatMap(({ active }) => active?.clip?.sha256 ?? []));
   const seams = played.slice(1).map((after, index): SeamView => {
     const before = played[index] ?? after;
-    const sides = [sideOf(before, before.active, files), sideOf(after, after.active, files)] as const;
+    const sides = [
+      sideOf(before, before.active, { files, at: 'out' }),
+      sideOf(after, after.active, { files, at: 'in' }),
+    ] as const;
     const seam = seamOf(sides[0], sides[1], limits);
     return { before, after, sides, seam, verdict: verdictOf(seam, after.joint?.joint === 'cut') };
   });
@@ -43,11 +46,13 @@ export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>)
 export function sideOf(
   { number }: Pick<ShotView, 'number'>,
   take: TakeView | undefined,
-  files: ReadonlyMap<string, MeasuredFile>,
+  { files, at }: { files: ReadonlyMap<string, MeasuredFile>; at: 'in' | 'out' },
 ): SeamSide {
   const clip = take?.clip;
   if (!clip) return { why: t`Shot ${number} has no selected take.` };
   if (clip.state !== 'local') return { why: t`The take of shot ${number} is not on this disk.` };
+  // Only a clip's own ends are measured.
+  if (take.trim?.[`${at}Ms`] !== undefined) return { why: t`The take of shot ${number} is trimmed here.` };
   const file = files.get(clip.sha256);
   if (file?.state === 'measured') return { measures: file.measures };
   if (file?.state === 'failed') return { why: file.message };

@@ -151,7 +151,10 @@ test('the candidate of another take that was measured is the one that plays then
   if (!before || !after) throw new Error('two shots have one joint');
   const looks = { a1: 200, far: 220, near: 101, b1: 100 };
   const files = new Map(Object.entries(looks).map(([sha256, grey]) => [sha256, measuredAs(grey)]));
-  const sides = [sideOf(before, before.active, files), sideOf(after, after.active, files)] as const;
+  const sides = [
+    sideOf(before, before.active, { files, at: 'out' }),
+    sideOf(after, after.active, { files, at: 'in' }),
+  ] as const;
   const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'jumps' };
   const ways = waysOf(seam, { choices: undefined, files, limits: DEFAULT_SEAM_LIMITS, newId: 'new', ...FACTS });
   expect(ways[3]).toMatchObject({

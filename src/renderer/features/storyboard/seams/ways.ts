@@ -161,7 +161,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
   const rivals = [before, after]
     .flatMap((shot) => shot.takes.filter(({ jobId }) => jobId !== shot.active?.jobId).map((take) => ({ shot, take })))
     .flatMap(({ shot, take }): Rival[] => {
-      const side = sideOf(shot, take, files);
+      const side = sideOf(shot, take, { files, at: shot === before ? 'out' : 'in' });
       const sides = shot === before ? ([side, seam.sides[1]] as const) : ([seam.sides[0], side] as const);
       const { frames } = seamOf(sides[0], sides[1], limits);
       return frames.finding === 'none' ? [] : [{ shot, take, value: frames.value }];

@@ -3,7 +3,7 @@ import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../.
 import { listed, t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
-import { clock } from '../model/timeline.ts';
+import { clock, ownEndMs, ownStart } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { WayButton } from '../WayButton.tsx';
 import { remarkOf } from './SubtitleTable.tsx';
@@ -105,7 +105,7 @@ function Words({
 
 /** On the film's time, and kept in the shot's: a subtitle moves with its shot. */
 function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenProps, 'board' | 'chosen'>) {
-  const inShot = (seconds: number) => Math.round((seconds - view.span.start) * 1_000);
+  const inShot = (seconds: number) => Math.round((seconds - ownStart(view.span)) * 1_000);
   const edit = (patch: Partial<Subtitle>) => board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, patch));
   const [min, max] = [view.span.start, view.span.start + view.span.seconds];
   const fields = [
@@ -143,7 +143,7 @@ const round = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
 function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenProps) {
   const all = view.shot.subtitles ?? [];
-  const shotMs = Math.round(view.span.seconds * 1_000);
+  const shotMs = ownEndMs(view.span);
   const longer = standLonger(subtitle, all, { shotMs, limit });
   const parts = splitSubtitle(subtitle, all, { shotMs, limit, newId: `${subtitle.id.slice(0, 80)}.${all.length}` });
   const stand = () => longer && board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, longer));
@@ -156,7 +156,7 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
   return (
     <div className="ways">
       <WayButton
-        title={longer ? t`Stand until ${clock(view.span.start + longer.endMs / 1_000, 1)}` : t`Stand longer`}
+        title={longer ? t`Stand until ${clock(ownStart(view.span) + longer.endMs / 1_000, 1)}` : t`Stand longer`}
         end={longer && figure(speed(longer))}
         hint={useShortcut('sound.longer', stand)}
         off={longer ? undefined : t`There is no room before the next one or the end of the shot.`}

@@ -1,5 +1,6 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { playedOf } from '../../../../shared/film.ts';
 import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Icon } from '../../../ui/index.ts';
@@ -34,6 +35,13 @@ export function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle
 /** Whether there is a sound, or there may be one. */
 const hasSound = ({ active }: ShotView): boolean => active?.clip !== undefined && active.clip.audio !== false;
 
+/** The part of its clip that plays, as shares of that. */
+function sharesOf(take: ShotView['active']): { from?: number; to?: number } {
+  const { from, seconds = 0 } = playedOf(take) ?? {};
+  const whole = take?.clip?.seconds ?? 0;
+  return from === undefined || whole <= 0 ? {} : { from: from / whole, to: (from + seconds) / whole };
+}
+
 /** `−6.0 dB` with a minus sign of its own width. */
 const decibels = (level: number): string => t`${level.toFixed(1).replace('-', '−')} dB`;
 
@@ -59,7 +67,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   const toggle = () => board.sync.edit(setOwnSound(shot.id, { ...sound, isOff: sound.isOff ? undefined : true }));
   return (
     <span className={`${styles.oseg} ${sound.isOff ? styles.off : ''}`} style={place}>
-      <Wave asset={active?.clip} />
+      <Wave asset={active?.clip} {...sharesOf(active)} />
       <button
         type="button"
         className={styles.spk}

@@ -84,8 +84,8 @@ function Row({ one, limit, isChosen, player }: RowProps) {
 
 /** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
 export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
-  if (facts.fit === 'outside') return t`after the end of its take`;
-  if (facts.fit === 'cut') return t`cut by the end of its take`;
+  if (facts.fit === 'outside') return t`outside its take`;
+  if (facts.fit === 'cut') return t`partly outside its take`;
   if (facts.gapMs !== undefined && facts.gapMs < 0) return t`over the next one`;
   return isFast ? t`above ${limit}` : '';
 }

@@ -9,6 +9,7 @@ import { announce, useKeyHint } from '../../../app/index.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 import { Button, Checkbox, ErrorBox, FileButton, formatCount, Section, Segmented } from '../../../ui/index.ts';
 import { FreeBar } from '../FreeBar.tsx';
+import { ownEndMs } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
@@ -24,7 +25,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
   const above = sound.subtitles.filter(({ isFast }) => isFast).length;
   const hint = useKeyHint('sound.add');
   const spread = ({ shot, span }: ShotView) =>
-    board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
+    board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, ownEndMs(span), (span.from ?? 0) * 1_000)));
   return (
     <>
       <div className="scroll">

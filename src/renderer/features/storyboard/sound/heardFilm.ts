@@ -3,7 +3,7 @@ import { type FilmLevel, filmLevel } from '../../../../shared/sound/filmLevel.ts
 import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import { asksForMix, levellingOf } from '../../../../shared/sound/levelling.ts';
 import { targetOf } from '../../../../shared/sound/levels.ts';
-import { type MixLoudness, mixLoudness } from '../../../../shared/sound/mixLoudness.ts';
+import { type MixLoudness, mixLoudness, partOfSound } from '../../../../shared/sound/mixLoudness.ts';
 import { type MixInput, type MixPlan, mixPlan, peaksOf } from '../../../../shared/sound/mixPlan.ts';
 import type { FilmSound } from '../../../../shared/sound/track.ts';
 
@@ -37,7 +37,7 @@ export function heardFilm(
   const shots = input.shots.filter(({ id }) => inFilm.has(id));
   const isMixed = isEncoded || asksForMix(asItCame.sources, { shots, sound });
   const levelling = new Map(
-    input.plan.map(({ shotId, assetId = '' }) => [shotId, levellingOf(measured.get(assetId), target)]),
+    input.plan.map((span) => [span.shotId, levellingOf(partOfSound(measured.get(span.assetId ?? ''), span), target)]),
   );
   const mix = isMixed ? mixPlan({ ...whole, levelling }) : asItCame;
   const loudness = mixLoudness(mix, new Map([...measured].map(([id, { momentary }]) => [id, momentary])));

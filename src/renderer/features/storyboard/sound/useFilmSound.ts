@@ -15,7 +15,7 @@ import {
 } from '../../../../shared/subtitles/subtitle.ts';
 import { useCall, useEvent } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { totalSeconds } from '../model/timeline.ts';
+import { ownEndMs, ownStart, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type HeardFilm, heardFilm, type Measured } from './heardFilm.ts';
@@ -122,9 +122,10 @@ function spanOf({ span, active }: ShotView): MixSpan {
 
 function placed(view: ShotView, limit: number): PlacedSubtitle[] {
   const all = inTimeOrder(view.shot.subtitles ?? []);
-  const at = (ms: number) => view.span.start + ms / 1_000;
+  const { span } = view;
+  const at = (ms: number) => Math.max(span.start, ownStart(span) + ms / 1_000);
   return all.map((subtitle) => {
-    const facts = factsOfSubtitle(subtitle, all, Math.round(view.span.seconds * 1_000));
+    const facts = factsOfSubtitle(subtitle, all, ownEndMs(span), (span.from ?? 0) * 1_000);
     const isFast = facts.perSecond > limit && subtitle.text.trim() !== '';
     return { view, subtitle, facts, start: at(subtitle.startMs), end: at(subtitle.endMs), isFast };
   });

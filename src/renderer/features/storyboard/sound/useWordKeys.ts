@@ -1,6 +1,7 @@
 import { newSubtitle } from '../../../../shared/subtitles/subtitle.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useShortcut } from '../../../app/index.ts';
+import { ownEndMs, ownStart } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { saveSubtitles } from './saveSubtitles.ts';
@@ -13,8 +14,10 @@ export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPl
   const view = sound.shots.findLast(({ span }) => at >= span.start) ?? sound.shots[0];
   if (!view) return announce(t`There is no shot to put words on.`);
   const { shot, span } = view;
-  const shotMs = Math.round(span.seconds * 1_000);
-  const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], { atMs: (at - span.start) * 1_000, shotMs });
+  const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], {
+    atMs: (at - ownStart(span)) * 1_000,
+    shotMs: ownEndMs(span),
+  });
   if (!made) return announce(t`There is no room behind this place in shot ${view.number}.`);
   board.sync.edit(addedSubtitle(shot.id, made));
   chooseSubtitle(shot.id, made.id, true);
@@ -33,7 +36,7 @@ export function useWordKeys(board: BoardHandle, sound: FilmSound, player: ClipPl
   const atPlayhead = (field: 'startMs' | 'endMs') => {
     if (!chosen || !player) return;
     const { view, subtitle } = chosen;
-    const ms = Math.round((player.state().seconds - view.span.start) * 1_000);
+    const ms = Math.round((player.state().seconds - ownStart(view.span)) * 1_000);
     const isInside = field === 'startMs' ? ms >= 0 && ms < subtitle.endMs : ms > subtitle.startMs;
     if (!isInside) return announce(t`The playhead is not where this subtitle can begin or end.`);
     board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, { [field]: ms }));

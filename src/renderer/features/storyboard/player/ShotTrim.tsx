@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
+import { LEAST_TRIM_MS } from '../../../../shared/trim.ts';
+import { announce, useShortcut } from '../../../app/index.ts';
+import { FPS, frameAt, timeOfFrame } from '../../../player/frames.ts';
+import { LEAST_FRAMES, type TrimFrames, trimFrames, trimTake, WHOLE } from '../model/trimEdits.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import type { ClipPlayer } from './clipPlayer.ts';
+import styles from './player.module.css';
+import { TrimHandle } from './TrimHandle.tsx';
+
+interface ShotTrimProps {
+  board: BoardHandle;
+  shot: ShotView;
+  player: ClipPlayer | undefined;
+  /** Length of the film, in seconds. */
+  total: number;
+}
+
+/** In and out point of the selected take: keys at the playhead, and a handle at each end of the shot in the film strip. */
+export function ShotTrim({ board, shot, player, total }: ShotTrimProps) {
+  const { active, span, number } = shot;
+  const frames = trimFrames(active);
+  const isTrimmed = active?.trim !== undefined;
+  const seek = useSeekAfterTrim(player, shot);
+  const trim = (next: TrimFrames) => active && board.sync.edit(trimTake(shot.shot.id, active, next));
+  const mark = (end: 'in' | 'out') => {
+    if (!frames || !player) return;
+    const seen = frames.in + frameAt(player.state().seconds - span.start);
+    const next = end === 'in' ? { ...frames, in: seen } : { ...frames, out: seen + 1 };
+    if (next.out - next.in < LEAST_FRAMES) return announce(t`At least ${LEAST_TRIM_MS} ms of the take must play.`);
+    trim(next);
+    announce(t`Shot ${number} plays ${((next.out - next.in) / FPS).toFixed(1)} s of its take`);
+  };
+  useShortcut('board.in', () => mark('in'), frames !== undefined);
+  useShortcut('board.out', () => mark('out'), frames !== undefined);
+  useShortcut('board.clearTrim', () => trim(WHOLE), isTrimmed);
+  if (!frames || total <= 0 || shot.shot.skipped) return null;
+  const handle = { total, step: 1 / FPS, perSecond: FPS };
+  const leftOf = (seconds: number) => `${(seconds / total) * 100}%`;
+  return (
+    <span className={styles.trims} data-trimmed={isTrimmed}>
+      <TrimHandle
+        label={t`In point of shot ${number}`}
+        className={`${styles.trim} l`}
+        style={{ left: leftOf(span.start) }}
+        value={frames.in / FPS}
+        range={[0, (frames.out - LEAST_FRAMES) / FPS]}
+        {...handle}
+        onValue={(value) => {
+          seek('in');
+          trim({ ...frames, in: Math.round(value * FPS) });
+        }}
+      />
+      <TrimHandle
+        label={t`Out point of shot ${number}`}
+        className={`${styles.trim} r`}
+        style={{ left: `max(${leftOf(span.start + span.seconds)}, ${leftOf(span.start)} + 48px)` }}
+        value={frames.out / FPS}
+        range={[(frames.in + LEAST_FRAMES) / FPS, frames.all / FPS]}
+        {...handle}
+        onValue={(value) => {
+          seek('out');
+          trim({ ...frames, out: Math.round(value * FPS) });
+        }}
+      />
+    </span>
+  );
+}
+
+/** The frame at a point that was moved is shown, once the viewer plays the take to it. */
+function useSeekAfterTrim(player: ClipPlayer | undefined, { active, span }: ShotView): (end: 'in' | 'out') => void {
+  const moved = useRef<'in' | 'out'>(undefined);
+  const { start, seconds } = span;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each other trim is shown.
+  useEffect(() => {
+    if (moved.current) player?.seek(start + (moved.current === 'in' ? timeOfFrame(0) : seconds - timeOfFrame(0)));
+    moved.current = undefined;
+  }, [active?.trim?.inMs, active?.trim?.outMs]);
+  return (end) => {
+    moved.current = end;
+  };
+}
