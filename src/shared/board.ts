@@ -202,7 +202,7 @@ export function missingOfShot(shot: ShotToSend): { field: string; message: strin
       ['image', 'choose a first frame.'],
       ['lastFrame', 'choose a last frame.'],
     ],
-    extend: [['video', 'choose the clip to extend.']],
+    extend: [['video', 'choose the clip to extend. One that ends at an out point cannot be extended.']],
   };
   const missing = (needs[shot.source] ?? []).filter(([field]) => !shot[field]);
   const references =

@@ -1,6 +1,6 @@
 import type { Joint, Shot } from './board.ts';
 import { type FilmFacts, type FilmShot, type FilmTake, filmToCome } from './film.ts';
-import { clipRefOf, indexBefore, lastFrameOf, type OwnerOf, ownersOf, startedFrom } from './joints.ts';
+import { extendedFrom, indexBefore, lastFrameOf, type OwnerOf, ownersOf, startedFrom } from './joints.ts';
 import type { MediaRef } from './mediaRef.ts';
 
 /** Shots whose takes are made together: each starts from the take that is made of the shot before it, which need not be done yet. */
@@ -33,10 +33,10 @@ export function linkChain(
   const made = new Map<number, Start>();
   const links: ChainLink[] = [];
   const startAt = (index: number): Start | undefined => made.get(index) ?? toCome[index]?.active;
-  const follow = (ref: MediaRef, isClip: boolean, self: number): MediaRef => {
+  const follow = (ref: MediaRef, isClip: boolean, self: number): MediaRef | undefined => {
     const owner = ownerOf(ref, isClip);
     const start = owner === undefined || owner === self ? undefined : startAt(owner);
-    return start ? (isClip ? clipRefOf(start) : lastFrameOf(start)) : ref;
+    return start ? (isClip ? extendedFrom(start) : lastFrameOf(start)) : ref;
   };
   const visited = new Set<number>();
   const visit = (index: number) => {
@@ -75,9 +75,9 @@ function ownersOfSlots(shot: Shot, ownerOf: OwnerOf): number[] {
   return owners;
 }
 
-/** The shot with every slot that its source uses filled anew. */
-function withSlots(shot: Shot, fill: (ref: MediaRef, isClip: boolean) => MediaRef): Shot {
-  const picture = (ref: MediaRef) => fill(ref, false);
+/** The shot with every slot that its source uses filled anew; a clip that cannot be extended is taken out. */
+function withSlots(shot: Shot, fill: (ref: MediaRef, isClip: boolean) => MediaRef | undefined): Shot {
+  const picture = (ref: MediaRef) => fill(ref, false) ?? ref;
   const { source, image, lastFrame, video, referenceImages } = shot;
   if (source === 'extend') return video ? { ...shot, video: fill(video, true) } : shot;
   if (source === 'references') return { ...shot, referenceImages: referenceImages.map(picture) };

@@ -46,7 +46,10 @@ export interface Stream {
   audioCodec?: string;
   /** Hertz. */
   sampleRate?: number;
+  /** Of what plays of it. */
   seconds?: number;
+  /** Only a part of the take plays. */
+  isTrimmed?: true;
   /** Integrated loudness (ITU-R BS.1770); absent until it has been measured. */
   lufs?: number;
   /** Why its sound has no loudness, and will have none, in one sentence. */
@@ -207,6 +210,8 @@ export interface FilmSegment {
   assetId?: string;
   sha256?: string;
   jobId?: string;
+  /** The second of its clip at which it begins, where the take is trimmed; absent where all of it plays. */
+  from?: number;
   /** Length in the film: whole frames of the film's rate. */
   frames: number;
   seconds: number;

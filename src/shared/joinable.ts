@@ -45,7 +45,7 @@ export interface JoinPlan {
   fps: FrameRate;
   width: number;
   height: number;
-  segments: readonly Pick<FilmSegment, 'number' | 'kind' | 'frames'>[];
+  segments: readonly Pick<FilmSegment, 'number' | 'kind' | 'frames' | 'from'>[];
   mix: { isAsked: boolean };
   words: readonly unknown[];
 }
@@ -94,7 +94,7 @@ export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[
   if (!first) return { pictures: [...words, t`There is no clip in it to join.`], sound: [] };
   const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
   const surplus = plan.segments.reduce(
-    (sum, { frames }, index) => sum + (streams[index]?.frames ?? frames) - frames,
+    (sum, { frames, from }, index) => sum + (from === undefined ? (streams[index]?.frames ?? frames) - frames : 0),
     0,
   );
   const spare = Math.abs(surplus) > SPARE_FRAMES ? 0 : SPARE_FRAMES;
@@ -128,7 +128,7 @@ const SAME_RATE = 0.002;
 
 function pictureOdd(
   plan: JoinPlan,
-  segment: Pick<FilmSegment, 'frames'> & { spare: number },
+  segment: Pick<FilmSegment, 'frames' | 'from'> & { spare: number },
   clip: JoinFacts,
   first: JoinFacts,
 ): Odd | undefined {
@@ -143,6 +143,7 @@ function pictureOdd(
   if (clip.hidden > 0) return otherwise(`has ${clip.hidden} frames that its edit list hides`);
   if (clip.late > 0) return otherwise(`begins ${clip.late} frames after its sound`);
   if (clip.pieces > 1) return otherwise('is cut into pieces by its edit list');
+  if (segment.from !== undefined) return otherwise('is trimmed, and a part of a clip has to be encoded');
   if (clip.fps === null) return otherwise('has no constant frame rate');
   if (Math.abs(clip.fps / rate - 1) > SAME_RATE)
     return otherwise(`has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`);

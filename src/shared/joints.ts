@@ -316,12 +316,16 @@ const SOURCES: Record<Exclude<Joint, 'cut'>, ShotSource> = {
   extend: 'extend',
 };
 
+/** What an extension starts from: undefined of a take that ends at an out point, since a clip is extended from its own end. */
+export const extendedFrom = (take: Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>): MediaRef | undefined =>
+  take.trim?.outMs === undefined ? clipRefOf(take) : undefined;
+
 /** The joint that a source means where the shot before it is what it starts from. */
 export const jointOfSource = (source: ShotSource): Joint | undefined => JOINT_FIELDS[source]?.[1];
 
 /**
  * The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take, or
- * where it cannot: an extension begins at the clip's own end, so that none follows an out point.
+ * where none can be made of it.
  */
 export function startedFrom(
   shot: Shot,
@@ -331,8 +335,7 @@ export function startedFrom(
   if (joint === 'cut') return shot;
   const field = joint === 'extend' ? 'video' : 'image';
   const { [field]: _, ...rest } = shot;
-  const clip = take && take.trim?.outMs === undefined ? clipRefOf(take) : undefined;
-  const ref = joint === 'extend' ? clip : take && lastFrameOf(take);
+  const ref = take && (joint === 'extend' ? extendedFrom(take) : lastFrameOf(take));
   return { ...rest, source: SOURCES[joint], ...(ref ? { [field]: ref } : {}) };
 }
 

@@ -136,6 +136,24 @@ test('frames that an edit list hides are in no film', async () => {
   expect(Math.abs((seen[0]?.bright ?? 0) - (16 + (greyOf(5) * 219) / 255))).toBeLessThan(4);
 });
 
+test('of a trimmed take every frame from its in point to its out point is in the film, and no other', async () => {
+  film.files.set('steps', { mime: 'video/mp4', bytes: await steppedClip() });
+  const own = shot('steps', { from: 10 / 24, frames: 18, seconds: 18 / 24, hasAudio: false });
+  const plan = planOf([own, shot('a')], { width: 640, height: 368 });
+  await expect(film.make({ plan, mode: 'join' })).rejects.toThrow('Shot 1 is trimmed, and a part of a clip has to be');
+  const { report, file } = await film.make({ plan, mode: 'auto' });
+  expect([report.mode, report.why[0]]).toEqual([
+    'encode',
+    'Shot 1 is trimmed, and a part of a clip has to be encoded.',
+  ]);
+  const { streams, format } = await probeFilm(file);
+  expect(streams[0]?.nb_read_frames).toBe(String(18 + 48));
+  expect(Math.abs(Number(format.duration) - 66 / 24)).toBeLessThan(1 / 24);
+  const seen = (await lumaOf(file, [160, 90, 320, 180])).slice(0, 18);
+  for (const [at, { bright }] of seen.entries())
+    expect(Math.abs(bright - (16 + (greyOf(10 + at) * 219) / 255)), `frame ${at}`).toBeLessThan(4);
+});
+
 test('a clip whose sound begins before its pictures keeps both: its first frame is held so long', async () => {
   const late = { before: 5, after: 4, pause: 12 };
   const bytes = await withHiddenFrames(late, { bytes: await steppedClip(), fps: 24, sound: 2 });

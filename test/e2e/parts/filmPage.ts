@@ -119,11 +119,12 @@ export function planOf(
   });
   const fps = more.fps ?? { num: 24, den: 1 };
   let frames = 0;
-  const spans = segments.map(({ shotId, kind, assetId, hasAudio, ...segment }) => {
+  const spans = segments.map(({ shotId, kind, assetId, hasAudio, from, ...segment }) => {
     const start = (frames * fps.den) / fps.num;
     frames += segment.frames;
     const seconds = (segment.frames * fps.den) / fps.num;
-    return { shotId, start, seconds, hasSound: hasAudio, ...(kind === 'clip' && assetId ? { assetId } : {}) };
+    const part = from === undefined ? {} : { from };
+    return { shotId, start, seconds, ...part, hasSound: hasAudio, ...(kind === 'clip' && assetId ? { assetId } : {}) };
   });
   const { target, isAsked = false, ...input } = mix;
   const { sources, headroom } = mixPlan({ shots: [], plan: spans, cues: [], ...input });

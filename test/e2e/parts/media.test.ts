@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ClipPart } from '../../../src/shared/trim.ts';
 import { loudnessOf } from '../../helpers/ffprobe.ts';
 import { withHiddenFrames } from '../../helpers/hiddenFrames.ts';
 import { steppedClip as clip, FRAMES, greyOf } from '../../helpers/steppedClip.ts';
@@ -32,16 +33,25 @@ interface Made {
   error?: string;
 }
 
-const make = (kind: string, mime: string, bytes: Uint8Array): Promise<Made> =>
-  page.evaluate(
-    ([kind, mime, text]) =>
-      (globalThis as unknown as { handles: { make(k: unknown, m: unknown, t: unknown): Promise<Made> } }).handles.make(
-        kind,
-        mime,
-        text,
-      ),
-    [kind, mime, base64(bytes)] as const,
-  );
+interface Handles {
+  make(kind: string, mime: string, text: string, outMs?: number): Promise<Made>;
+  strip(text: string, count: number, part?: ClipPart): Promise<Made[]>;
+}
+
+const make = (kind: string, mime: string, bytes: Uint8Array, outMs?: number): Promise<Made> =>
+  page.evaluate((of) => (globalThis as unknown as { handles: Handles }).handles.make(...of), [
+    kind,
+    mime,
+    base64(bytes),
+    outMs,
+  ] as const);
+
+const stripOf = (bytes: Uint8Array, count: number, part?: ClipPart): Promise<Made[]> =>
+  page.evaluate((of) => (globalThis as unknown as { handles: Handles }).handles.strip(...of), [
+    base64(bytes),
+    count,
+    part,
+  ] as const);
 
 test('the last frame is the very last one, in full size and without loss; the thumbnail is the first, small', async () => {
   const bytes = await clip();
@@ -51,6 +61,24 @@ test('the last frame is the very last one, in full size and without loss; the th
   const first = await make('thumbnail', 'video/mp4', bytes);
   expect(first).toMatchObject({ type: 'image/webp', width: 480, height: 276 });
   expect(Math.abs((first.red ?? 0) - greyOf(0))).toBeLessThan(6);
+});
+
+test.each([
+  [1_500, 35],
+  // Not on a frame: more than half of frame 35 is before the one, and not before the other.
+  [1_481, 35],
+  [1_478, 34],
+  [1, 0],
+  [2_000, FRAMES - 1],
+  [9_000, FRAMES - 1],
+])('the last frame before an out point at %i ms is the one that a film ends with', async (outMs, frame) => {
+  const made = await make('lastFrame', 'video/mp4', await clip(), outMs);
+  expect(Math.abs((made.red ?? 0) - greyOf(frame))).toBeLessThan(3);
+});
+
+test('a film strip of a part has that part alone', async () => {
+  const frames = await stripOf(await clip(), 2, { from: 0.5, seconds: 1 });
+  expect(frames.map(({ red }) => red)).toEqual([18, 30].map((frame) => expect.closeTo(greyOf(frame), -1)));
 });
 
 test('of a clip with frames that its edit list hides, the pictures are of those that a player shows', async () => {
@@ -68,11 +96,7 @@ test('of a clip with frames that its edit list hides, the pictures are of those 
 test('a film strip has the frames that a player shows, the first one for as long as the sound is alone', async () => {
   const late = { before: 5, after: 4, pause: 13 };
   const bytes = await withHiddenFrames(late, { bytes: await clip(), fps: 24, sound: 2 });
-  const frames = await page.evaluate(
-    (text) =>
-      (globalThis as unknown as { handles: { strip(t: string, n: number): Promise<Made[]> } }).handles.strip(text, 4),
-    base64(bytes),
-  );
+  const frames = await stripOf(bytes, 4);
   const wanted = [5, 5 + 6, 5 + 19, 5 + 32];
   expect(frames).toHaveLength(4);
   for (const [at, { red = 0 }] of frames.entries()) expect(Math.abs(red - greyOf(wanted[at] ?? 0))).toBeLessThan(6);

@@ -193,6 +193,16 @@ test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 10
   },
 );
 
+test('the own sound of a trimmed take is that of the part that plays', async () => {
+  // A burst in the middle of each second.
+  film.files.set('bursts', { mime: 'video/mp4', bytes: await toneClip({ db: -80, bursts: -20 }) });
+  const plan = planOf([silent(), shot('bursts', { from: 0.25, frames: 36, seconds: 1.5 })]);
+  const { file } = await film.make({ plan, mode: 'auto' });
+  const loud = (await levelsOf(file)).filter(({ level }) => level > -50).map(({ time }) => time);
+  expect([...new Set(loud.map((time) => Math.round(time * 10) / 10))]).toEqual([2.3, 3.3]);
+  await soundFile(file, 3.5);
+});
+
 test('a track begins at its sample', async () => {
   const peaks = new Map([['late', 0.1]]);
   const mix = { track: track({ assetId: 'late' }), trackSeconds: 3, peaks, isAsked: true };

@@ -15,7 +15,7 @@ import { faultOfHeardTrack, faultOfTrack, filmMixOf, type HeardFilm, type TrackF
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { burntIn, writeWords } from './filmWords.ts';
 import { laidTrack } from './laidTrack.ts';
-import { type FilmSounds, type LoudnessOf, soundingFiles, soundsOf } from './loudness.ts';
+import { type FilmSounds, type LoudnessOf, soundingFiles, soundOf, soundsOf } from './loudness.ts';
 import { type MeasuringDeps, whenMeasured } from './measuring.ts';
 import { mediaNames } from './mediaNames.ts';
 import type { MovieMaker } from './movieMaker.ts';
@@ -99,7 +99,7 @@ export class Film {
       ...how,
       format,
       projectId,
-      gainOf: ({ file }) => (target === undefined ? 0 : gainTo(loudness(file.sha256), target)),
+      gainOf: (one) => (target === undefined ? 0 : gainTo(soundOf(one, loudness), target)),
       stillOf: (one) => this.stillOf(one),
     });
   }
@@ -165,11 +165,13 @@ export class Film {
       words: burntIn(board, planned.plan),
     };
     const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned, plan);
+    const [wholeClip] =
+      planned.shots.length === 1 ? planned.shots.filter(({ segment }) => segment.from === undefined) : [];
     const made = await this.deps.movies.make(plan, {
       mode: asked.mode ?? 'auto',
       title: project,
       ...(provenance ? { provenance } : {}),
-      clipSeconds: planned.shots.length === 1 ? planned.shots[0]?.of.facts?.seconds : undefined,
+      clipSeconds: wholeClip?.of.facts?.seconds,
       partPath: await sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
       onProgress: (share) =>
         sink.progress(MEASURE_SHARE + (1 - MEASURE_SHARE) * share * (documentsOf(asked).length > 0 ? FILM_SHARE : 1)),

@@ -5,6 +5,7 @@ import type { FilmMix, FilmPlan, FilmSegment } from '../../../shared/filmExport.
 import { shownName } from '../../../shared/shownName.ts';
 import { asksForMix, levellingOf } from '../../../shared/sound/levelling.ts';
 import { targetOf } from '../../../shared/sound/levels.ts';
+import { partOfSound } from '../../../shared/sound/mixLoudness.ts';
 import { type MixInput, type MixPlan, mixPlan, peaksOf, type ShotLevelling } from '../../../shared/sound/mixPlan.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Library } from '../library/index.ts';
@@ -104,7 +105,10 @@ export function mixInputOf(film: HeardFilm): MixInput {
     levelling: new Map(
       segments
         .filter(isHeard)
-        .map(({ shotId, sha256 = '' }): [string, ShotLevelling] => [shotId, levellingOf(loudness(sha256), target)]),
+        .map((one): [string, ShotLevelling] => [
+          one.shotId,
+          levellingOf(partOfSound(loudness(one.sha256 ?? ''), one), target),
+        ]),
     ),
   };
 }

@@ -17,10 +17,10 @@ const FILES = {
 /** Where each shot lies in the film as it is exported: after whole frames, so that no rounding adds up. */
 export function spansOfPlan({ segments, fps }: FilmPlan): ShotSpan[] {
   let before = 0;
-  return segments.map(({ shotId, frames }) => {
+  return segments.map(({ shotId, frames, from }) => {
     const start = secondsOf(before, fps);
     before += frames;
-    return { shotId, start, seconds: secondsOf(frames, fps) };
+    return { shotId, start, seconds: secondsOf(frames, fps), ...(from === undefined ? {} : { from }) };
   });
 }
 

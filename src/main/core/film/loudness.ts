@@ -1,4 +1,6 @@
 import type { MeasuredFile, SoundMeasures } from '../../../shared/measures.ts';
+import { partOfSound } from '../../../shared/sound/mixLoudness.ts';
+import { playedPart } from '../../../shared/trim.ts';
 import type { Library } from '../library/index.ts';
 import type { CheckedShot } from './filmShots.ts';
 
@@ -32,6 +34,10 @@ export function soundsOf(sha256s: readonly string[], library: Pick<Library, 'mea
     faultOf: (sha256) => faultOf(known[sha256]),
   };
 }
+
+/** What was measured of what plays of a shot. */
+export const soundOf = ({ file, active, facts }: CheckedShot, loudness: LoudnessOf): ReturnType<LoudnessOf> =>
+  file && partOfSound(loudness(file.sha256), playedPart(active?.trim, facts?.seconds ?? 0));
 
 function faultOf(file: MeasuredFile | undefined): string | undefined {
   if (file?.state === 'failed') return file.message;

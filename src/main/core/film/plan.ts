@@ -61,10 +61,10 @@ function plannedShot(one: CheckedShot, rate: FrameRate, { gainOf, stillOf }: Pla
   const base = { shotId: one.shot.id, number: one.number, title: shownTitle(one.shot) };
   if (isReady(one)) {
     const { clip, jobId } = one.active;
-    const frames = framesOf(one, rate);
+    const { from, frames } = partOf(one, rate);
     const hasAudio = one.facts.audio !== undefined;
     const what = { assetId: clip.id, sha256: one.file.sha256, jobId };
-    const length = { frames, seconds: secondsOf(frames, rate) };
+    const length = { ...(from === undefined ? {} : { from }), frames, seconds: secondsOf(frames, rate) };
     return {
       of: one,
       segment: { ...base, kind: 'clip', ...what, ...length, hasAudio, gainDb: hasAudio ? gainOf(one) : 0 },
@@ -79,9 +79,19 @@ function plannedShot(one: CheckedShot, rate: FrameRate, { gainOf, stillOf }: Pla
   return { of: one, segment, ...(still ? { still } : {}) };
 }
 
-/** As many frames of the film as the clip fills whole: all of its own at the same rate, else as many as end with it or before; one at least. */
-function framesOf({ facts: { video } }: ReadyShot, rate: FrameRate): number {
+/**
+ * Where the clip begins, in seconds of it, and as many frames of the film as what plays of it fills whole: all of those at the same rate,
+ * else as many as end with it or before; one at least.
+ */
+function partOf(
+  { facts: { video }, active: { trim } }: ReadyShot,
+  rate: FrameRate,
+): Pick<FilmSegment, 'from' | 'frames'> {
+  const frameOf = (ms: number) => Math.round((ms * video.rate.num) / (video.rate.den * 1_000));
+  const first = Math.min(video.frames - 1, frameOf(trim?.inMs ?? 0));
+  const end = trim?.outMs === undefined ? video.frames : Math.min(video.frames, frameOf(trim.outMs));
+  const own = Math.max(1, end - first);
   const isSame = video.rate.num * rate.den === rate.num * video.rate.den && video.constantRate;
-  if (isSame) return video.frames;
-  return Math.max(1, Math.floor((video.frames * video.rate.den * rate.num) / (video.rate.num * rate.den)));
+  const whole = isSame ? own : Math.floor((own * video.rate.den * rate.num) / (video.rate.num * rate.den));
+  return { ...(trim ? { from: secondsOf(first, video.rate) } : {}), frames: Math.max(1, whole) };
 }

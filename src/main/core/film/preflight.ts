@@ -11,12 +11,13 @@ import {
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import { mixPlan } from '../../../shared/sound/mixPlan.ts';
 import { t } from '../../../shared/texts.ts';
+import { playedPart } from '../../../shared/trim.ts';
 import { filmMixOf, type HeardFilm, mixInputOf, notLevelledIn } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
 import { burntIn } from './filmWords.ts';
 import { type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
-import type { FilmSounds, LoudnessOf } from './loudness.ts';
+import { type FilmSounds, type LoudnessOf, soundOf } from './loudness.ts';
 import { trackFindings } from './trackFindings.ts';
 
 /** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
@@ -190,8 +191,8 @@ const codingOf = ({ facts: { video, audio } }: ReadyShot): string =>
   [video.codec, audio?.codec].filter(Boolean).join(' with ');
 
 function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness: LoudnessOf): string[] {
-  const here = loudness(one.file.sha256)?.lufs ?? undefined;
-  const there = before?.file && (loudness(before.file.sha256)?.lufs ?? undefined);
+  const here = soundOf(one, loudness)?.lufs ?? undefined;
+  const there = before && (soundOf(before, loudness)?.lufs ?? undefined);
   if (here === undefined || there === undefined || before === undefined) return [];
   const step = Math.abs(here - there);
   if (step < LOUDNESS_STEP) return [];
@@ -202,7 +203,7 @@ function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness:
 
 function streamOf(one: CheckedShot, { loudness, faultOf }: FilmSounds): Stream {
   const { shot, active, file, facts } = one;
-  const sound = file && loudness(file.sha256);
+  const sound = soundOf(one, loudness);
   const lufs = sound?.lufs ?? undefined;
   const soundFault = file && (sound?.lufs === null ? SILENT : faultOf(file.sha256));
   return {
@@ -218,7 +219,8 @@ function streamOf(one: CheckedShot, { loudness, faultOf }: FilmSounds): Stream {
         }
       : {}),
     ...(facts?.audio ? { audioCodec: facts.audio.codec, sampleRate: facts.audio.sampleRate } : {}),
-    ...(facts ? { seconds: facts.seconds } : {}),
+    ...(facts ? { seconds: playedPart(active?.trim, facts.seconds).seconds } : {}),
+    ...(active?.trim ? { isTrimmed: true } : {}),
     ...(lufs === undefined ? {} : { lufs }),
     ...(soundFault === undefined ? {} : { soundFault }),
   };

@@ -94,7 +94,7 @@ export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.job_id IS a.job_id AND c.emptied = 0
    AND c.out_ms IS NULL ORDER BY c.seq LIMIT 1) AS last_frame_id,
-  (SELECT json_group_object(c.out_ms, c.id) FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.out_ms IS NOT NULL
+  (SELECT json_group_object(CAST(c.out_ms AS TEXT), c.id) FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' AND c.out_ms IS NOT NULL
    AND c.emptied = 0) AS out_frames,
   j.differs,
   coalesce(${LOW_SHARE}, a.cost_nano) AS cost_low_nano,

@@ -25,7 +25,7 @@ const taskOf = sql('measures.task', `SELECT * FROM media_tasks WHERE asset_id = 
 const plan = sql(
   'measures.plan',
   `INSERT INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, 'measure', 'waiting')
-   ON CONFLICT (asset_id, kind) DO UPDATE SET state = 'waiting', tries = 0, error = NULL`,
+   ON CONFLICT (asset_id, kind, out_ms) DO UPDATE SET state = 'waiting', tries = 0, error = NULL`,
 );
 
 /** Plans the measuring of what was never measured. Returns whether there is work now. */

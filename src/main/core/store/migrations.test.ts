@@ -237,3 +237,25 @@ test('sums, budgets, nights and pictures without a price go to real or to play m
     ['sandbox', 1],
   ]);
 });
+
+test('a clip keeps its media tasks, in their order, and can have a last frame of each out point', () => {
+  const { db, insert, rows } = before('trims');
+  insert('assets', { id: 'clip' });
+  const task = (id: string, kind: string, state: string) => ({
+    id,
+    asset_id: 'clip',
+    kind,
+    state,
+    tries: 2,
+    error: 'e',
+  });
+  insert('media_tasks', task('t2', 'thumbnail', 'waiting'), task('t1', 'lastFrame', 'done'));
+  migrate(db);
+  insert('media_tasks', { ...task('t3', 'lastFrame', 'waiting'), out_ms: 1_500 });
+  expect(rows('SELECT id, kind, state, tries, error, out_ms FROM media_tasks ORDER BY rowid')).toEqual([
+    ['t2', 'thumbnail', 'waiting', 2, 'e', 0],
+    ['t1', 'lastFrame', 'done', 2, 'e', 0],
+    ['t3', 'lastFrame', 'waiting', 2, 'e', 1_500],
+  ]);
+  expect(() => insert('media_tasks', { ...task('t4', 'lastFrame', 'waiting'), out_ms: 1_500 })).toThrow('UNIQUE');
+});

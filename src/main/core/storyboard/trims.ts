@@ -13,7 +13,7 @@ export function refusalOfTrims(
   const faults = saved.flatMap(({ trims = [] }, shot) =>
     trims.flatMap((trim, index) => {
       const fault = before.has(textOf(trim)) ? undefined : faultOf(trim, getJob);
-      return fault ? refuse([fault], `shots.${shot}.trims.${index}`) : [];
+      return fault ? refuse([{ ...fault, field: `shots.${shot}.trims.${index}.${fault.field}` }]) : [];
     }),
   );
   return faults[0];

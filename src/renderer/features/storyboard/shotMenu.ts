@@ -1,6 +1,6 @@
 import type { Shot } from '../../../shared/board.ts';
 import { isTerminal, isWithoutResult } from '../../../shared/job.ts';
-import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
+import { clipRefOf, extendedFrom, lastFrameOf } from '../../../shared/joints.ts';
 import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
 import { t } from '../../../shared/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
@@ -114,7 +114,7 @@ function followingItems(
     {
       id: 'extend',
       label: t`Extend the take in a new shot`,
-      off: needsTake,
+      off: needsTake ?? (take && !extendedFrom(take) ? t`it ends at an out point` : undefined),
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
     },
   ];

@@ -46,7 +46,8 @@ export class Compositor {
     return this.still(segment, from);
   }
 
-  private async *clip(assetId: string, { frames, number }: FilmSegment, from: number): AsyncGenerator<VideoSample> {
+  private async *clip(assetId: string, segment: FilmSegment, from: number): AsyncGenerator<VideoSample> {
+    const { frames, number } = segment;
     const clip = await openClip(await this.desk.bytes(assetId));
     try {
       if (!(await clip.video.canDecode())) {
@@ -56,7 +57,7 @@ export class Compositor {
       }
       const sink = new VideoSampleSink(clip.video);
       let shown = 0;
-      for await (const sample of sink.samplesAtTimestamps(this.middles(clip.shown, frames), {
+      for await (const sample of sink.samplesAtTimestamps(this.middles(clip.shown, segment), {
         verifyKeyPackets: true,
       })) {
         if (sample) this.fit(sample.displayWidth, sample.displayHeight, (...box) => sample.draw(this.context, ...box));
@@ -71,9 +72,10 @@ export class Compositor {
   }
 
   /** The middle of each frame of the film: nearest to what is shown, and no rounding decides between two frames of a clip. */
-  private *middles({ start, from }: ShownPart, frames: number): Generator<number> {
+  private *middles({ start, from }: ShownPart, segment: FilmSegment): Generator<number> {
     const { num, den } = this.plan.fps;
-    for (let frame = 0; frame < frames; frame += 1) yield Math.max(from, start + ((frame + 0.5) * den) / num);
+    const zero = start + (segment.from ?? 0);
+    for (let frame = 0; frame < segment.frames; frame += 1) yield Math.max(from, zero + ((frame + 0.5) * den) / num);
   }
 
   private async *still(segment: FilmSegment, from: number): AsyncGenerator<VideoSample> {

@@ -1,6 +1,6 @@
 import { LETTERS } from '../../../../shared/fileNames.ts';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
-import type { Timeline, TimelineItem, TimelineTrack } from './item.ts';
+import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 import { canDrop, frameOf, labelOf, type TimecodeMode, timecode, timecodeBase } from './time.ts';
 
 /**
@@ -10,7 +10,7 @@ import { canDrop, frameOf, labelOf, type TimecodeMode, timecode, timecodeBase } 
 export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline): string {
   const film = { base: timecodeBase(rate), isDrop: isDropFrame };
   const start = frameOf(3_600 * film.base, film);
-  const place = { film, start, dropsSources: canDrop(rate) };
+  const place = { rate, film, start, dropsSources: canDrop(rate) };
   const [first = [], ...others] = items.map((item, index) => eventOf(item, { ...place, number: index + 1 }));
   const music = track ? musicOf(track, rate, { ...place, number: items.length + 1 }) : [];
   const notes = leftOut.map((sentence) => `* LEFT OUT: ${ascii(sentence)}`);
@@ -30,6 +30,7 @@ export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline
 
 interface Place {
   number: number;
+  rate: FrameRate;
   /** How the list counts. */
   film: TimecodeMode;
   /** Its first frame. */
@@ -38,12 +39,12 @@ interface Place {
   dropsSources: boolean;
 }
 
-function eventOf(item: TimelineItem, { number, film, start, dropsSources }: Place): string[] {
+function eventOf(item: TimelineItem, { number, rate, film, start, dropsSources }: Place): string[] {
   const { media } = item;
   const code = (frames: number) => timecode(frames, film);
   const own = media?.start.own;
   const source = { base: film.base, isDrop: own ? own.isDrop && dropsSources : film.isDrop };
-  const from = media && own ? sourceStart(media.start.frame, own, source) : 0;
+  const from = media ? sourceFrom(media, rate, source) : 0;
   const reel = media ? reelOf(media.name, item.number) : 'BL';
   const isHeard = media?.audio && !item.isSilenced;
   const channels = isHeard ? 'B' : 'V';
@@ -91,6 +92,12 @@ function musicOf(
 const eventNumber = (number: number): string => String(number).padStart(3, '0');
 
 const LOCATORS = { keep: 'GREEN  ', maybe: 'YELLOW ', no: 'RED    ', none: 'WHITE  ' } as const;
+
+/** Where what plays begins in its source; the list has one rate, and counts in its own frames. */
+function sourceFrom({ start, from, rate: own }: TimelineMedia, rate: FrameRate, listed: TimecodeMode): number {
+  const cut = Math.round((from * own.den * rate.num) / (own.num * rate.den));
+  return cut + (start.own ? sourceStart(start.frame, start.own, listed) : 0);
+}
 
 /** The same hour, minute, second and part of it as on the file's own timecode, in the list's frames. */
 function sourceStart(frame: number, own: TimecodeMode, listed: TimecodeMode): number {

@@ -3,7 +3,7 @@ import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { t } from '../../../../shared/texts.ts';
 import { rateValue } from '../format.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
-import { rationalTime } from './time.ts';
+import { rationalSum, rationalTime } from './time.ts';
 import { type Element, element, xmlDocument } from './xml.ts';
 
 /**
@@ -186,6 +186,10 @@ function factsOf({ prompt, model, seed, take }: TimelineItem): Element[] {
   );
 }
 
+/** Likewise, where its first frame that plays lies. */
+const playedFrom = ({ start, from, rate }: TimelineMedia): string =>
+  rationalSum([start.frame, start.rate], [from, rate]);
+
 /** Of the file's own timecode: where its first frame lies in its local timeline. */
 const startTime = ({ start }: TimelineMedia): string => rationalTime(start.frame, start.rate);
 
@@ -206,7 +210,7 @@ function storyOf(item: TimelineItem, timeline: Timeline, asset: Asset | undefine
       ...marksOf(item, { start: '0s', duration, frame }),
     ]);
   const { id, media, format } = asset;
-  const start = startTime(media);
+  const start = playedFrom(media);
   const marks = marksOf(item, { start, duration, frame });
   if (media.kind === 'still')
     return element('video', { ref: id, ...place, start, duration, role: 'video' }, [

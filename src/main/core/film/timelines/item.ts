@@ -62,6 +62,8 @@ export interface TimelineMedia {
   rate: FrameRate;
   /** Of the file itself, in its own frames; of a still, as many as it is held. */
   frames: number;
+  /** Its first frame that plays, in its own frames: 0 unless the take is trimmed. */
+  from: number;
   start: SourceStart;
   audio?: { channels: number; sampleRate: number };
 }
@@ -172,12 +174,24 @@ function mediaOf({ segment, of, still }: PlannedShot, rate: FrameRate, name: str
     const { video, audio, timecode } = of.facts;
     const { width, height, rate: own, frames } = video;
     const start = startOf(timecode, own);
-    return { name, kind: 'clip', width, height, rate: own, frames, start, ...(audio ? { audio } : {}) };
+    return {
+      name,
+      kind: 'clip',
+      width,
+      height,
+      rate: own,
+      frames,
+      from: framesIn(segment.from ?? 0, own),
+      start,
+      ...(audio ? { audio } : {}),
+    };
   }
   if (!still) return undefined;
   const { width, height } = still.asset;
-  return { name, kind: 'still', width, height, rate, frames: segment.frames, start: { frame: 0, rate } };
+  return { name, kind: 'still', width, height, rate, frames: segment.frames, from: 0, start: { frame: 0, rate } };
 }
+
+const framesIn = (seconds: number, { num, den }: FrameRate): number => Math.round((seconds * num) / den);
 
 /** A file that says no rate of its timecode is taken to count its pictures, slowed down as they are (29.97 is 30 × 1000/1001). */
 export function startOf(timecode: ClipFacts['timecode'], pictures: FrameRate): SourceStart {

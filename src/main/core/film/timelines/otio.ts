@@ -59,7 +59,7 @@ const mediaOf = (name: string, start_time: object, duration: object) => ({
 });
 
 function clipOf(item: TimelineItem, media: TimelineMedia, { rate }: Timeline): object {
-  const range = { start_time: startTime(media), duration: time(item.frames, rate) };
+  const range = { start_time: startTime(media, media.from), duration: time(item.frames, rate) };
   return {
     OTIO_SCHEMA: 'Clip.2',
     ...itemFields(media.name, { dailies: factsOf(item) }, [markerOf(item, range.start_time, rate)]),
@@ -120,11 +120,12 @@ function factsOf(item: TimelineItem): object {
   };
 }
 
-/** In the file's own frames; where its timecode does not fall on one of them, in those of its timecode. */
-function startTime({ start, rate }: TimelineMedia): object {
+/** Of a frame of the file, in the file's own frames; where its timecode does not fall on one of them, in those of its timecode. */
+function startTime({ start, rate }: TimelineMedia, from = 0): object {
   const above = start.frame * start.rate.den * rate.num;
   const below = start.rate.num * rate.den;
-  return above % below === 0 ? time(above / below, rate) : time(start.frame, start.rate);
+  if (above % below === 0) return time(above / below + from, rate);
+  return time(start.frame + (from * rate.den * start.rate.num) / (rate.num * start.rate.den), start.rate);
 }
 
 /** Whole frames at a rate; the rate is a float there, by which 29.97 is known. */

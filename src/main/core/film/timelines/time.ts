@@ -12,6 +12,16 @@ export function rationalTime(frames: number, { num, den }: FrameRate): string {
   return above % below === 0n ? `${above / below}s` : `${above}/${below}s`;
 }
 
+/** The sum of two times, each of frames at a rate. */
+export function rationalSum(
+  [a, one]: [frames: number, rate: FrameRate],
+  [b, other]: [frames: number, rate: FrameRate],
+): string {
+  if (b === 0 || (one.num === other.num && one.den === other.den)) return rationalTime(a + b, one);
+  if (a === 0) return rationalTime(b, other);
+  return rationalTime(a * one.den * other.num + b * other.den * one.num, { num: one.num * other.num, den: 1 });
+}
+
 /** Frames that a timecode counts in a second: 30 for 29.97. */
 export const timecodeBase = ({ num, den }: FrameRate): number => Math.round(num / den);
 

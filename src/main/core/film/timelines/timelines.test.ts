@@ -26,6 +26,7 @@ const clip = (rate: FrameRate, more: Partial<TimelineMedia> = {}): TimelineMedia
   height: 1_080,
   rate,
   frames: 143,
+  from: 0,
   start: { frame: 0, rate },
   audio: { channels: 2, sampleRate: 48_000 },
   ...more,

@@ -49,7 +49,7 @@ export function Streams({ preflight, shots }: { preflight: Preflight; shots: rea
   );
 }
 
-function StreamLine({ row: { view, words, odd } }: { row: StreamRow }) {
+function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
   const { active } = view;
   return (
     <tr>
@@ -65,6 +65,7 @@ function StreamLine({ row: { view, words, odd } }: { row: StreamRow }) {
         <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
           {odd.has(field) && <MarkGlyph of="odd" />}
           {odd.has(field) && <span className="vh">{t`differs:`} </span>}
+          {field === 'picture' && stream.isTrimmed && <span>{t`trimmed,`} </span>}
           {words[field] ?? <span className="t3">{field === 'picture' ? t`no take` : '–'}</span>}
         </td>
       ))}

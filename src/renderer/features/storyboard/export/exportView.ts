@@ -98,7 +98,7 @@ export interface StreamRow {
   view: ShotView;
   stream: Stream;
   words: Record<StreamField, string | undefined>;
-  /** The fields in which it differs from most of the others. */
+  /** The fields in which it differs from most of the others; a part of a clip is no stream that can be joined. */
   odd: ReadonlySet<StreamField>;
 }
 
@@ -112,8 +112,13 @@ export function streamRows({ streams, findings }: Preflight, shots: readonly Sho
   const usual = new Map(COMPARED.map((field) => [field, mostOf(rows.map(({ words }) => words[field]))]));
   const steps = new Set(findings.filter(({ code }) => code === 'loudness').map(({ shotId }) => shotId));
   return rows.map((row) => {
-    const differs = COMPARED.filter((field) => row.words[field] !== undefined && row.words[field] !== usual.get(field));
-    return { ...row, odd: new Set<StreamField>(steps.has(row.stream.shotId) ? [...differs, 'loudness'] : differs) };
+    const { stream, words } = row;
+    const odd = new Set<StreamField>(
+      COMPARED.filter((field) => words[field] !== undefined && words[field] !== usual.get(field)),
+    );
+    if (stream.isTrimmed) odd.add('picture');
+    if (steps.has(stream.shotId)) odd.add('loudness');
+    return { ...row, odd };
   });
 }
 

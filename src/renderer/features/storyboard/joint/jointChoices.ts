@@ -1,6 +1,6 @@
 import { JOINTS, type Joint, type Shot } from '../../../../shared/board.ts';
 import { filmToCome } from '../../../../shared/film.ts';
-import { clipRefOf, indexBefore, joinedBy, plannedJoint } from '../../../../shared/joints.ts';
+import { clipRefOf, extendedFrom, indexBefore, joinedBy, plannedJoint } from '../../../../shared/joints.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -79,6 +79,7 @@ function whyNotExtended(
   const job = from?.job;
   if (!job) return undefined;
   const take = t`take ${from.number} of shot ${before.number}`;
+  if (!extendedFrom(from)) return t`Off: ${take} ends at an out point. Use Continue.`;
   if (profileId !== undefined && job.profileId !== profileId)
     return t`Off: ${take} was made at another gateway. Use Continue.`;
   if (job.model !== undefined && !models.includes(job.model))

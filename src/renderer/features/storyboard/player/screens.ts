@@ -1,5 +1,5 @@
 import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
-import { FPS, lastFrameTime } from '../../../player/frames.ts';
+import { FPS, lastFrameTime, timeOfFrame } from '../../../player/frames.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 
@@ -102,7 +102,9 @@ export class VideoScreen implements Screen {
       video.src = item.url;
     }
     this.adopt(item);
-    const inside = this.from + Math.min(Math.max(0, at), lastFrameTime(item.seconds));
+    // Where it begins within its file, the exact start of a frame may be taken for the one before.
+    const first = this.from > 0 ? timeOfFrame(0) : 0;
+    const inside = this.from + Math.min(Math.max(first, at), lastFrameTime(item.seconds));
     if (Math.abs(video.currentTime - inside) <= 0.001) return;
     this.frame = undefined;
     video.currentTime = inside;

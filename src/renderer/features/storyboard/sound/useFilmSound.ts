@@ -93,7 +93,12 @@ function useSounds(shots: readonly ShotView[], trackAsset: Asset | undefined) {
 
 /** Whether the sound of the film cannot leave as it came, whatever the board wishes for. */
 function useSoundEncoded(board: BoardHandle['board'], shots: readonly ShotView[]): boolean {
-  const clips = playedShots(shots).map(({ shot, active }) => `${shot.id} ${active?.clip?.id} ${active?.clip?.state}`);
+  const clips = playedShots(shots).map(({ shot, active }) => [
+    shot.id,
+    active?.clip?.id,
+    active?.clip?.state,
+    active?.trim,
+  ]);
   const key = JSON.stringify([clips, board?.format, board?.words?.isBurntIn]);
   const { data, reload } = useCall('film.preflight', board ? { projectId: board.projectId } : null);
   const [read, setRead] = useState(key);

@@ -17,23 +17,26 @@ import { measureMedia } from '../../../../../src/renderer/media/measure/measure.
 import { makePicture } from '../../../../../src/renderer/media/pictures.ts';
 import { stripOf } from '../../../../../src/renderer/media/strip.ts';
 import type { FilmTask } from '../../../../../src/shared/filmTask.ts';
+import type { ClipPart } from '../../../../../src/shared/trim.ts';
 
 /** A file given as base64. */
 const fileOf = (text: string, type = ''): Blob =>
   new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type });
 
 /** Makes a picture of a file, and tells its size and the colour of its middle. */
-async function make(kind: 'thumbnail' | 'lastFrame', mime: string, text: string) {
+async function make(kind: 'thumbnail' | 'lastFrame', mime: string, text: string, outMs?: number) {
   try {
-    return await seenOf(await makePicture({ kind, mime }, fileOf(text, mime)));
+    return await seenOf(
+      await makePicture({ kind, mime, ...(outMs === undefined ? {} : { outMs }) }, fileOf(text, mime)),
+    );
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** The frames of a strip, each as it is told of a picture. */
-const strip = async (text: string, count: number) =>
-  Promise.all((await stripOf({ kind: 'strip', count, height: 92 }, fileOf(text, 'video/mp4'))).map(seenOf));
+const strip = async (text: string, count: number, part?: ClipPart) =>
+  Promise.all((await stripOf({ kind: 'strip', count, height: 92, part }, fileOf(text, 'video/mp4'))).map(seenOf));
 
 async function seenOf(picture: Blob) {
   const bitmap = await createImageBitmap(picture);
