@@ -3,6 +3,7 @@ import { t } from '../../../../shared/texts.ts';
 import { LEAST_TRIM_MS } from '../../../../shared/trim.ts';
 import { announce, useShortcut } from '../../../app/index.ts';
 import { FPS, frameAt, timeOfFrame } from '../../../player/frames.ts';
+import { toast } from '../../../ui/index.ts';
 import { LEAST_FRAMES, type TrimFrames, trimFrames, trimTake, WHOLE } from '../model/trimEdits.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -29,7 +30,8 @@ export function ShotTrim({ board, shot, player, total }: ShotTrimProps) {
     if (!frames || !player) return;
     const seen = frames.in + frameAt(player.state().seconds - span.start);
     const next = end === 'in' ? { ...frames, in: seen } : { ...frames, out: seen + 1 };
-    if (next.out - next.in < LEAST_FRAMES) return announce(t`At least ${LEAST_TRIM_MS} ms of the take must play.`);
+    if (next.out - next.in < LEAST_FRAMES)
+      return toast({ text: t`At least ${LEAST_TRIM_MS} ms of the take must play.` });
     trim(next);
     announce(t`Shot ${number} plays ${((next.out - next.in) / FPS).toFixed(1)} s of its take`);
   };
