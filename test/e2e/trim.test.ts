@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { probeFilm } from '../helpers/ffprobe.ts';
+import { labels, starting } from '../labels.ts';
+import { Program } from './program.ts';
+
+/** A take is trimmed by keys alone, played, and leaves as it was seen. Nothing of it costs anything. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+  const { page } = program;
+  await page.getByRole('button', { name: starting(labels.openTheSampleFilm) }).click();
+  await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
+  // The same film, of two shots alone: of 6 s and of 4.
+  const board = await boardNow();
+  await program.host.ask('storyboard.save', { ...board, shots: board.shots.slice(0, 2) });
+  await page.getByRole('option', { name: /^Shot 3, / }).waitFor({ state: 'detached' });
+});
+afterAll(() => program?.stop());
+
+async function boardNow() {
+  const { projects } = await program.host.ask('projects.list');
+  return program.host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' });
+}
+const film = () => program.page.getByRole('slider', { name: labels.timeOfTheFilm });
+const valueOf = async (field: 'valuenow' | 'valuemax') => Number(await film().getAttribute(`aria-${field}`));
+const press = (key: string) => program.page.keyboard.press(key);
+/** Goes on by a second, and waits until the playhead is there. */
+async function secondOn(to: number): Promise<void> {
+  await press('Shift+ArrowRight');
+  await expect.poll(() => valueOf('valuenow')).toBeCloseTo(to + 0.5 / 24, 1);
+}
+
+test('I and O set the in and out point at the playhead, and the film is as much shorter', async () => {
+  await press('Home');
+  const whole = await valueOf('valuemax');
+  await secondOn(1);
+  await press('i');
+  await expect.poll(() => valueOf('valuemax')).toBeCloseTo(whole - 1, 2);
+  await secondOn(1);
+  await press('o');
+  await expect.poll(() => valueOf('valuemax')).toBeCloseTo(4 + 25 / 24, 2);
+  await expect.poll(async () => (await boardNow()).shots[0]?.trims).toMatchObject([{ inMs: 1_000, outMs: 2_042 }]);
+  await program.page.getByText('Selected take, 1 s', { exact: false }).waitFor();
+});
+
+test('the trimmed take plays from the one to the other, then the next shot', async () => {
+  const { page } = program;
+  const seen = `[...document.querySelectorAll('[role=img] > video')].find((video) => !video.hidden)?.currentTime ?? -1`;
+  await press('Home');
+  await expect.poll(() => page.evaluate<number>(seen)).toBeCloseTo(1 + 0.5 / 24, 1);
+  await press('k');
+  await page.getByRole('option', { name: /^Shot 2, /, selected: true }).waitFor();
+  await press('k');
+  const at = await valueOf('valuenow');
+  expect(at).toBeGreaterThanOrEqual(25 / 24 - 0.05);
+});
+
+test('Undo takes the out point back, and redo sets it again', async () => {
+  const trimmed = await valueOf('valuemax');
+  await press('Control+z');
+  await expect.poll(() => valueOf('valuemax')).toBeGreaterThan(trimmed + 1);
+  await press('Control+Shift+z');
+  await expect.poll(() => valueOf('valuemax')).toBe(trimmed);
+});
+
+test('the export page says why the film is encoded, and the film has as many frames as were seen', async () => {
+  const { page } = program;
+  await press('Control+e');
+  await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();
+  await page.getByRole('row', { name: /^1 / }).getByText('trimmed', { exact: false }).waitFor();
+  await page.getByText('Shot 1 is trimmed, and a part of a clip has to be encoded.').first().waitFor();
+  await press('Control+Enter');
+  await page.getByRole('button', { name: starting(labels.showInFolder) }).waitFor();
+  const [made] = (await program.host.ask('exports.list')).exports;
+  expect(made).toMatchObject({ state: 'done', mode: 'encode' });
+  const name = made?.files.find(({ name }) => /^[^/]+\.mp4$/.test(name))?.name ?? '';
+  const { streams, complaints } = await probeFilm(path.join(made?.folder ?? '', name));
+  const frames = Number(streams.find(({ codec_type }) => codec_type === 'video')?.nb_read_frames);
+  expect([complaints, frames]).toEqual(['', 25 + 4 * 24]);
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});
