@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boxOf } from '../helpers/browser.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
@@ -24,23 +25,23 @@ async function boardNow() {
   return program.host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' });
 }
 const film = () => program.page.getByRole('slider', { name: labels.timeOfTheFilm });
-const valueOf = async (field: 'valuenow' | 'valuemax') => Number(await film().getAttribute(`aria-${field}`));
+const valueAt = async (field: 'valuenow' | 'valuemax') => Number(await film().getAttribute(`aria-${field}`));
 const press = (key: string) => program.page.keyboard.press(key);
 /** Goes on by a second, and waits until the playhead is there. */
 async function secondOn(to: number): Promise<void> {
   await press('Shift+ArrowRight');
-  await expect.poll(() => valueOf('valuenow')).toBeCloseTo(to + 0.5 / 24, 1);
+  await expect.poll(() => valueAt('valuenow')).toBeCloseTo(to + 0.5 / 24, 1);
 }
 
 test('I and O set the in and out point at the playhead, and the film is as much shorter', async () => {
   await press('Home');
-  const whole = await valueOf('valuemax');
+  const whole = await valueAt('valuemax');
   await secondOn(1);
   await press('i');
-  await expect.poll(() => valueOf('valuemax')).toBeCloseTo(whole - 1, 2);
+  await expect.poll(() => valueAt('valuemax')).toBeCloseTo(whole - 1, 2);
   await secondOn(1);
   await press('o');
-  await expect.poll(() => valueOf('valuemax')).toBeCloseTo(4 + 25 / 24, 2);
+  await expect.poll(() => valueAt('valuemax')).toBeCloseTo(4 + 25 / 24, 2);
   await expect.poll(async () => (await boardNow()).shots[0]?.trims).toMatchObject([{ inMs: 1_000, outMs: 2_042 }]);
   await program.page.getByText('Selected take, 1 s', { exact: false }).waitFor();
 });
@@ -53,16 +54,38 @@ test('the trimmed take plays from the one to the other, then the next shot', asy
   await press('k');
   await page.getByRole('option', { name: /^Shot 2, /, selected: true }).waitFor();
   await press('k');
-  const at = await valueOf('valuenow');
+  const at = await valueAt('valuenow');
   expect(at).toBeGreaterThanOrEqual(25 / 24 - 0.05);
 });
 
 test('Undo takes the out point back, and redo sets it again', async () => {
-  const trimmed = await valueOf('valuemax');
+  const trimmed = await valueAt('valuemax');
   await press('Control+z');
-  await expect.poll(() => valueOf('valuemax')).toBeGreaterThan(trimmed + 1);
+  await expect.poll(() => valueAt('valuemax')).toBeGreaterThan(trimmed + 1);
   await press('Control+Shift+z');
-  await expect.poll(() => valueOf('valuemax')).toBe(trimmed);
+  await expect.poll(() => valueAt('valuemax')).toBe(trimmed);
+});
+
+test('a handle is dragged to where it is let go, and pushed by arrows, by a frame', async () => {
+  const { page } = program;
+  const handle = page.getByRole('slider', { name: labels.outPointOf(1), exact: true });
+  await press('Home');
+  await handle.waitFor();
+  const [strip, grip] = await Promise.all([boxOf(film()), boxOf(handle)]);
+  const from = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 };
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  // As far as a second is wide.
+  await page.mouse.move(from.x + strip.width / (4 + 25 / 24), from.y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeCloseTo(49 / 24 + 1, 1);
+  await press('Control+z');
+  await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeCloseTo(49 / 24, 2);
+  await handle.focus();
+  await press('ArrowRight');
+  await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeCloseTo(50 / 24, 2);
+  await press('ArrowLeft');
+  await expect.poll(async () => Number(await handle.getAttribute('aria-valuenow'))).toBeCloseTo(49 / 24, 2);
 });
 
 test('the export page says why the film is encoded, and the film has as many frames as were seen', async () => {

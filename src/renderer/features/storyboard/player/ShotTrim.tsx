@@ -40,13 +40,14 @@ export function ShotTrim({ board, shot, player, total }: ShotTrimProps) {
   useShortcut('board.clearTrim', () => trim(WHOLE), isTrimmed);
   if (!frames || total <= 0 || shot.shot.skipped) return null;
   const handle = { total, step: 1 / FPS, perSecond: FPS };
-  const leftOf = (seconds: number) => `${(seconds / total) * 100}%`;
+  const [start, end] = [span.start, span.start + span.seconds].map((at) => `${(at / total) * 100}%`);
+  const isLast = span.start + span.seconds >= total - 0.5 / FPS;
   return (
     <span className={styles.trims} data-trimmed={isTrimmed}>
       <TrimHandle
         label={t`In point of shot ${number}`}
-        className={`${styles.trim} l`}
-        style={{ left: leftOf(span.start) }}
+        className={`${styles.trim} l ${span.start === 0 ? styles.first : ''}`}
+        style={{ left: `max(0px, ${start} - 12px)` }}
         value={frames.in / FPS}
         range={[0, (frames.out - LEAST_FRAMES) / FPS]}
         {...handle}
@@ -57,8 +58,8 @@ export function ShotTrim({ board, shot, player, total }: ShotTrimProps) {
       />
       <TrimHandle
         label={t`Out point of shot ${number}`}
-        className={`${styles.trim} r`}
-        style={{ left: `max(${leftOf(span.start + span.seconds)}, ${leftOf(span.start)} + 48px)` }}
+        className={`${styles.trim} r ${isLast ? styles.last : ''}`}
+        style={{ left: `min(100% - 24px, max(${end} - 12px, ${start} + 12px))` }}
         value={frames.out / FPS}
         range={[(frames.in + LEAST_FRAMES) / FPS, frames.all / FPS]}
         {...handle}
