@@ -121,6 +121,29 @@ const isCovering = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height - 1 &&
   other.y < one.y + one.height - 1;
 
+/** In the page: where everything is. */
+const BOXES = `[...document.querySelectorAll('.top *, .page *')].map((one) => JSON.stringify(one.getBoundingClientRect()))`;
+const KEYS = `[...document.querySelectorAll(':is(button, .in) .kbd')].map((one) => getComputedStyle(one).opacity)`;
+
+test.each(PLACES)('while Alt is held, %s shows the keys of its controls, and nothing moves', async (place) => {
+  const { page } = program;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await go(place);
+  expect(await page.evaluate(KEYS)).toContain('0');
+  // A figure that arrives late moves its neighbours by itself, once.
+  const moved = async () => {
+    const before = await page.evaluate<string[]>(BOXES);
+    await page.keyboard.down('Alt');
+    await page.locator('html[data-keys]').waitFor();
+    expect(await page.evaluate(`[...new Set(${KEYS})]`)).toEqual(['1']);
+    const held = await page.evaluate<string[]>(BOXES);
+    await page.keyboard.up('Alt');
+    await page.locator('html:not([data-keys])').waitFor();
+    return held.filter((box, index) => box !== before[index]);
+  };
+  await expect.poll(moved).toEqual([]);
+});
+
 const IS_CUT = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.toast .whole'))`;
 /** In the page: how high what has the focus is, and in which colour it is ringed. */
 const RING = `(() => {

@@ -32,7 +32,6 @@ export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
-export { useHeldAlt } from './keys/heldAlt.ts';
 export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
 export { useSpendChord } from './keys/spendChord.ts';
 export { spendWords } from './keys/spendWords.ts';
@@ -40,6 +39,7 @@ export { lazyPage } from './lazyPage.ts';
 export { MoneyPlate, type MoneyPlateProps } from './MoneyPlate.tsx';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
+export { RatingChoice } from './RatingChoice.tsx';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { leftMs, leftWords, runningWords, useRunningWords } from './runningWords.ts';

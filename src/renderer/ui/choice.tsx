@@ -9,6 +9,7 @@ import { Check, ChevronDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, t } from '../../shared/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
+import { Kbd } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { useTabsInView } from './useTabsInView.ts';
 
@@ -19,6 +20,7 @@ export interface Option<Value extends string> {
   note?: ReactNode;
   /** Stays visible and cannot be chosen; the field says why. */
   off?: boolean;
+  kbd?: string | undefined;
   /** Accessible name where the label is a picture. */
   name?: string;
 }
@@ -62,6 +64,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           render={<button type="button" />}
         >
           {option.label}
+          {option.kbd && <Kbd>{option.kbd}</Kbd>}
         </BaseRadio.Root>
       ))}
     </BaseRadioGroup>
@@ -198,6 +201,7 @@ export interface TabItem<Value extends string> {
   value: Value;
   label: ReactNode;
   count?: number | undefined;
+  kbd?: string | undefined;
 }
 
 /** Tabs of a bar. Give `panelId` the id of the element they change. */
@@ -219,6 +223,7 @@ export function Tabs<Value extends string>(props: {
         {props.items.map((item) => (
           <BaseTabs.Tab key={item.value} value={item.value}>
             {item.label}
+            {item.kbd && <Kbd>{item.kbd}</Kbd>}
             {item.count !== undefined && <span className="c">{formatCount(item.count)}</span>}
           </BaseTabs.Tab>
         ))}

@@ -2,6 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field';
 import { NumberField } from '@base-ui/react/number-field';
 import { type ComponentPropsWithRef, type KeyboardEventHandler, type ReactNode, useRef } from 'react';
 import { safeAttributes } from '../safeText/safeProps.ts';
+import { Kbd } from './button.tsx';
 import { FailGlyph } from './glyphs.tsx';
 
 export interface FieldProps {
@@ -95,13 +96,14 @@ export interface NumberInputProps {
   step?: number;
   /** Unit behind the figure. */
   unit?: ReactNode;
+  kbd?: string;
   placeholder?: string;
   format?: Intl.NumberFormatOptions;
   'aria-label'?: string;
 }
 
 /** A figure with thousands separators; arrow keys step, Shift by ten. */
-export function NumberInput({ value, onValue, unit, placeholder, format, ...rest }: NumberInputProps) {
+export function NumberInput({ value, onValue, unit, kbd, placeholder, format, ...rest }: NumberInputProps) {
   const { 'aria-label': label, ...range } = rest;
   const isEdited = useRef(false);
   const change = (next: number | null, details: NumberField.Root.ChangeEventDetails) => {
@@ -128,6 +130,7 @@ export function NumberInput({ value, onValue, unit, placeholder, format, ...rest
           {...safeAttributes({ placeholder, 'aria-label': label })}
         />
         {unit && <span className="u">{unit}</span>}
+        {kbd && <Kbd>{kbd}</Kbd>}
       </NumberField.Group>
     </NumberField.Root>
   );

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 /** So long Alt is held before the keys are shown: a chord is not meant by that. */
 const HELD_MS = 300;
 
-/** Shows the keys of a page while Alt is held. */
+/** Shows the keys of all controls while Alt is held. */
 export function useHeldAlt(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,6 +3,7 @@ import { t } from '../../../shared/texts.ts';
 import { call, host } from '../../client/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { useAnnouncements } from '../announce.ts';
+import { useHeldAlt } from '../keys/heldAlt.ts';
 import { lazyPage } from '../lazyPage.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
@@ -17,6 +18,7 @@ const StartPage = lazyPage(async () => ({ default: (await import('../../features
 export function App() {
   useTheme();
   useFocusKept();
+  useHeldAlt();
   const phase = useStudio((state) => state.phase);
   usePainted(phase !== 'loading');
   return (

@@ -31,7 +31,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
       <TopMoney />
       <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
         <Icon of={Search} />
-        <span className="grow">{t`Find or run anything`}</span>
+        <span className="cut grow">{t`Find or run anything`}</span>
         <Kbd>{hint}</Kbd>
       </button>
     </header>

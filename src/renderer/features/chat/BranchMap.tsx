@@ -2,8 +2,8 @@ import type { CallOutput } from '../../../shared/contract.ts';
 import type { BranchOnMap, BranchSum } from '../../../shared/conversation.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { useCall, useKeyHint } from '../../app/index.ts';
-import { Kbd, priceText, Reading, Section } from '../../ui/index.ts';
+import { useCall } from '../../app/index.ts';
+import { priceText, Reading, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -64,17 +64,11 @@ export function BranchMap() {
   const conversationId = useChat((state) => state.selectedId);
   const shown = useOfThread((thread) => thread?.branch);
   const data = useBranches();
-  const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
   if (conversationId === undefined) return <p className="pad t2">{t`Send a message to start a branch.`}</p>;
   if (!data) return <Reading of={{}} label={t`Reading the branches`} />;
-  const keys = (
-    <span className="row">
-      <Kbd>{earlier}</Kbd> <Kbd>{later}</Kbd>
-    </span>
-  );
   return (
     <>
-      <Section title={t`Branches`} end={keys}>
+      <Section title={t`Branches`}>
         <ul className="lines">
           {placed(data.branches).map(({ branch, depth }, index) => (
             <li key={branch.id}>

@@ -9,13 +9,13 @@ import {
   chosenCount,
   chosenInput,
   navigate,
+  RatingChoice,
   useAction,
   useCall,
   useEntities,
   useShortcut,
 } from '../../app/index.ts';
-import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
-import { VERDICT_WORDS } from '../../words/index.ts';
+import { Button, formatBytes, formatCount, formatSeconds, Icon, Refusal } from '../../ui/index.ts';
 import { useIsBin } from './Bin.tsx';
 import {
   binChosen,
@@ -179,21 +179,7 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
   const [first, second] = figures?.verdicts ?? [];
   const shared = second ? undefined : VERDICTS.find((verdict) => verdict === first?.value);
   const judge = (verdict: Verdict) => onJudge(shared === verdict ? null : verdict);
-  const hints = {
-    keep: useShortcut('verdict.keep', () => judge('keep')),
-    maybe: useShortcut('verdict.maybe', () => judge('maybe')),
-    no: useShortcut('verdict.no', () => judge('no')),
-  };
-  const options = VERDICTS.map((value) => ({
-    value,
-    name: VERDICT_WORDS[value].label,
-    label: (
-      <>
-        {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
-      </>
-    ),
-  }));
-  return <Segmented aria-label={t`Rating of all`} small options={options} value={shared ?? null} onValue={judge} />;
+  return <RatingChoice aria-label={t`Rating of all`} small value={shared ?? null} onValue={judge} />;
 }
 
 const MOST_REVIEWED = 100;

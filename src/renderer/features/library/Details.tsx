@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
-import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
+import type { Job, Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { displayedAs } from '../../../shared/mediaFormats.ts';
 import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.ts';
@@ -17,6 +17,7 @@ import {
   evidenceOfJob,
   MoneyPlate,
   navigate,
+  RatingChoice,
   saveVerdict,
   useAsset,
   useShortcut,
@@ -32,7 +33,6 @@ import {
   formatSeconds,
   formatStamp,
   Icon,
-  Kbd,
   KeyValue,
   Menu,
   Panel,
@@ -41,7 +41,6 @@ import {
   Reading,
   SaveLink,
   Section,
-  Segmented,
   StorageGlyph,
   TextAction,
 } from '../../ui/index.ts';
@@ -119,27 +118,12 @@ function VerdictBar({ job }: { job: Job }) {
     if (!(await saveVerdict(job.id, next))) return;
     announce(next === undefined ? NOT_JUDGED : VERDICT_WORDS[next].label);
   };
-  const hints = {
-    keep: useShortcut('verdict.keep', () => void judge('keep')),
-    maybe: useShortcut('verdict.maybe', () => void judge('maybe')),
-    no: useShortcut('verdict.no', () => void judge('no')),
-  };
-  const options = VERDICTS.map((value) => ({
-    value,
-    name: VERDICT_WORDS[value].label,
-    label: (
-      <>
-        {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
-      </>
-    ),
-  }));
   return (
-    <div className={styles.verdicts}>
+    <div className={`rating ${styles.verdicts}`}>
       <span className="lab">{t`Rating`}</span>
-      <Segmented
+      <RatingChoice
         aria-label={t`Rating`}
         full
-        options={options}
         value={job.verdict ?? null}
         onValue={(verdict) => void judge(verdict)}
       />

@@ -253,11 +253,10 @@ export function DoubtAction({ action, title, cost, price, children, busy, keys, 
     <div className={`way ${off === undefined ? '' : styles.off}`}>
       <div className="row">
         <button ref={button} type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
-          {title}
+          {title} {keys && off === undefined && <Kbd>{hint}</Kbd>}
         </button>
         <span className="grow" />
         {off === undefined && cost}
-        {keys && off === undefined && <Kbd>{hint}</Kbd>}
       </div>
       <div className="t2">{off ?? children}</div>
     </div>

@@ -4,7 +4,7 @@ import { useKeyHint, useShortcut } from '../../app/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { shapeOf, Wipe } from '../../media/Wipe.tsx';
 import wipeStyles from '../../media/wipe.module.css';
-import { Button, Kbd, Segmented, Slider, TextAction } from '../../ui/index.ts';
+import { Button, Segmented, Slider, TextAction } from '../../ui/index.ts';
 import type { ReviewItem } from './items.ts';
 import reviewStyles from './review.module.css';
 import type { Review } from './useReview.ts';
@@ -81,12 +81,8 @@ function Modes({ mode }: { mode: Mode }) {
       onValue={pick}
       options={MODES.map((value) => ({
         value,
-        name: MODE_WORDS[value],
-        label: (
-          <>
-            {MODE_WORDS[value]} <Kbd>{hints[value]}</Kbd>
-          </>
-        ),
+        label: MODE_WORDS[value],
+        kbd: hints[value],
       }))}
     />
   );

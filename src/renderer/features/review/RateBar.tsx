@@ -44,7 +44,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
           {t`Undo`}
         </Button>
       )}
-      <fieldset className={`row ${styles.ratings}`} aria-label={t`Rating`}>
+      <fieldset className={`row rating ${styles.ratings}`} aria-label={t`Rating`}>
         {VERDICTS.map((value) => (
           <Button
             key={value}

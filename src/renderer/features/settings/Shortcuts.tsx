@@ -5,7 +5,7 @@ import { ACTION_IDS, ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { printChord } from '../../app/keys/chords.ts';
 import { GROUPS, type Group } from '../../app/keys/places.ts';
 import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
-import { Button, formatCount, Icon, Kbd, plural, rich, TextAction } from '../../ui/index.ts';
+import { Button, formatCount, Icon, plural, rich, TextAction } from '../../ui/index.ts';
 import { Group as Block, SettingsSection } from './form.tsx';
 import { awaitedChord, isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
@@ -129,7 +129,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
         >
-          {recording ? t`press keys` : <Kbd>{hint}</Kbd>}
+          {recording ? t`press keys` : hint}
         </button>
       </div>
       {recording && (recording.rule || recording.clash) && (

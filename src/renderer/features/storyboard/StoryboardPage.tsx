@@ -1,5 +1,5 @@
 import { t } from '../../../shared/texts.ts';
-import { useHeldAlt, useProjectId, useStudio } from '../../app/index.ts';
+import { useProjectId, useStudio } from '../../app/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { BoardPage } from './BoardPage.tsx';
 import { NoProject } from './NoProject.tsx';
@@ -7,7 +7,6 @@ import styles from './storyboard.module.css';
 
 /** The storyboard: a film as a row of shots, each with its takes (spec 4.1). */
 export function StoryboardPage() {
-  useHeldAlt();
   const projectId = useProjectId();
   const phase = useStudio((state) => state.phase);
   const error = useStudio((state) => state.error);
@@ -15,7 +14,7 @@ export function StoryboardPage() {
   if (phase === 'failed' && error) return <ErrorBox title={error.message} />;
   if (phase === 'loading') return <LoadingBars rows={6} />;
   return (
-    <main data-page="storyboard" className={`page keys-over ${styles.storyboard}`}>
+    <main data-page="storyboard" className={`page ${styles.storyboard}`}>
       <h1 className="vh">{t`Storyboard`}</h1>
       {projectId && hasProject ? <BoardPage key={projectId} projectId={projectId} /> : <NoProject />}
     </main>

@@ -1,10 +1,10 @@
 import { playedOf } from '../../../shared/film.ts';
-import { isTerminal, type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
+import { isTerminal, type Job, type Verdict } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { resultWords } from '../../../shared/resultWords.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, saveVerdict, useShortcut } from '../../app/index.ts';
-import { Kbd, Segmented, toast } from '../../ui/index.ts';
+import { announce, RatingChoice, saveVerdict } from '../../app/index.ts';
+import { Segmented, toast } from '../../ui/index.ts';
 import { STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { TakeView } from './model/take.ts';
 import styles from './storyboard.module.css';
@@ -67,27 +67,9 @@ function Rating({ job, number }: { job: Job; number: number }) {
     if (!(await saveVerdict(job.id, next))) return;
     announce(next ? t`Take ${number}: ${VERDICT_WORDS[next].label}` : t`Take ${number}: rating removed`);
   };
-  const hints = {
-    keep: useShortcut('verdict.keep', () => void judge('keep')),
-    maybe: useShortcut('verdict.maybe', () => void judge('maybe')),
-    no: useShortcut('verdict.no', () => void judge('no')),
-  };
   return (
     <div className={`rating ${styles.ver}`}>
-      <Segmented
-        aria-label={t`Rating`}
-        value={job.verdict ?? null}
-        onValue={(verdict) => void judge(verdict)}
-        options={VERDICTS.map((value) => ({
-          value,
-          name: VERDICT_WORDS[value].label,
-          label: (
-            <>
-              {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
-            </>
-          ),
-        }))}
-      />
+      <RatingChoice aria-label={t`Rating`} value={job.verdict ?? null} onValue={(verdict) => void judge(verdict)} />
     </div>
   );
 }

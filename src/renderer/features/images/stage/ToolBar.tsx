@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
-import { Button, Icon, IconButton, Kbd, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
+import { Button, Icon, IconButton, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
 import styles from '../images.module.css';
 import { setPainter, useImages, useMask } from '../useImages.ts';
 import { GrowMask } from './GrowMask.tsx';
@@ -79,12 +79,9 @@ function BrushSize() {
           min={MIN_BRUSH}
           max={MAX_BRUSH}
           unit="px"
+          kbd={`${smallerHint} ${largerHint}`}
           onValue={(size) => size !== null && set(size)}
         />
-      </span>
-      <span className={`row ${styles.tight}`}>
-        <Kbd>{smallerHint}</Kbd>
-        <Kbd>{largerHint}</Kbd>
       </span>
       <span className="sepv" />
     </>
@@ -104,12 +101,8 @@ function AddOrSubtract() {
           { value: 'add', label: t`Add` },
           {
             value: 'subtract',
-            name: t`Subtract`,
-            label: (
-              <>
-                {t`Subtract`} <Kbd>Ctrl</Kbd>
-              </>
-            ),
+            label: t`Subtract`,
+            kbd: 'Ctrl',
           },
         ]}
       />

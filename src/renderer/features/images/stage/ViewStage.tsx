@@ -8,7 +8,7 @@ import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
 import wipeStyles from '../../../media/wipe.module.css';
-import { Button, Icon, Kbd, Segmented, StorageGlyph } from '../../../ui/index.ts';
+import { Button, Icon, Segmented, StorageGlyph } from '../../../ui/index.ts';
 import imagesStyles from '../images.module.css';
 import type { EditFacts } from '../model/gallery.ts';
 import { ChangedPicture } from '../panels/Heat.tsx';
@@ -132,12 +132,8 @@ function EditViews({ hasMask }: { hasMask: boolean }) {
       onValue={see}
       options={shown.map((value) => ({
         value,
-        name: NAMES[value],
-        label: (
-          <>
-            {NAMES[value]} <Kbd>{hints[value]}</Kbd>
-          </>
-        ),
+        label: NAMES[value],
+        kbd: hints[value],
       }))}
     />
   );

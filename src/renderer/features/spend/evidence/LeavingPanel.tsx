@@ -6,7 +6,7 @@ import { counted, t } from '../../../../shared/texts.ts';
 import { copyText, useAction, useShortcut, useSpendChord } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
-import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
+import { Button, Checkbox, formatBytes, Icon, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
 import evidenceStyles from './evidence.module.css';
 import { inputOf, type ShownScope } from './scope.ts';
 
@@ -51,11 +51,8 @@ function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const names = { letter: t`Letter`, json: 'JSON', page: t`Page` };
   const items = TABS.map((value) => ({
     value,
-    label: (
-      <>
-        {names[value]} <Kbd>{hints[value]}</Kbd>
-      </>
-    ),
+    label: names[value],
+    kbd: hints[value],
   }));
   return (
     <div className="bar">

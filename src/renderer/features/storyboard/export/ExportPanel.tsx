@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { t } from '../../../../shared/texts.ts';
-import { useCall, useKeyHint, useProject, useSpendChord } from '../../../app/index.ts';
-import { Button, formatBytes, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
+import { useCall, useProject, useSpendChord } from '../../../app/index.ts';
+import { Button, formatBytes, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
 import { BundleChoice } from './BundleChoice.tsx';
 import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
@@ -24,10 +24,6 @@ export function ExportPanel(props: ExportPanelProps) {
     <Panel label={t`Export`} className={styles.xPanel}>
       <div className="bar">
         <h2>{t`Export`}</h2>
-        <span className="grow" />
-        <span className="t3">
-          <Kbd>{useKeyHint('board.export')}</Kbd>
-        </span>
       </div>
       <div className="scroll">
         <FilmChoices {...props} />

@@ -6,7 +6,7 @@ import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
 import styles from '../../../player/player.module.css';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
-import { Button, Icon, Kbd, Segmented } from '../../../ui/index.ts';
+import { Button, Icon, Segmented } from '../../../ui/index.ts';
 import { HeardAs } from '../sound/HeardAs.tsx';
 import type { FilmSound } from '../sound/useFilmSound.ts';
 import seamsStyles from './seams.module.css';
@@ -32,9 +32,9 @@ export function SeamTransport({ player, sound }: { player: SyncPlayer; sound: Fi
       <span className={`mono ${styles.tc}`}>{frames < 0 ? `−${-frames}` : `${frames}`}</span>
       <span className={`t3 ${seamsStyles.fromSeam}`}>{t`frames from the link`}</span>
       <PlayButtons player={player} />
-      <Button variant="ghost" aria-pressed={isLooping} onClick={() => toggleLoop('link')}>
+      <Button variant="ghost" aria-pressed={isLooping} kbd={loopHint} onClick={() => toggleLoop('link')}>
         <Icon of={Repeat} />
-        {t`Loop ±1 s`} <Kbd>{loopHint}</Kbd>
+        {t`Loop ±1 s`}
       </Button>
       <Rate player={player} />
       <span className="grow" />
@@ -61,12 +61,8 @@ function Modes() {
       onValue={setMode}
       options={SEAM_MODES.map((value) => ({
         value,
-        name: LABELS[value],
-        label: (
-          <>
-            {LABELS[value]} <Kbd>{hints[value]}</Kbd>
-          </>
-        ),
+        label: LABELS[value],
+        kbd: hints[value],
       }))}
     />
   );
