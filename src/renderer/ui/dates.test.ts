@@ -51,7 +51,7 @@ it('says when the last day is before the first', () => {
 it('a heading names the span', () => {
   const words = (choice: Partial<typeof ANY_DATE>) => wordsOfDates({ ...ANY_DATE, ...choice }, NOW);
   expect(words({})).toBe('All time');
-  expect(words({ span: 'month' })).toBe('November so far');
+  expect(words({ span: 'month' })).toBe('November');
   expect(words({ span: 'lastMonth' })).toBe('October');
   expect(wordsOfDates({ ...ANY_DATE, span: 'lastMonth' }, JANUARY)).toBe('December');
   expect(words({ span: 'own', from: '2026-11-01', to: '2026-11-20' })).toBe('from 1 Nov 2026 to 20 Nov 2026');

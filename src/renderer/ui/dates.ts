@@ -69,7 +69,7 @@ export const faultOf = ({ span, from, to }: DateChoice): string | undefined =>
 const dateName = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
 
-/** A choice in the words of a heading: `November so far`, `October`, `from 1 Nov 2026 to 20 Nov 2026`. */
+/** A choice in the words of a heading: `November`, `from 1 Nov 2026 to 20 Nov 2026`. */
 export function wordsOfDates({ span, from, to }: DateChoice, now: number): string {
   const nameOfDay = (text: string) => {
     const time = dayOf(text, 0);
@@ -83,13 +83,13 @@ export function wordsOfDates({ span, from, to }: DateChoice, now: number): strin
     case 'week':
       return t`The last 7 days`;
     case 'month':
-      return t`${monthName.format(now)} so far`;
+      return monthName.format(now);
     case 'lastMonth': {
       const today = new Date(now);
       return monthName.format(new Date(today.getFullYear(), today.getMonth() - 1, 1));
     }
     case 'year':
-      return t`${new Date(now).getFullYear()} so far`;
+      return String(new Date(now).getFullYear());
     case 'own': {
       const [first, last] = [nameOfDay(from), nameOfDay(to)];
       if (first === '' && last === '') return t`All time`;

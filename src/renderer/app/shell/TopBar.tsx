@@ -29,7 +29,13 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
       <TopBarNotePlace />
       <Toasts />
       <TopMoney />
-      <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
+      <button
+        type="button"
+        className="find"
+        aria-label={t`Find or run anything`}
+        onClick={onPalette}
+        aria-haspopup="dialog"
+      >
         <Icon of={Search} />
         <span className="cut grow">{t`Find or run anything`}</span>
         <Kbd>{hint}</Kbd>

@@ -19,7 +19,7 @@ import { useDrawn, usePassing } from './passing.ts';
 import { useLibraryView } from './state.ts';
 import { StarMark } from './Table.tsx';
 
-const PADDING_PX = 24;
+const PADDING_PX = 32;
 const AHEAD = 50;
 
 /** Days of tiles; only what is seen is in the page, and read. Arrows move, Enter goes to the inspector. */

@@ -253,7 +253,8 @@ export function DoubtAction({ action, title, cost, price, children, busy, keys, 
     <div className={`way ${off === undefined ? '' : styles.off}`}>
       <div className="row">
         <button ref={button} type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
-          {title} {keys && off === undefined && <Kbd>{hint}</Kbd>}
+          {title}
+          {keys && off === undefined && <Kbd>{hint}</Kbd>}
         </button>
         <span className="grow" />
         {off === undefined && cost}

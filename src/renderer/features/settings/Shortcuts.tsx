@@ -129,7 +129,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
         >
-          {recording ? t`press keys` : hint}
+          {recording ? t`press keys` : <kbd>{hint}</kbd>}
         </button>
       </div>
       {recording && (recording.rule || recording.clash) && (

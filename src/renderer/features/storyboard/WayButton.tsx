@@ -18,7 +18,7 @@ interface WayButtonProps {
 export const WayButton = ({ title, end, hint, off, isChosen, onClick, children }: WayButtonProps) => (
   <button type="button" className="way" aria-disabled={off !== undefined} aria-pressed={isChosen} onClick={onClick}>
     <span className="row">
-      <b className="cut grow">{title}</b>
+      <b className="grow">{title}</b>
       {end}
       {hint && <Kbd>{hint}</Kbd>}
     </span>

@@ -38,7 +38,7 @@ export function ExportPanel(props: ExportPanelProps) {
           <span className="price">{t`free`}</span>
         </div>
         <div className="row between t3">
-          <span className="cut">{t`Made on this machine, nothing is sent`}</span>
+          <span className="cut">{t`Made on this computer`}</span>
           <RoomLeft folder={choices.folder} />
         </div>
         <Refusal text={start.refusal} />

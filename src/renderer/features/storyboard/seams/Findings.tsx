@@ -41,7 +41,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
       </table>
       {verdict === 'meant' && <p className="t3">{t`A cut is measured and never called a fault.`}</p>}
       <div className="row between">
-        <span className="t3 cut">{t`Limits of ${project?.name ?? t`this film`}, above the motion around`}</span>
+        <span className="t3">{t`Limits of ${project?.name ?? t`this film`}, above the motion around`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t`Close` : t`Change`}
         </TextAction>
