@@ -68,6 +68,21 @@ export const shotSchema = z.strictObject({
 });
 export type Shot = z.infer<typeof shotSchema>;
 
+/** A shot without words, pictures and takes, as a new film begins with. */
+export const isBlankShot = ({
+  title,
+  prompt,
+  image,
+  lastFrame,
+  video,
+  referenceImages,
+  takes,
+  removedTakes,
+}: Shot): boolean =>
+  `${title}${prompt}`.trim() === '' &&
+  (image ?? lastFrame ?? video) === undefined &&
+  referenceImages.length + takes.length + (removedTakes?.length ?? 0) === 0;
+
 export const MAX_SHOTS = 500;
 /** How many shots are made together. */
 export const MAX_CHAIN = 100;

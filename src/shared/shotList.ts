@@ -42,6 +42,8 @@ export const addShotsSchema = z.strictObject({
     .min(1, t`needs at least one shot`)
     .max(MAX_SHOTS, t`must be at most ${MAX_SHOTS} shots`),
   before: id.optional(),
+  /** A blank shot whose place they take. */
+  replaces: id.optional(),
 });
 
 /** One row of a list as it was read: a shot, or what is wrong. */

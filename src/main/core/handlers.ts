@@ -324,7 +324,7 @@ function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'pr
 function filmHandlers({ film, storyboard }: Modules): Part<'film'> {
   return {
     'film.readShots': ({ projectId, text, format }) => storyboard.readShots(projectId, text, format),
-    'film.addShots': ({ projectId, shots, before }) => storyboard.addShots(projectId, shots, before),
+    'film.addShots': ({ projectId, shots, ...place }) => storyboard.addShots(projectId, shots, place),
     'film.preflight': ({ projectId }) => film.preflight(projectId),
     'film.export': (input) => film.export(input),
   };

@@ -249,6 +249,31 @@ describe('shots of a list', () => {
     expect((await get()).shots).toEqual(board.shots);
   });
 
+  test('take the place of a blank shot and of no other, as one step', async () => {
+    const { ask, tried, projectId, get } = await open();
+    const blank = { id: 'blank', source: 'text' as const };
+    const { board } = await ask('film.addShots', { projectId, shots: [blank] });
+    const shots = [
+      { id: 'sea', prompt: 'Sea', joint: 'continue' as const },
+      { id: 'land', prompt: 'Land' },
+    ];
+    await ask('film.addShots', { projectId, shots, replaces: 'blank' });
+    const added = await get();
+    expect(added.shots.map(({ id, joint }) => [id, joint])).toEqual([
+      ['sea', undefined],
+      ['land', undefined],
+    ]);
+    for (const [replaces, code] of [
+      ['blank', 'not_found'],
+      ['land', 'wrong_state'],
+    ])
+      expect(await tried('film.addShots', { projectId, shots: [{ prompt: 'Rain' }], replaces })).toMatchObject({
+        error: { code, data: { field: 'replaces' } },
+      });
+    await ask('board.undo', { projectId });
+    expect((await get()).shots).toEqual(board.shots);
+  });
+
   test('keep an id that is free, and none is put over another shot', async () => {
     const { ask, tried, projectId, get } = await open();
     await ask('film.addShots', { projectId, shots: [{ id: 'mine', prompt: 'Sea' }] });

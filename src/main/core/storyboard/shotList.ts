@@ -1,4 +1,5 @@
 import {
+  isBlankShot,
   MAX_SHOTS,
   NEW_SHOT_CONFIG,
   type NewShot,
@@ -230,27 +231,42 @@ function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
 function withoutFirstJoint(rows: readonly ShotListRow[], { room }: ShotListLimits): ShotListRow[] {
   const first = room < MAX_SHOTS ? -1 : rows.findIndex(({ shot }) => shot);
   return rows.map((row, index) => {
-    if (index !== first || !row.shot) return row;
-    const { joint: _, ...shot } = row.shot;
-    return { ...row, shot };
+    return index === first && row.shot ? { ...row, shot: withoutJoint(row.shot) } : row;
   });
 }
+
+const withoutJoint = <Any extends NewShot>({ joint: _, ...shot }: Any) => shot;
 
 export const tooManyShots = fail('wrong_state', t`shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
   field: 'shots',
 });
 
-/** The shots of a board with new ones before another one, or at the end. `taken` are removed shots, which may come back. */
+/** Where shots are added; by default at the end. */
+export interface ShotPlace {
+  before?: string | undefined;
+  /** A blank shot whose place they take. */
+  replaces?: string | undefined;
+}
+
+/** The shots of a board with new ones at a place. `taken` are removed shots, which may come back. */
 export function withShots(
   shots: readonly Shot[],
   added: readonly Shot[],
-  { before, taken }: { before: string | undefined; taken: ReadonlyMap<string, Shot> },
+  { before, replaces, taken }: ShotPlace & { taken: ReadonlyMap<string, Shot> },
 ): Result<Shot[]> {
   const ids = new Set([...shots.map(({ id }) => id), ...taken.keys()]);
   const twice = added.findIndex(({ id }) => ids.size === ids.add(id).size);
   if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: t`is the id of another shot.` }]);
-  if (shots.length + added.length > MAX_SHOTS) return tooManyShots;
-  const at = before === undefined ? shots.length : shots.findIndex(({ id }) => id === before);
-  if (at < 0) return fail('not_found', t`before: there is no such shot.`, { field: 'before' });
-  return ok(shots.toSpliced(at, 0, ...added));
+  const field = replaces === undefined ? 'before' : 'replaces';
+  const named = replaces ?? before;
+  const at = named === undefined ? shots.length : shots.findIndex(({ id }) => id === named);
+  if (at < 0) return fail('not_found', t`${field}: there is no such shot.`, { field });
+  const old = replaces === undefined ? undefined : shots[at];
+  if (old && !isBlankShot(old)) return fail('wrong_state', t`replaces: this shot is not blank.`, { field });
+  const all = shots.toSpliced(
+    at,
+    old ? 1 : 0,
+    ...added.map((shot, index) => (at + index === 0 ? withoutJoint(shot) : shot)),
+  );
+  return all.length > MAX_SHOTS ? tooManyShots : ok(all);
 }

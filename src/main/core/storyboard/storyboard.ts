@@ -36,7 +36,7 @@ import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
 import { makeTake, promoteTake } from './oneTake.ts';
 import { openPastProjects, restorableBoards } from './restorableBoards.ts';
-import { readShotList, tooManyShots, withShots } from './shotList.ts';
+import { readShotList, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
 import { withTake } from './takes.ts';
 import { refusalOfTrims } from './trims.ts';
 
@@ -218,12 +218,12 @@ export class Storyboard {
     return readShotList(text, format, { models, room: MAX_SHOTS - board.shots.length });
   }
 
-  /** Adds shots before another one, or at the end. */
-  addShots(projectId: string, added: readonly NewShot[], before?: string): Result<{ board: Board; ids: string[] }> {
+  /** Adds shots before another one, in the place of a blank one, or at the end. */
+  addShots(projectId: string, added: readonly NewShot[], place: ShotPlace): Result<{ board: Board; ids: string[] }> {
     const shots = added.map((shot): Shot => ({ ...shot, id: shot.id ?? this.deps.ids.id('shot'), takes: [] }));
     const ids = shots.map(({ id }) => id);
     const edited = this.edit(projectId, (known, db) => {
-      const all = withShots(known.shots, shots, { before, taken: table.removedShotsById(db, projectId) });
+      const all = withShots(known.shots, shots, { ...place, taken: table.removedShotsById(db, projectId) });
       return all.ok ? ok({ ...contentOf(known), shots: all.data }) : all;
     });
     return edited.ok ? ok({ board: edited.data, ids }) : edited;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { NewShot } from '../../../../shared/board.ts';
+import { isBlankShot, type NewShot, type Shot } from '../../../../shared/board.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { Columns, type ImportRow, SkipErrors, whyErrors } from '../../../tableImport/index.ts';
 import styles from '../../../tableImport/tableImport.module.css';
@@ -21,6 +21,7 @@ interface AddPanelProps {
 export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
   const [before, setBefore] = useState(AT_END);
   const skipped = shotList.useDraft((draft) => draft.skipped);
+  const others = board.shots.filter(({ shot }) => shot !== onlyBlank(board));
   const seconds = shots.reduce((sum, shot) => sum + plannedSeconds(shot), 0);
   const off =
     outdated ?? whyErrors(rows, skipped) ?? (shots.length === 0 ? t`There is no shot to add yet.` : undefined);
@@ -36,8 +37,8 @@ export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps)
             <Select
               aria-label={t`Place`}
               options={[
-                { value: AT_END, label: board.shots.length === 0 ? t`On the empty board` : t`After the last shot` },
-                ...board.shots.map(({ shot, number }) => ({ value: shot.id, label: t`Before shot ${number}` })),
+                { value: AT_END, label: others.length === 0 ? t`On the empty board` : t`After the last shot` },
+                ...others.map(({ shot, number }) => ({ value: shot.id, label: t`Before shot ${number}` })),
               ]}
               value={before}
               onValue={setBefore}
@@ -63,5 +64,9 @@ export function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps)
     </Panel>
   );
 }
+
+/** The shot that a new film begins with, as long as nothing is in it: a list takes its place. */
+export const onlyBlank = ({ shots: [first, second] }: BoardHandle): Shot | undefined =>
+  first && !second && isBlankShot(first.shot) ? first.shot : undefined;
 
 const AT_END = 'end';

@@ -10,7 +10,7 @@ import { ImportPane, ImportStart, importHandlers, valuesFor } from '../../../tab
 import tableImportStyles from '../../../tableImport/tableImport.module.css';
 import { toast } from '../../../ui/index.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
-import { AddPanel } from './AddPanel.tsx';
+import { AddPanel, onlyBlank } from './AddPanel.tsx';
 import styles from './shotList.module.css';
 import { SHOT_HEADS, shotList, shotRows } from './shotRows.ts';
 
@@ -118,7 +118,7 @@ function useAdd({ board, projectId, onDone, onRefused }: Adding) {
     const ask = () => {
       const id = idOfAsking([projectId, format, ...skipped, text].join(' '));
       const shots = rows.flatMap(({ shot, line }) => (shot ? { ...shot, id: `${id}-${line}` } : []));
-      return addOnce(projectId, shots, before);
+      return addOnce(projectId, shots, { before, replaces: onlyBlank(board)?.id });
     };
     const first = await ask();
     const answer = first === 'gone' ? await ask() : first;
@@ -148,8 +148,12 @@ const forgetAsking = (): void => useBoardView.setState({ adding: undefined });
  * The ids of the shots on the board. Where that of the first one is taken, they were added before and only the answer was lost; taken
  * from the board since, they are `gone`, and the next ones have other ids.
  */
-async function addOnce(projectId: string, shots: (NewShot & { id: string })[], before: string | undefined) {
-  const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
+async function addOnce(
+  projectId: string,
+  shots: (NewShot & { id: string })[],
+  place: { before?: string; replaces?: string },
+) {
+  const answer = await call('film.addShots', { projectId, shots, ...place });
   if (answer.ok) return ok(answer.data.ids);
   if (answer.error.data?.field !== 'shots.0.id') return answer;
   const board = await call('storyboard.get', { projectId });

@@ -144,6 +144,19 @@ it.each(['left', 'taken back'])('a list whose answer was lost is on the board on
   expect(saved().shots.map(({ prompt }) => prompt)).toEqual(['Waves', 'Fields']);
 });
 
+it.each([
+  ['', { replaces: 'first' }],
+  ['A pier', {}],
+])('a list takes the place of the only shot where that is blank (%j)', async (prompt, place) => {
+  const { elsewhere, added } = await open();
+  await elsewhere(() => ({ shots: [aShot('first', { prompt })] }));
+  await give(LIST);
+  await add();
+  await until(() => expect(added()).toHaveLength(1));
+  const { projectId: _, shots: __, ...told } = added()[0] as Record<string, unknown>;
+  expect(JSON.parse(JSON.stringify(told))).toEqual(place);
+});
+
 it('adds nothing while the list that stands there is being read, and mends no newer one', async () => {
   const { added } = await open();
   await give(LIST);
