@@ -38,7 +38,7 @@ export { spendWords } from './keys/spendWords.ts';
 export { lazyPage } from './lazyPage.ts';
 export { MoneyPlate, type MoneyPlateProps } from './MoneyPlate.tsx';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
-export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
+export { focusBlankPrompt, focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { RatingChoice } from './RatingChoice.tsx';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';

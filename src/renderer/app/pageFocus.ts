@@ -46,16 +46,16 @@ export function useListFocus(list: RefObject<HTMLElement | null>): void {
 /** Long enough for a page whose code and content are loaded first. */
 const LOOK_FOR_MS = 5_000;
 
-/** Gives the focus to the first such field as soon as the page has it. */
-export function focusOnceShown(selector: string): void {
+/** Gives the focus to the prompt of a blank shot as soon as the board shows it. */
+export function focusBlankPrompt(): void {
   const { body } = document;
   const look = () => {
-    const field = body.querySelector<HTMLElement>(selector);
+    const field = body.querySelector<HTMLElement>('[data-page=storyboard] textarea:placeholder-shown');
     focusOnArrival(field);
     if (field?.matches(':focus')) watch.disconnect();
   };
   const watch = new MutationObserver(look);
   watch.observe(body, { childList: true, subtree: true, attributes: true });
   setTimeout(() => watch.disconnect(), LOOK_FOR_MS);
-  look();
+  requestAnimationFrame(look);
 }

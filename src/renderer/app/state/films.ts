@@ -3,7 +3,7 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { ok } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import { call, type Result } from '../../client/index.ts';
-import { focusOnceShown } from '../pageFocus.ts';
+import { focusBlankPrompt } from '../pageFocus.ts';
 import { showRefusal } from '../refusals.ts';
 import { navigate, parseRoute } from '../route.ts';
 import { activeProfile, openProject, type StudioState, useStudio } from './studio.ts';
@@ -40,5 +40,5 @@ export async function newFilm(): Promise<void> {
   if (!(await openProject(made.data.projectId))) return;
   // What the board was opened with, such as a frame, is for the new film.
   if (parseRoute(window.location.hash).page !== 'storyboard') navigate('storyboard');
-  focusOnceShown('[data-page=storyboard] textarea:placeholder-shown');
+  focusBlankPrompt();
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { MAX_SHOTS, type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { announce, useActiveProfile } from '../../app/index.ts';
+import { announce, focusBlankPrompt, useActiveProfile } from '../../app/index.ts';
 import {
   emptyShot,
   insertAfter,
@@ -71,6 +71,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     add: (after) => {
       const id = crypto.randomUUID();
       insert(after ? shotLike(id, after.shot) : emptyShot(id, model), after?.shot.id);
+      focusBlankPrompt();
     },
     move: ({ shot, number }, place) => {
       const to = Math.max(1, Math.min(board.shots.length, place));

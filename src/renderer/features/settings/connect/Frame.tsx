@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { t } from '../../../../shared/texts.ts';
+import { isFocusFree } from '../../../app/index.ts';
 import { Button } from '../../../ui/index.ts';
 import styles from './connect.module.css';
 import type { ConnectHandle } from './useConnect.ts';
@@ -19,13 +20,20 @@ interface FrameProps {
   onSubmit?: (event: FormEvent) => void;
 }
 
+/** The button or field that had it has gone with its step. */
+const takeFreeFocus = (heading: HTMLElement | null) => {
+  if (isFocusFree()) heading?.focus();
+};
+
 /** One step: what it is for, what is entered or was found, the buttons. */
 export function Frame({ title, lead, children, actions, onBack, onSubmit }: FrameProps) {
   const Box = onSubmit ? 'form' : 'div';
   return (
     <Box className={styles.inner} {...(onSubmit && { onSubmit })}>
       <div>
-        <h1>{title}</h1>
+        <h1 key={title} ref={takeFreeFocus} tabIndex={-1}>
+          {title}
+        </h1>
         <p className="t2">{lead}</p>
       </div>
       {children}
