@@ -52,7 +52,7 @@ test('a film is begun: its first shot is written and made, the next one continue
   projectId = projects.find(({ name }) => name === 'Untitled film')?.id ?? '';
   await keys.check('in a new film');
   await keys.type('A lighthouse in a storm');
-  await keys.see(/^\$3\.20$/);
+  await keys.see(/^\$1\.60$/);
   await program.canSend(starting(labels.makeTake(1)));
   const job = await program.made('video', () => keys.press('Control+Enter'));
   expect(job.state).toBe('succeeded');

@@ -105,8 +105,8 @@ export const PLACES: Place[] = [
   ['the prices that are published', opened('spend', button(labels.import), dialog), leave],
   [
     'both readings of a price',
-    opened('storyboard', firstShot, () => program.page.locator('button.price').first().click(), dialog),
-    leave,
+    asOdd('storyboard', firstShot, () => program.page.locator('button.price').first().click(), dialog),
+    backToSandbox,
   ],
   ['settings', opened('settings')],
   ['a gateway of one’s own', opened('settings', button(starting('Odd gateway')))],
