@@ -14,18 +14,17 @@ interface PriceLineProps extends MoneyPlateProps {
   price: ShownPrice | undefined;
   /** Instead of a price that is not there. */
   none?: string;
-  why?: ReactNode;
 }
 
 /** The price at a button that sends: what is paid for, and below it which money, how much and what is left today. */
-export function PriceLine({ what, price, none = '–', why, ...money }: PriceLineProps) {
+export function PriceLine({ what, price, none = '–', ...money }: PriceLineProps) {
   return (
     <>
       {what && <div className="t2 cut">{what}</div>}
       <div className="row">
         <MoneyPlate {...money} />
         {price ? (
-          <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} why={why} />
+          <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
         ) : (
           <span className="t3">{none}</span>
         )}
@@ -49,7 +48,7 @@ export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: P
   const none = hasFailed ? t`no price` : '–';
   return (
     <>
-      <PriceLine what={what} price={price} none={none} why={price?.items[0]?.source} profileId={profileId} />
+      <PriceLine what={what} price={price} none={none} profileId={profileId} />
       {price && price.unpriced > 0 && <NoPrice kind={kind} profileId={profileId} />}
     </>
   );

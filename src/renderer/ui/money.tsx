@@ -4,12 +4,6 @@ import { formatNano, type Nano } from '../../shared/money.ts';
 import { formatCount, t } from '../../shared/texts.ts';
 import { Glance } from './layers.tsx';
 
-interface PriceReading {
-  /** "Per second", "At 0.27 in, 1.08 out". */
-  label: ReactNode;
-  nano: Nano;
-}
-
 export interface PriceTagProps {
   /** The higher price: reserved and charged. */
   nano: Nano;
@@ -17,10 +11,6 @@ export interface PriceTagProps {
   lowNano?: Nano | undefined;
   /** `range` before sending, `most` (≤) once it was charged at the higher price. */
   as?: 'range' | 'most';
-  /** Both prices for the popover; the two figures are shown where none are given. */
-  readings?: readonly PriceReading[];
-  /** Why there are two: "The listing does not say per what." */
-  why?: ReactNode;
   /** Stands in place of the two figures. */
   words?: string;
   /** How many of what it is the price of are left out of it, since nobody knows theirs. */
@@ -43,14 +33,10 @@ export function priceText(
 }
 
 /** Exact: plain. Unit not known: a dashed amber line; pointer, focus and click show both prices. */
-export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, unpriced = 0, words }: PriceTagProps) {
+export function PriceTag({ nano, lowNano = nano, as = 'range', unpriced = 0, words }: PriceTagProps) {
   if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   const text = words ?? priceText(nano, lowNano, as, unpriced);
   if (lowNano === nano) return <span className="price">{text}</span>;
-  const rows = readings ?? [
-    { label: t`Higher price, reserved and charged`, nano },
-    { label: t`Lower price`, nano: lowNano },
-  ];
   const trigger = (
     <button type="button" className="price un as-text" aria-label={t`${text}, show both prices`}>
       {text}
@@ -59,20 +45,21 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
   return (
     <Glance trigger={trigger} title={t`Both prices`}>
       <div className="price-pop">
-        <p className="b">{why ?? t`The gateway does not state the price unit.`}</p>
+        <p className="b">{t`The gateway does not state the price unit.`}</p>
         <table className="mini">
           <tbody>
-            {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: readings are a fixed short list in the price book's order.
-              <tr key={index}>
-                <td>{row.label}</td>
-                <td className="r">{formatNano(row.nano)}</td>
-              </tr>
-            ))}
+            <tr>
+              <td>{t`Higher price, reserved and charged`}</td>
+              <td className="r">{formatNano(nano)}</td>
+            </tr>
+            <tr>
+              <td>{t`Lower price`}</td>
+              <td className="r">{formatNano(lowNano)}</td>
+            </tr>
           </tbody>
         </table>
         <p className="t3">
-          {t`The higher price is reserved.`} <a href="#/spend">{t`Set the price in Spend`}</a>
+          <a href="#/spend">{t`Set the price in Spend`}</a>
         </p>
       </div>
     </Glance>

@@ -136,21 +136,6 @@ describe('a price', () => {
     expect(texts).toEqual(['$0.05', 'up to $3.20', '≤ $2.40']);
   });
 
-  it('opens both readings', async () => {
-    await show(
-      <PriceTag
-        nano={3_200_000_000}
-        lowNano={400_000_000}
-        readings={[
-          { label: 'Per second', nano: 3_200_000_000 },
-          { label: 'Per video', nano: 400_000_000 },
-        ]}
-      />,
-    );
-    await click(byText('show both prices'));
-    await until(() => expect(textOf('.price-pop')).toContain('Per video$0.40'));
-  });
-
   it.each(['Tab goes on past them', 'Enter goes in'])(
     'shows both with the focus, which stays there: %s',
     async (way) => {

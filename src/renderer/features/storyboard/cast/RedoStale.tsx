@@ -54,9 +54,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
                     : t`was made from one of them, so after it`}
                 </span>
               </Checkbox>
-              {item && (
-                <PriceTag nano={item.nano} lowNano={item.lowNano} unpriced={item.unpriced ? 1 : 0} why={item.source} />
-              )}
+              {item && <PriceTag nano={item.nano} lowNano={item.lowNano} unpriced={item.unpriced ? 1 : 0} />}
             </li>
           );
         })}

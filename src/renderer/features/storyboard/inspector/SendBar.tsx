@@ -79,12 +79,5 @@ function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
 function PriceUnit({ now: { price } }: { now: PriceNow }) {
   const isPlay = useIsPlay();
   if (!price || price.unpriced > 0 || price.lowNano === price.estimateNano) return isPlay ? t`Not billed` : null;
-  return (
-    <PriceTag
-      nano={price.estimateNano}
-      lowNano={price.lowNano}
-      why={price.items[0]?.source}
-      words={t`Price unit not known`}
-    />
-  );
+  return <PriceTag nano={price.estimateNano} lowNano={price.lowNano} words={t`Price unit not known`} />;
 }
