@@ -72,7 +72,7 @@ describe('closing the window', () => {
         [
           {
             title: 'Dailies goes on without its window',
-            body: expect.stringContaining('Overnight run 1 starts at'),
+            body: expect.stringContaining('overnight run 1 starts at'),
             actions: [{ type: 'button', text: 'Open Dailies' }],
           },
         ],

@@ -35,7 +35,7 @@ const SPEND = sql(
   `SELECT key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS doubt FROM spend WHERE play = 0 AND scope = $scope`,
 );
 
-/** What nights have reserved at the cheaper reading: by their jobs, and as it is kept with each night. */
+/** What nights have reserved at the lower price: by their jobs, and as it is kept with each night. */
 const RESERVED_LOW = sql(
   'model.reservedLow',
   `SELECT key, reserved_low_nano AS kept, (

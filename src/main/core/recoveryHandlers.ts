@@ -63,8 +63,8 @@ const stillMade = (count: number): Result<never> =>
 const SENDING_IS_OVER = t` More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
 
 const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more = ''): Result<never> => {
-  const price = nano === 0 && unpriced > 0 ? t`price not known` : formatNano(nano);
-  const besides = nano > 0 && unpriced > 0 ? t` and ${formatCount(unpriced)} unpriced` : '';
+  const price = nano === 0 && unpriced > 0 ? t`no price set` : formatNano(nano);
+  const besides = nano > 0 && unpriced > 0 ? t` and ${formatCount(unpriced)} without a price` : '';
   const open =
     underWay === 0 ? '' : t` ${formatCount(underWay)} of them are still at the gateway, and are not fetched.`;
   return fail(

@@ -17,9 +17,9 @@ export interface PriceTagProps {
   unpriced?: number | undefined;
 }
 
-const NOT_KNOWN = t`price not known`;
+const NOT_KNOWN = t`no price set`;
 
-/** The text of a price: `$0.05`, `up to $3.20`, `≤ $3.20`, `price not known`, `$1.20 and 2 unpriced`. */
+/** The text of a price: `$0.05`, `up to $3.20`, `≤ $3.20`, `no price set`, `$1.20 and 2 unpriced`. */
 export function priceText(
   nano: Nano,
   lowNano: Nano = nano,
@@ -27,7 +27,7 @@ export function priceText(
   unpriced: number | undefined = 0,
 ): string {
   if (unpriced > 0)
-    return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${formatCount(unpriced)} unpriced`;
+    return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${formatCount(unpriced)} without a price`;
   if (lowNano === nano) return formatNano(nano);
   return as === 'most' ? `≤ ${formatNano(nano)}` : t`up to ${formatNano(nano)}`;
 }
@@ -107,7 +107,7 @@ export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
   const spoken = [
     ...parts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([name, nano]) => `${name} ${formatNano(nano)}`),
-    ...(unpriced > 0 ? [t`${formatCount(unpriced)} unpriced`] : []),
+    ...(unpriced > 0 ? [t`${formatCount(unpriced)} without a price`] : []),
     ...(limitNano === undefined ? [] : [t`limit ${formatNano(limitNano)}`]),
   ];
   return (
@@ -141,7 +141,7 @@ export function MoneyLegend({ totals, children }: { totals?: Totals; children?: 
           {name} {nano !== undefined && <b>{partText(nano, unpriced, lowNano)}</b>}
         </span>
       ))}
-      {unpriced > 0 && <span className="t3">{t`${formatCount(unpriced)} unpriced`}</span>}
+      {unpriced > 0 && <span className="t3">{t`${formatCount(unpriced)} without a price`}</span>}
       {children}
     </div>
   );

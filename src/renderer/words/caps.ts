@@ -37,7 +37,7 @@ export function leftWords(nano: Nano, capNano?: Nano): string {
   return capNano === undefined ? words : `${words}${isOver ? '' : ' of'} ${formatNano(capNano)}`;
 }
 
-/** The parts of a budget that count against its cap: at the cheaper reading what is settled and reserved is less, what is in doubt is not. */
+/** The parts of a budget that count against its cap: at the lower price what is settled and reserved is less, what is in doubt is not. */
 export function countedParts({ used, countedNano }: Pick<Budget, 'used' | 'countedNano'>): MoneyTotals {
   if (countedNano === undefined) return used;
   const { settledLowNano, uncertainNano } = used;

@@ -224,7 +224,7 @@ describe('a file of evidence', () => {
       'a depth that no reader survives',
       `{"format":"dailies-evidence","jobs":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
     ],
-  ])('%s is no evidence, and is told as such', (_, text) => {
+  ])('%s is no job record, and is told as such', (_, text) => {
     expect(verifyEvidence(text)).toMatchObject({ whole: false, jobs: 0, records: 0 });
   });
 });

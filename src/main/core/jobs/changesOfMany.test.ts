@@ -175,7 +175,7 @@ describe('a night that ends while they are put into it', () => {
     await program.ask('night.stop');
     const answer = await change;
     expect(answer).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-    expect(answer.ok ? '' : answer.error.message).toContain('are not sent unasked');
+    expect(answer.ok ? '' : answer.error.message).toContain('are not sent by themselves');
     expect(await program.call('night.assign', input)).toEqual(answer);
     await program.ask('queue.resume');
     await program.clock.advance(HOUR);

@@ -245,7 +245,7 @@ function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: E
   }
   const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
   const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
-  const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the cheaper reading' : ''}`;
+  const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the lower price' : ''}`;
   const message = t`${asked}, which does not fit under the hard limit of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }

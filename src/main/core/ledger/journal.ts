@@ -189,7 +189,7 @@ function addToJournal(db: WriteDb, row: MoneyRow, posting: Posting): void {
 }
 
 /**
- * Keeps what a night's reservation is at the cheaper reading with the job and with the sum of its night: after every posting, and after
+ * Keeps what a night's reservation is at the lower price with the job and with the sum of its night: after every posting, and after
  * every change of the price.
  */
 export function countReservedLow(db: WriteDb, row: MoneyRow): void {

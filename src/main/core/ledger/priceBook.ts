@@ -223,9 +223,9 @@ function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedA
         ? 'an unknown price'
         : `${formatNano(nano)} and ${unpriced} not priced`;
   const [before, after] = [amount(beforeNano, unpricedBefore), amount(afterNano, unpricedAfter)];
-  if (unpricedAfter === count) return t`${jobs} may have cost ${before}; now the price is not known.`;
+  if (unpricedAfter === count) return t`${jobs} may have cost ${before}; now no price is set.`;
   return unpricedBefore === count
-    ? t`${jobs} may now cost ${after}: the price was not known before.`
+    ? t`${jobs} may now cost ${after}: no price was set before.`
     : t`${jobs} may now cost ${after} instead of ${before}: ${why}.`;
 }
 

@@ -165,7 +165,7 @@ describe('a hard cap', () => {
     const { harness, profile, now, expectSums } = await capped({ profile: { prices: [PICTURE_PRICE] } });
     expect(now().reason).toBe('paused');
     const { notice } = openPriceBook(harness).replace(profile, [], 'manual');
-    expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');
+    expect(notice).toBe('One waiting job may have cost $0.05; now no price is set.');
     expect(now()).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
     expectSums({});
   });

@@ -31,7 +31,7 @@ async function dry(harness: NightHarness) {
   return result.data;
 }
 
-/** What the jobs of nights have reserved at the cheaper reading, by the jobs themselves and by the sum that is kept. */
+/** What the jobs of nights have reserved at the lower price, by the jobs themselves and by the sum that is kept. */
 function reservedLow(harness: NightHarness): { jobs: number; kept: number } {
   const sums = sql(
     'test.reservedLow',
@@ -50,12 +50,12 @@ const countedOfSent = (harness: NightHarness): number[] => {
 const states = (harness: NightHarness, ids: string[]) =>
   ids.map((id) => harness.job(id)).map(({ state, reason }) => (state === 'blocked' ? reason : state));
 
-describe('at the cheaper reading', () => {
+describe('at the lower price', () => {
   test('as many fit as its cheaper sums do; each reserves its dearer one, and the dry run says the same', async () => {
     const [harness, ids] = await planned({ capNano: 3 * LOW_NANO, capReading: 'low' }, 5);
     expect(states(harness, ids)).toEqual(['window', 'window', 'window', 'budget', 'budget']);
     expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([VIDEO_NANO, VIDEO_NANO, VIDEO_NANO, 0, 0]);
-    expect(harness.job(ids[3] ?? '').error?.message).toContain('It may cost $0.40 at the cheaper reading');
+    expect(harness.job(ids[3] ?? '').error?.message).toContain('It may cost $0.40 at the lower price');
     expect(current(harness)).toMatchObject({ countedNano: 3 * LOW_NANO, used: { reservedNano: 3 * VIDEO_NANO } });
     expect(reservedLow(harness)).toEqual({ jobs: 3 * LOW_NANO, kept: 3 * LOW_NANO });
     const budgets = listBudgets(harness.store.read, harness.clock.now(), { runId: current(harness).id });

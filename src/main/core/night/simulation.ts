@@ -211,7 +211,7 @@ class Simulation {
   private shortOf(cap: Cap, { extraNano, used, floorNano }: Record<'extraNano' | 'used' | 'floorNano', Nano>): Misfit {
     const { hardNano, scope } = cap;
     const left = Math.max(0, hardNano - used);
-    const reading = scope === 'run' && this.context.capReading === 'low' ? ' at the cheaper reading' : '';
+    const reading = scope === 'run' && this.context.capReading === 'low' ? ' at the lower price' : '';
     const asked = `It may cost ${formatNano(extraNano)}${reading}; ${formatNano(left)} is left of ${CAP_NAMES[scope]}, ${formatNano(hardNano)}, when its turn comes`;
     const byNano = used + extraNano - (hardNano - floorNano);
     const cure = scope === 'run' ? {} : { cure: budgetCure(cap, used + extraNano + floorNano) };

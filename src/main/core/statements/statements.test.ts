@@ -150,7 +150,7 @@ test('a job that is not over, or can still be looked up, is not settled', async 
   expect(sum(false)).toEqual([0, 0]);
 });
 
-test('a line at the cheaper reading agrees, the price can be settled by it, and entering it is a decision', async () => {
+test('a line at the lower price agrees, the price can be settled by it, and entering it is a decision', async () => {
   const harness = openStatements();
   const { make, ask, sum, readLines, adopt } = harness;
   await make('2026-11-03T10:00:00Z', 'v-1', aVideo);

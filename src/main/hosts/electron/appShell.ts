@@ -159,7 +159,7 @@ function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) 
     const onMac = process.platform === 'darwin';
     if (!onMac) tray.show(trayWork(work));
     const way = wayBack(onMac, tray.isShown());
-    const body = t`${summaryOf(work)}. Open it again ${way}.`;
+    const body = t`In the background: ${summaryOf(work)}. Open it again ${way}.`;
     if (!hasNotified) notifier.notify({ title: t`Dailies goes on without its window`, body });
     hasNotified = true;
   };

@@ -55,7 +55,7 @@ test.each([
   [
     { ...none, atGateway: some(1, 0, 1) },
     'Quit with 1 job running?',
-    '1 is at the gateway, price not known. It goes on there; Dailies fetches it at its next start.',
+    '1 is at the gateway, no price set. It goes on there; Dailies fetches it at its next start.',
   ],
   [
     { ...none, unanswered: some(1, 3.2e9) },
@@ -94,7 +94,7 @@ test.each([
   [
     { ...none, sandbox: some(1, 0, 1) },
     'Quit with 1 job running?',
-    '1 is made by the sandbox, price not known. The sandbox stops with Dailies.',
+    '1 is made by the sandbox, no price set. The sandbox stops with Dailies.',
   ],
   [
     { ...none, waiting: 1, playNano: 2e9 },

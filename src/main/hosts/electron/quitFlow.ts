@@ -112,9 +112,9 @@ function reservedWords({ reservedNano, playNano }: ActiveWork): string {
 }
 
 function mostWords({ atMostNano, unpriced }: SentWork): string {
-  if (unpriced > 0 && atMostNano === 0) return t`price not known`;
+  if (unpriced > 0 && atMostNano === 0) return t`no price set`;
   return unpriced > 0
-    ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} unpriced`
+    ? t`≤ ${formatNano(atMostNano)} and ${formatCount(unpriced)} without a price`
     : `≤ ${formatNano(atMostNano)}`;
 }
 

@@ -17,7 +17,7 @@ const send = vi.fn(async () => undefined);
 function Page() {
   const resume = { label: 'Resume all jobs', spend: { price: '$3.20', onSend: run } };
   useShortcut('queue.pause', ask, true, resume);
-  const spend = { price: 'price not known', onSend: run };
+  const spend = { price: 'no price set', onSend: run };
   useShortcut('queue.retry', ask, true, { label: 'Make what is off', off: 'Write a prompt first.', spend });
   useShortcut('board.bin', run);
   return (
@@ -54,7 +54,7 @@ it('shows the price beside each command that can spend, that of a page’s butto
   await show(<Page />);
   await until(() => byText('Resume all jobs', '[cmdk-item]'));
   expect(byText('Resume all jobs', '[cmdk-item]').textContent).toContain('$3.20');
-  expect(byText('Make what is off', '[cmdk-item]').textContent).toContain('price not known');
+  expect(byText('Make what is off', '[cmdk-item]').textContent).toContain('no price set');
   expect(byText('Make take 7', '[cmdk-item]').textContent).toContain('up to $2.80');
   expect(byText('Show removed shots', '[cmdk-item]').textContent).not.toContain('$');
 });

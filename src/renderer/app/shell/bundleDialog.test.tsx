@@ -114,7 +114,7 @@ test('a bundle dropped anywhere is looked into, and no other file', async () => 
 
 test.each([
   [0, 2, labels.priceNotKnown],
-  [4_800_000_000, 2, '$4.80 and 2 unpriced'],
+  [4_800_000_000, 2, '$4.80 and 2 without a price'],
   [0, 0, '$0.00'],
 ])('what %i and %i unpriced takes cost there is told as it is known', async (nano, unpriced, cost) => {
   await open({ 'bundle.read': () => ({ ...contents, cost: { nano, lowNano: nano, playNano: 0, unpriced } }) });

@@ -60,7 +60,7 @@ function notifyJobEnd(job: Job): void {
   if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
-    const held = job.money.unpriced ? t`its price not known` : t`${formatNano(job.money.uncertainNano)} held`;
+    const held = job.money.unpriced ? t`no price set` : t`${formatNano(job.money.uncertainNano)} held`;
     const text = t`${name} may have been made. Not sent again, ${held}`;
     announce(text, 'assertive');
     if (isInView(job)) return;

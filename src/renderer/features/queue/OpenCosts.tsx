@@ -116,7 +116,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
       </div>
       <BilledField
         label={t`On the bill for`}
-        hint={job.money.unpriced ? t`its price is not known` : t`at most ${stake} was expected${beside}`}
+        hint={job.money.unpriced ? t`no price set` : t`at most ${stake} was expected${beside}`}
         action={t`Settle`}
         busy={isBusy}
         error={refusal}

@@ -145,7 +145,7 @@ function EditButton({ job }: { job: Job }) {
 }
 
 const RETRY_LABELS: Partial<Record<SendJobKind, string>> = {
-  allowUnpriced: t`Send it unpriced`,
+  allowUnpriced: t`Send without a price`,
   confirmPrice: t`Confirm price…`,
 };
 
@@ -266,7 +266,7 @@ function givenBack(job: Job): string {
     return reservedNano > 0 ? t`${doubt} What is reserved for the next, ${back}, is given back.` : doubt;
   }
   if (unpriced && sent.some(({ outcome }) => MAY_BE_BILLED.includes(outcome)))
-    return t`An earlier request of it was sent and may be billed, at a price that is not known.`;
+    return t`An earlier request was sent and may be billed. No price is set.`;
   if (sent.length > 0)
     return reservedNano > 0
       ? t`It waits to be sent once more: the ${back} that is reserved for that is given back.`

@@ -52,7 +52,7 @@ const DIALOGS: Record<
       night ? sendOnce('night.assign', { ids: [id], night, shown }) : sendOnce('jobs.retry', { id, shown }),
   },
   allowUnpriced: {
-    title: t`Send it without a known price?`,
+    title: t`Send it without a price?`,
     label: t`Send it once`,
     send: (id, shown) => sendOnce('jobs.allowUnpriced', { id, shown }),
   },

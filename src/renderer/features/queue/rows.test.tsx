@@ -63,9 +63,9 @@ describe('before a job is canceled, its bar says what stays unconfirmed and what
       'the $0.40 that is reserved for that is given back',
     ],
     [
-      'its price is not known',
+      'no price set',
       { attempts: [lost], money: { ...money, reservedNano: 0, unpriced: true } },
-      'was sent and may be billed, at a price that is not known',
+      'was sent and may be billed. No price is set.',
     ],
     ['it was not sent', { money }, 'Nothing has been sent, so its $0.40 is given back.'],
   ])('%s', async (_, more, said) => {
@@ -128,7 +128,7 @@ it('what is reserved for running jobs names its side as that of waiting ones doe
 it.each([
   ['p', 'p', '$3.20 and 1 unpriced reserved'],
   ['sandbox', 'p', 'real $3.20 and 1 unpriced reserved'],
-  ['p', undefined, 'price not known reserved'],
+  ['p', undefined, 'no price set reserved'],
 ])(
   'with %s chosen, what runs without a known price is counted beside what is reserved',
   async (active, other, words) => {

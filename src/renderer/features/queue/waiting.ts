@@ -115,8 +115,7 @@ function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
 }
 
 function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
-  if (job.money.unpriced)
-    return { reason: t`Its price is not known`, release: t`Set the price, or send it once unpriced` };
+  if (job.money.unpriced) return { reason: t`No price set`, release: t`Set a price, or send it once without one` };
   const isLow = budget?.countedNano !== undefined;
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
   const asked = t`${formatNano(nano)} asked${isLow ? t` at the lower price` : ''}`;

@@ -139,9 +139,7 @@ function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
   };
   const place = at < 0 || open.length === 1 ? nameOf(price) : t`${nameOf(price)}, ${at + 1} of ${open.length}`;
   return (
-    <Section
-      title={isSettled(price) ? t`Change price` : isUnitOpen(price) ? t`Price unit not known` : t`Price not known`}
-    >
+    <Section title={isSettled(price) ? t`Change price` : isUnitOpen(price) ? t`Price unit not known` : t`No price set`}>
       <Question
         key={`${price.kind} ${price.model}`}
         {...{ price, place, onAsk }}

@@ -36,7 +36,7 @@ export function spokenTake(shot: number, { number, job }: TakeView, isActive: bo
   const { money, state, verdict } = job;
   const isOpen = money.chargedLowNano !== money.chargedNano;
   const price = money.unpriced
-    ? t`price not known`
+    ? t`no price set`
     : money.uncertainNano > 0
       ? t`${spokenMoney(money.uncertainNano)} at stake`
       : isTerminal(state)

@@ -37,7 +37,7 @@ export function plannedWords({
   plannedNano,
   plannedUnpriced,
 }: Pick<NightReport, 'plannedNano' | 'plannedUnpriced'>): string {
-  if (plannedNano === 0 && plannedUnpriced > 0) return t`planned price not known`;
+  if (plannedNano === 0 && plannedUnpriced > 0) return t`no planned price`;
   return t`of ${priceText(plannedNano, plannedNano, 'range', plannedUnpriced)} planned`;
 }
 
@@ -46,7 +46,7 @@ function spentWords({ settledNano, settledLowNano, uncertainNano, unpriced }: Ni
     settledNano > 0 && t`${priceText(settledNano, settledLowNano, 'most')} was spent`,
     uncertainNano > 0 && t`${formatNano(uncertainNano)} is unconfirmed`,
   ].filter((part) => part !== false);
-  if (unpriced > 0) parts.push(t`what ${unpriced} of them cost is not known`);
+  if (unpriced > 0) parts.push(t`${unpriced} of them have no price`);
   if (parts.length === 0) return t`Nothing was spent.`;
   const text = parts.join(', and ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

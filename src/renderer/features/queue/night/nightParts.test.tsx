@@ -68,8 +68,8 @@ it('what does not fit since its price is not known has none', async () => {
 });
 
 it.each([
-  [0, 'In the run 1price not known'],
-  [5_000_000_000, 'In the run 1≤ $5.00 and 1 unpriced'],
+  [0, 'In the run 1no price set'],
+  [5_000_000_000, 'In the run 1≤ $5.00 and 1 without a price'],
 ])('the sum of %i and of what goes without a price says what is known', async (totalNano, words) => {
   fakeStudio({});
   const sum = { totalNano, totalLowNano: totalNano / 5, unpriced: 1 };
@@ -81,9 +81,9 @@ const sent = ['live', 'lost'].map((id) => sentJob(id, { unpriced: true }));
 
 it.each<[number, number, DryRun['fits'] | typeof sent, string]>([
   [0, 1, [], labels.priceNotKnown],
-  [5_000_000_000, 1, [], '≤ $5.00 and 1 unpriced'],
+  [5_000_000_000, 1, [], '≤ $5.00 and 1 without a price'],
   [0, 0, sent, labels.priceNotKnown],
-  [5_000_000_000, 1, sent, '≤ $5.00 and 3 unpriced'],
+  [5_000_000_000, 1, sent, '≤ $5.00 and 3 without a price'],
   [5_000_000_000, 0, [], '$5.00 at most $1.00 at least'],
 ])('the money of %i with %i unpriced jobs ends as it is known', async (nano, unpriced, all, words) => {
   const { startsAt, endsAt, capNano, capReading } = dry;

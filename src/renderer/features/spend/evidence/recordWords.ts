@@ -58,7 +58,7 @@ const moneyLine = (facts: Facts): string =>
   'nothing';
 
 function orderLine(facts: Facts): string {
-  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : t`price not known`;
+  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : t`no price set`;
   return joined(text(facts.model), text(facts.settings), price);
 }
 
