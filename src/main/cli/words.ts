@@ -9,7 +9,7 @@ import { plural } from '../../shared/texts.ts';
 /** Amounts, and besides how many of what they are of have no known price: where some have none, an amount of nothing is not known. */
 function withUnpriced(amounts: readonly [text: string, nano: Nano][], unpriced: number, words: string): string {
   const known = amounts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([text]) => text);
-  const rest = `${words} of no known price`;
+  const rest = `${words} without a price`;
   if (known.length === 0) return rest;
   return unpriced > 0 ? `${known.join(', ')}, and ${rest}` : known.join(', ');
 }
@@ -24,7 +24,7 @@ export function priceWords({
   estimateNano: number;
   unpriced?: number | undefined;
 }): string {
-  if (estimateNano === 0 && unpriced > 0) return 'price not known';
+  if (estimateNano === 0 && unpriced > 0) return 'no price set';
   return withUnpriced([[formatNanoRange(lowNano, estimateNano), estimateNano]], unpriced, plural(unpriced, 'job'));
 }
 

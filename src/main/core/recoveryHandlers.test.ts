@@ -60,5 +60,5 @@ test('what the backup does not have is told with what is known of its price', as
   send(false);
   expect(await restore()).toMatchObject(asked('1 order, no price set, that was sent since'));
   send();
-  expect(await restore()).toMatchObject(asked('2 orders, $0.40 and 1 unpriced, that were sent since'));
+  expect(await restore()).toMatchObject(asked('2 orders, $0.40 and 1 without a price, that were sent since'));
 });

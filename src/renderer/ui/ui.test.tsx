@@ -121,7 +121,7 @@ describe('a price', () => {
     const totals = { settledNano: 0, reservedNano: 0, uncertainNano: 0, unpriced: 2 };
     const body = await show(<MoneyBar totals={totals} limitNano={5_000_000_000} />);
     expect(body.innerHTML).not.toContain('$0.00');
-    expect(body.querySelector('.mbar')?.getAttribute('aria-label')).toBe('2 unpriced, limit $5.00');
+    expect(body.querySelector('.mbar')?.getAttribute('aria-label')).toBe('2 without a price, limit $5.00');
   });
 
   it('is one figure where both readings agree, a range where they do not, and an upper bound once charged', async () => {

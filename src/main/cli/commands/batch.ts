@@ -139,7 +139,7 @@ async function whyNot(
   if (reading.bad > 0) return `${plural(reading.bad, 'line')} must be mended first. Nothing was queued.`;
   if (agreed.is === 'yes') return undefined;
   if (agreed.is === 'max') {
-    if (reading.unpriced > 0) return 'Some of it has no known price, so --max cannot hold it. Nothing was queued.';
+    if (reading.unpriced > 0) return 'Some jobs have no price, so --max cannot hold it. Nothing was queued.';
     return reading.estimateNano <= agreed.nano ? undefined : 'It may cost more than --max allows. Nothing was queued.';
   }
   if (!terminal.isInteractive) return 'Nobody is here to agree to the price: give --yes or --max. Nothing was queued.';

@@ -36,5 +36,5 @@ test('what has no known price is said beside what was planned and spent', async 
   const unpriced = { plannedNano: 0, plannedLowNano: 0, plannedUnpriced: 2, spent: { ...NO_MONEY, unpriced: 1 } };
   const words = await printed(unpriced);
   expect(words).toContain('Planned no price set');
-  expect(words).toContain('Spent 1 request of no known price');
+  expect(words).toContain('Spent 1 request without a price');
 });

@@ -23,7 +23,10 @@ export const report: Command = {
 function wordsOf({ run, spent, corrected, ...counts }: NightReport): string[] {
   const { made, kept, failed: failures, refused, canceled, inDoubt, underWay, notRun } = counts;
   const rows: [string, string][] = [
-    ['Night', `${run.number}, ${new Date(run.startsAt).toLocaleString()} to ${new Date(run.endsAt).toLocaleString()}`],
+    [
+      'Overnight run',
+      `${run.number}, ${new Date(run.startsAt).toLocaleString()} to ${new Date(run.endsAt).toLocaleString()}`,
+    ],
     ['Made', `${made} of ${counts.jobs}, ${kept} kept`],
     ['Not made', `${failures} failed, ${refused} refused, ${canceled} canceled, ${notRun} not run`],
     ['Open', `${underWay} under way, ${inDoubt} unconfirmed`],

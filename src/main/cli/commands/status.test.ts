@@ -36,8 +36,8 @@ test('today ends at midnight, and what has no known price is said beside the sum
   const link = async () => ok({ dataDir: '', call: call as never });
   const { lines } = await status.run({ args: [], flags: {}, terminal, link });
   const words = lines.join('\n').replaceAll(/ +/g, ' ');
-  expect(words).toContain('Unconfirmed 1, 1 request of no known price');
-  expect(words).toContain('Today 2 requests of no known price');
+  expect(words).toContain('Unconfirmed 1, 1 request without a price');
+  expect(words).toContain('Today 2 requests without a price');
   const day = new Date();
   const today = { from: day.setHours(0, 0, 0, 0), to: day.setHours(24, 0, 0, 0) };
   expect(asked).toContainEqual(['ledger.totals', { groupBy: 'kind', ...today }]);

@@ -47,7 +47,7 @@ export const status: Command = {
         ['Waiting', String(waiting)],
         ['Unconfirmed', doubtWords(doubt)],
         [play ? 'Today (play money)' : 'Today', moneyWords(sum)],
-        ['Night', nightWords(current)],
+        ['Overnight run', nightWords(current)],
         ['Asked for', askedWords(quotes.data.open)],
       ]),
     );

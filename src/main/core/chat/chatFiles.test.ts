@@ -127,11 +127,11 @@ test('as Markdown the active branch is read, with its model, times and what it c
 test('as Markdown it says what is in doubt of its cost', () => {
   const sum = { messageCount: 0, chargedNano: 20_000_000, uncertainNano: 90_000_000, unpriced: 1 };
   expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum })).toContain(
-    '0 messages, $0.02 at most, $0.09 unconfirmed, 1 without a known price.*',
+    '0 messages, $0.02 at most, $0.09 unconfirmed, 1 without a price.*',
   );
   const unpriced = { ...sum, chargedNano: 0, uncertainNano: 0 };
   expect(chatMarkdown({ title: 'A', messages: [], branches: 1, sum: unpriced })).toContain(
-    '0 messages, 1 without a known price.*',
+    '0 messages, 1 without a price.*',
   );
 });
 

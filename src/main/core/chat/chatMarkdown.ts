@@ -21,7 +21,7 @@ export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): st
   const cost = [
     (chargedNano > 0 || unpriced === 0) && `${formatNano(chargedNano)} at most`,
     uncertainNano > 0 && `${formatNano(uncertainNano)} unconfirmed`,
-    unpriced > 0 && `${unpriced} without a known price`,
+    unpriced > 0 && `${unpriced} without a price`,
   ]
     .filter(Boolean)
     .join(', ');

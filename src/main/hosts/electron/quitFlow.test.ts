@@ -71,7 +71,7 @@ test.each([
     'Quit with 3 jobs running?',
     [
       '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
-      '2 still wait for their answers, ≤ $1.00 and 2 unpriced. If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
+      '2 still wait for their answers, ≤ $1.00 and 2 without a price. If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
     ].join('\n'),
   ],
   [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 waits, nothing is sent.'],

@@ -107,7 +107,7 @@ const GroupHead = ({ group: { title, list, reserved } }: { group: Group }) => (
     {reserved !== undefined && (
       <>
         <MoneySwatch of="reserved" />
-        <span>{t`${reserved} reserved`}</span>
+        <span>{t`Reserved: ${reserved}`}</span>
       </>
     )}
   </div>

@@ -107,9 +107,9 @@ describe('the list', () => {
   it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
     useStudio.setState({ queue: { ...status, paused: true }, activeProfileId: 'sandbox' });
     await open([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money: unpriced })]);
-    const words = 'real $9.60 and 1 unpriced, play $3.20';
+    const words = 'real $9.60 and 1 without a price, play $3.20';
     await until(() => expect(byText(labels.resumeAll).textContent).toContain(words));
-    expect(document.querySelector('.qlist .grp')?.textContent).toContain(`${words} reserved`);
+    expect(document.querySelector('.qlist .grp')?.textContent).toContain(`Reserved: ${words}`);
     const command = liveActions().find(({ id }) => id === 'queue.pause');
     expect([command?.label, command?.spend?.price]).toEqual([labels.resumeAll, words]);
     useStudio.setState({ activeProfileId: undefined });
@@ -120,7 +120,7 @@ describe('the list', () => {
     const studio = await open(line.toReversed());
     await until(() => expect(row('Shot 2.').textContent).toContain('2nd'));
     expect(list().textContent).toContain('5,000');
-    expect(list().textContent).toContain('$16,000.00 reserved');
+    expect(list().textContent).toContain('Reserved: $16,000.00');
     expect(list().querySelector<HTMLElement>('.qspace')?.style.height).toBe(`${5_000 * 44 + 28}px`);
     await scroll(list(), 4_899 * 44);
     await until(() => expect(row('Shot 4900.').textContent).toContain('4900th'));
