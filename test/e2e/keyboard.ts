@@ -42,9 +42,10 @@ export class Keyboard {
   async check(step: string): Promise<void> {
     const where = async () => (await this.focus()).where;
     await expect.poll(where, { message: `${step}: the focus is nowhere` }).toBe('page');
-    const { name, isSeen } = await this.focus();
-    // A control gets the focus before the frame that draws its ring.
-    if (!isSeen && !(await this.focus()).isSeen) this.unseen.add(`${step}: no ring on ${name.slice(0, 60)}`);
+    // A line of a menu that is written anew has its mark a moment later.
+    const isSeen = async () => (await this.focus()).isSeen;
+    const marked = expect.poll(isSeen, { timeout: 3_000 }).toBe(true);
+    await marked.catch(async () => this.unseen.add(`${step}: no ring on ${(await this.focused()).slice(0, 60)}`));
   }
 
   /** Presses Tab until an element of that name has the focus; every stop on the way is checked. */
