@@ -26,7 +26,7 @@ test('by mouse: the preflight, and one press makes an MP4 with its timeline and 
   const { page } = program;
   await page.getByRole('button', { name: starting(labels.exportFilm) }).click();
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
-  await page.getByText(/^Shot 4 is stale/).waitFor();
+  await page.getByText(/^Shot 4 is outdated/).waitFor();
   await page.getByRole('row', { name: /^5 / }).getByText('1280 × 720').waitFor();
   // What is outdated can be made again here, with its price on the button.
   await page.getByRole('button', { name: /^Make shot 4 again.*\$/, disabled: false }).waitFor();
