@@ -22,7 +22,7 @@ export function askAgainOf(
   now: number,
 ): AskAgain {
   const no = (why: string): AskAgain => ({ can: false, why });
-  if (state !== 'uncertain') return no(t`This job is not unconfirmed.`);
+  if (state !== 'uncertain') return no(t`Only an unconfirmed job can be asked for again.`);
   if (!profile) return no(t`Its gateway is gone.`);
   const { idempotency } = profile;
   if (idempotency.kind === 'none') return no(t`Its gateway is not documented to give the first order back.`);

@@ -15,7 +15,7 @@ export interface KeptRow {
   keptSeconds: number;
   keptImages: number;
   spentNano: Nano;
-  /** The same at the lower price of prices that are not settled. */
+  /** The same at the lower price where the unit is not known. */
   spentLowNano: Nano;
   /** All that was spent on clips for each kept second, rounded up; left out where none is kept. */
   perKeptSecondNano?: Nano;

@@ -69,7 +69,7 @@ export const nightPlanSchema = z.strictObject({
   /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
   capNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`),
   /**
-   * `low`: what is settled and reserved counts at the lower price of its price, so the bill may be above the cap; what is in doubt
+   * `low`: charges and reservations count at the lower price, so the bill may be above the cap; what is in doubt
    * counts in full. Reservations are the dearer reading's all the same, and so are the caps of the day, the month and the project.
    */
   capReading: z.enum(CAP_READINGS, t`must be high or low`).default('high'),

@@ -19,7 +19,7 @@ export interface PriceTagProps {
 
 const NOT_KNOWN = t`no price set`;
 
-/** The text of a price: `$0.05`, `up to $3.20`, `≤ $3.20`, `no price set`, `$1.20 and 2 unpriced`. */
+/** The text of a price: `$0.05`, `up to $3.20`, `≤ $3.20`, `no price set`, `$1.20 and 2 without a price`. */
 export function priceText(
   nano: Nano,
   lowNano: Nano = nano,

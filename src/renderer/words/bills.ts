@@ -23,7 +23,7 @@ const BILL_WORDS = {
   free: { short: t`not billed`, sentence: () => t`Nothing was billed for it.` },
 } as const satisfies Record<Bill, { short: string; sentence: (money: BillMoney) => string }>;
 
-/** `not billed`, `bill in doubt`. */
+/** `not billed`, `bill unconfirmed`. */
 export const billWords = (money: BillMoney): string => BILL_WORDS[billOf(money)].short;
 
 /** `$0.40 is in doubt.` */

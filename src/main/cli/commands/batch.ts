@@ -136,7 +136,7 @@ async function whyNot(
   agreed: Agreement,
   terminal: Given['terminal'],
 ): Promise<string | undefined> {
-  if (reading.bad > 0) return `${plural(reading.bad, 'line')} must be mended first. Nothing was queued.`;
+  if (reading.bad > 0) return `${plural(reading.bad, 'line')} must be fixed first. Nothing was queued.`;
   if (agreed.is === 'yes') return undefined;
   if (agreed.is === 'max') {
     if (reading.unpriced > 0) return 'Some jobs have no price, so --max cannot hold it. Nothing was queued.';

@@ -4,7 +4,7 @@ import type { NightRun } from '../../../shared/night.ts';
 import { type Command, done, failed } from '../command.ts';
 import { columns, doubtWords, moneyWords } from '../words.ts';
 
-/** What runs, waits and is in doubt, what today costs, the night, and what is asked for from outside. */
+/** Running, waiting and unconfirmed jobs, what today costs, the overnight run, and requests for approval. */
 export const status: Command = {
   name: 'status',
   says: 'running, waiting and unconfirmed jobs, and what today costs',

@@ -119,7 +119,7 @@ export function settleDoubt(
   { billedNano, isAwaited }: { billedNano: number; isAwaited: boolean },
 ): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-  if (!costInDoubt(row)) return fail('wrong_state', t`Its cost is not unconfirmed.`);
+  if (!costInDoubt(row)) return fail('wrong_state', t`Its cost is already confirmed.`);
   if (isAwaited) return fail('wrong_state', t`Its answer is still awaited; settle its cost when it is there.`);
   if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
   return ok([row.id]);

@@ -134,9 +134,9 @@ describe('jobs that ended while their cost is open', () => {
   });
 
   it("shows the studio's own refusal at the field, and keeps the row", async () => {
-    await openCase([lost], { 'jobs.settleDoubt': () => fail('wrong_state', 'Its cost is not unconfirmed.') });
+    await openCase([lost], { 'jobs.settleDoubt': () => fail('wrong_state', 'Its cost is already confirmed.') });
     await click(byText(labels.notOnTheBill));
-    expect(error()).toBe('Its cost is not unconfirmed.');
+    expect(error()).toBe('Its cost is already confirmed.');
     row('Deck lamp');
   });
 

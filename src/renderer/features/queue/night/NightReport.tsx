@@ -86,7 +86,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         </span>
         {run.play && <MoneyPlate play />}
         {corrected.settledNano !== 0 && (
-          <span className="t3">{t`corrected since to ${formatNano(corrected.settledNano)}`}</span>
+          <span className="t3">{t`corrected to ${formatNano(corrected.settledNano)}`}</span>
         )}
       </MoneyLegend>
     </div>
