@@ -27,7 +27,9 @@ export function StopNight({ night, open, onClose, run }: StopNightProps) {
       }}
     >
       {[
-        waiting > 0 && t`${counted(waiting, 'job')} will not be sent, and the reserved amount is released.`,
+        waiting > 0
+          ? t`${counted(waiting, 'job')} will not be sent, and the reserved amount is released.`
+          : t`No jobs are waiting.`,
         underWay > 0 && t`${counted(underWay, 'job')} under way will be finished.`,
         repeats &&
           (night.state === 'open' ? t`The next run stays scheduled, without these jobs.` : t`It no longer repeats.`),
