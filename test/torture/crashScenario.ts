@@ -102,7 +102,10 @@ export class CrashScenario {
   private async untilSettled(host: Host, until: number): Promise<Job[]> {
     for (;;) {
       while ((await this.load.serveMedia(host, 20)) > 0);
-      const open = await this.jobs(host, ['queued', 'blocked', 'sending', 'running', 'fetching']);
+      // The request of a canceled job may still be out; its answer changes the ledger.
+      const open = (await this.jobs(host, ['queued', 'blocked', 'sending', 'running', 'fetching', 'canceled'])).filter(
+        ({ state, attempts }) => state !== 'canceled' || attempts.some(({ outcome }) => outcome === 'sending'),
+      );
       if (open.every(({ reason }) => reason === 'dependency')) return open;
       for (const job of open.filter(({ reason }) => reason && RETRYABLE_REASONS.includes(reason)))
         await host.rpc('jobs.retry', { id: job.id });
