@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asset, AssetPage, LibraryFacets } from '../../src/shared/asset.ts';
-import { type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
+import { type CallName, contract } from '../../src/shared/contract.ts';
 import type { Result } from '../../src/shared/result.ts';
-import type { Statement } from '../../src/shared/statement/statement.ts';
 import { testPng } from '../helpers/png.ts';
 import { electronWire, httpWire, type Wire } from './wires.ts';
 
@@ -69,24 +68,6 @@ describe.each(process.env.SHORT ? hosts.slice(0, 1) : hosts)('%s', (_, open) => 
   test('a call that is too large is refused as a result', async () => {
     const result = await wire.call('chat.create', { system: 'x'.repeat(3_000_000) });
     expect(result).toMatchObject({ ok: false, error: { code: 'too_large' } });
-  });
-
-  test('a bill is read, settled by line and taken back, and its equation holds', async () => {
-    const settled = async () =>
-      (await data<CallOutput<'ledger.totals'>>('ledger.totals', { groupBy: 'day' })).sum.settledNano;
-    const before = await settled();
-    const text = `time,id,model,cost\n2026-11-13T03:12:00Z,op-1,video-standard,0.400000001\n${'2026-11-14,,,0\n'.repeat(2_000)}`;
-    const read = await data<Statement>('statement.read', { text });
-    expect(read).toMatchObject({ matched: 2_000, onlyLedger: [], differs: [], onlyBill: [{ billNano: 400_000_001 }] });
-    expect(read.sums.bill).toBe(read.sums.matched + read.sums.onlyBill + read.sums.differs);
-    const lines = read.onlyBill.map(({ id }) => id);
-    expect(await data('statement.settle', { id: read.id, lines, as: 'adopt' })).toMatchObject({
-      open: 0,
-      matched: 2_001,
-    });
-    expect(await settled()).toBe(before + 400_000_001);
-    expect(await data('statement.undo', { id: read.id, lines })).toMatchObject({ open: 1, matched: 2_000 });
-    expect(await settled()).toBe(before);
   });
 
   test('changes arrive as events on the one stream', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
 import type { ElectronRun } from '../helpers/electron.ts';
-import { armNight, closeWindow, electronRuns, told, windows } from '../helpers/electronRuns.ts';
+import { armNight, closeWindow, electronRuns, told } from '../helpers/electronRuns.ts';
 
 /** What happens to the page when its window closes, and the question before Electron quits. */
 
@@ -48,39 +48,10 @@ test('a page that hangs is not waited for', async () => {
   expect(await run.ended).toBe(0);
 });
 
-test('a window that closed for the tray opens again, and closes again the same way', async () => {
-  await armNight(run);
-  for (const times of [1, 2]) {
-    await closeWindow(run);
-    await expect.poll(() => told(run, 'tray').length).toBe(times);
-    await expect.poll(() => windows(run)).toBe(0);
-    await run.evaluate(({ app }) => void app.emit('activate'));
-    await expect.poll(() => windows(run)).toBe(1);
-  }
-});
-
 /** A quit that comes neither from the menu nor from the tray. */
 const quitFromOutside = () => run.evaluate(({ app }) => app.quit());
-/** Such quits, and the user's press of a button as soon as they are asked: on Linux four seconds without an answer end the program. */
-const quitAndAnswer = (button: number, quits = 1) =>
-  run.evaluate(`async ({ app, double }) => {
-    for (let made = 0; made < ${quits}; made++) app.quit();
-    while (!double.boxes[0]) await new Promise((resolve) => setImmediate(resolve));
-    double.boxes[0].answer(${button});
-  }`);
 const onPlatform = (platform: string) =>
   run.evaluate(`() => void Object.defineProperty(process, 'platform', { value: '${platform}' })`);
-
-test.each(['win32', 'linux', 'darwin'])(
-  'on %s a quit from outside asks once while a night is armed',
-  async (platform) => {
-    await onPlatform(platform);
-    await armNight(run);
-    await quitAndAnswer(1, 2);
-    expect(await run.ended).toBe(0);
-    expect(told(run, 'showMessageBox')).toMatchObject([[{ message: 'Quit with overnight run 1 scheduled?' }]]);
-  },
-);
 
 test('on Linux an unanswered one shuts down in order: it may be a signal', async () => {
   await onPlatform('linux');

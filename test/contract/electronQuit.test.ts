@@ -88,13 +88,6 @@ describe('closing the window', () => {
 });
 
 describe('quitting', () => {
-  test('with nothing to do asks nothing', async () => {
-    const run = await start();
-    await pressQuit(run);
-    expect(await run.ended).toBe(0);
-    expect(told(run, 'showMessageBox')).toEqual([]);
-  });
-
   test('with an armed night asks about the night; staying changes nothing, quitting shuts down in order', async () => {
     const run = await start();
     await armNight(run);
@@ -132,15 +125,6 @@ describe('quitting', () => {
       expect(savedBounds()).toEqual({ x: 1, y: 2, width: 950, height: 650 });
     },
   );
-
-  test('with the system asks no question', async () => {
-    const run = await start();
-    await armNight(run);
-    await run.evaluate(
-      ({ powerMonitor }) => void (powerMonitor as NodeJS.EventEmitter).emit('shutdown', { preventDefault() {} }),
-    );
-    expect(await run.ended).toBe(0);
-  });
 });
 
 test('an unhandled error shuts it down in order, with a dialog that says so', async () => {

@@ -9,7 +9,7 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
-import { activateService, jobAfter, REFUSED, serviceKeys, servicesOfThisFile } from '../helpers/wireServices.ts';
+import { activateService, REFUSED, serviceKeys, servicesOfThisFile } from '../helpers/wireServices.ts';
 
 /** What a service received of a video request, compared with what the specification says, what the page shows, and what is secret. */
 
@@ -89,21 +89,6 @@ describe('a picture', () => {
   }
   const sentImage = (sandbox: Sandbox): string | undefined => optionsOf(sandbox).at(-1)?.image?.uri;
 
-  test('goes by the link of its gateway while that lives 15 more minutes, then as its bytes', async () => {
-    const { a, clock, ended, start, asset } = await withPicture();
-    expect((await ended(start)).state).toBe('succeeded');
-    expect(sentImage(a)).toMatch(new RegExp(`^${a.baseUrl}/media/`));
-    await clock.advance((asset.expiresAt ?? 0) - clock.now() - 20 * 60_000);
-    expect((await ended(start)).state).toBe('succeeded');
-    expect(sentImage(a)).toMatch(/^http/);
-    await clock.advance((asset.expiresAt ?? 0) - clock.now() - 14 * 60_000);
-    expect((await ended(start)).state).toBe('succeeded');
-    expect(sentImage(a)).toMatch(/^data:image\/png;base64,/);
-    await clock.advance(HOUR);
-    expect((await ended(start)).state).toBe('succeeded');
-    expect(sentImage(a)).toMatch(/^data:image\/png;base64,/);
-  });
-
   test('of another gateway goes as its bytes, and neither its link nor any other key leaves', async () => {
     const { ask, a, b, ended, start } = await withPicture();
     await ask('profiles.activate', { id: 'b' });
@@ -114,18 +99,6 @@ describe('a picture', () => {
     expect(allOf(b)).not.toContain(a.apiKey);
     expect(allOf(a)).not.toContain(b.apiKey);
     expect(a.requests()).toHaveLength(before);
-  });
-
-  test('in object storage goes by the address that was given', async () => {
-    const { baseUrl, bodies } = await startService(() => REFUSED);
-    const studio = await openStudio({ ports: { keys: serviceKeys() } });
-    await activateService(studio, baseUrl, { vendor: 'acme' });
-    const request = { ...clip, image: { uri: 'gs://bucket/frame.png' } };
-    const order = () => studio.ask('jobs.enqueue', { requests: [request] });
-    await jobAfter(studio, order, ({ state }) => state === 'failed');
-    expect(bodies().map((body) => (JSON.parse(body) as Body).extra_body.acme?.image)).toEqual([
-      { uri: 'gs://bucket/frame.png' },
-    ]);
   });
 
   test('whose link is definitely refused goes once more as its bytes, and is paid for once', async () => {

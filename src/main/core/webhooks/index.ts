@@ -1,2 +1,1 @@
-export { SOCKET_LIMITS } from './socketGuard.ts';
-export { startWebhooks, type Webhooks } from './webhooks.ts';
+export { startWebhooks } from './webhooks.ts';
