@@ -12,11 +12,11 @@ export interface Route {
   params: URLSearchParams;
 }
 
-/** `#/queue?job=ID`, `#/queue/night?run=ID` → route; anything unknown is the chat. */
+/** `#/queue?job=ID`, `#/queue/night?run=ID` → route; anything unknown is the board. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [name, part] = path.split('/');
-  const page = PAGE_IDS.find((id) => id === name) ?? 'chat';
+  const page = PAGE_IDS.find((id) => id === name) ?? 'storyboard';
   const params = new URLSearchParams(query);
   // Links that were written before takes had a page of their own lead there.
   const isReview = page === 'queue' && (part === 'triage' || params.get('state') === 'judge');

@@ -27,12 +27,15 @@ test('a running job says about how long it still needs, by its own progress or b
 
 test('where neither tells, it has a clock', () => {
   expect([words(0, 12_000), words(4, 12_000), words(0, 65_000, 60_000), words(0)]).toEqual([
-    '0:12',
-    '0:12',
-    '1:05',
+    '0:12 so far',
+    '0:12 so far',
+    '1:05 so far',
     '',
   ]);
-  expect([words(96, 190_000), words(99, 3_800_000, 60_000)]).toEqual(['finishing, 3:10', 'finishing, 1:03:20']);
+  expect([words(96, 190_000), words(99, 3_800_000, 60_000)]).toEqual([
+    'finishing, 3:10 so far',
+    'finishing, 1:03:20 so far',
+  ]);
 });
 
 test('a job that cannot be asked for says when its gateway was last heard of, and no figure', () => {

@@ -35,14 +35,14 @@ export function leftWords(ms: number): string | undefined {
   return seconds < 60 ? t`about ${seconds} s left` : t`about ${Math.round(seconds / 60)} min left`;
 }
 
-/** How long a job at the service still needs, or for how long it has been there: `finishing, 3:10`, `0:12`; or why it is not asked. */
+/** How long a job at the service still needs, or for how long it has been there: `finishing, 3:10 so far`, `0:12 so far`; or why it is not asked. */
 export function runningWords(job: Running, now: number): string {
   const { progress, sentAt, reason } = job;
   // Nobody has asked how far it is.
   if (reason === 'key') return seenWords(job.profileId, now);
   const left = leftWords(leftMs(job, now));
   if (left !== undefined) return left;
-  const clock = sentAt === undefined ? undefined : formatSpan(now - sentAt);
+  const clock = sentAt === undefined ? undefined : t`${formatSpan(now - sentAt)} so far`;
   return [progress > HONEST.to ? t`finishing` : undefined, clock].filter((part) => part !== undefined).join(', ');
 }
 

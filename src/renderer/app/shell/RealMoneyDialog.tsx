@@ -47,24 +47,26 @@ export function RealMoneyDialog() {
       initialFocus={words}
       footer={footer}
     >
-      <p className="t2" ref={words} tabIndex={-1}>
-        {t`This is your first paid job at ${name}. Dailies asks once for each gateway.`}
-      </p>
-      <KeyValue
-        items={[
-          [t`Money`, <MoneyPlate key="money" play={false} />],
-          [
-            t`This costs`,
-            shown ? (
-              <PriceTag key="price" nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
-            ) : (
-              t`No price set`
-            ),
-          ],
-          [t`Daily budget`, day?.hardNano === undefined ? t`None` : formatNano(day.hardNano)],
-          left !== undefined && [t`Left today`, leftWords(left)],
-        ]}
-      />
+      <div className="col gap">
+        <p className="t2" ref={words} tabIndex={-1}>
+          {t`This is your first paid job at ${name}. Dailies asks once for each gateway.`}
+        </p>
+        <KeyValue
+          items={[
+            [t`Money`, <MoneyPlate key="money" play={false} />],
+            [
+              t`This costs`,
+              shown ? (
+                <PriceTag key="price" nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
+              ) : (
+                t`No price set`
+              ),
+            ],
+            [t`Daily budget`, day?.hardNano === undefined ? t`None` : formatNano(day.hardNano)],
+            left !== undefined && [t`Left today`, leftWords(left)],
+          ]}
+        />
+      </div>
     </Dialog>
   );
 }

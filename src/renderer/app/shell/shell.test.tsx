@@ -64,6 +64,12 @@ async function openWindow(more: object = {}) {
 }
 
 describe('the window', () => {
+  it('starts on the board', async () => {
+    window.location.hash = '';
+    await openWindow();
+    await until(() => expect(document.querySelector('main')?.dataset.page).toBe('storyboard'));
+  });
+
   it('removes a project by its menu, and puts it back from there', async () => {
     const film = { id: 'f', name: 'Last Ferry', createdAt: 1 };
     let isRemoved = false;

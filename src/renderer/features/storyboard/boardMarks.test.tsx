@@ -67,7 +67,7 @@ it('a take that is still being made is offered as a start with its clock', async
   await clickOn(`${labels.firstFrame}: empty, choose`);
   const tile = () => byText(labels.shotTake(2, 1), '.pickTile');
   await until(tile);
-  expect(tile().querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d$/);
+  expect(tile().querySelector('.st')?.textContent).toMatch(/^finishing, 20:\d\d so far$/);
 });
 
 it('a card has the picture and the number of the take that is used, and how many there are', async () => {
