@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
+import { formatNano } from '../../shared/money.ts';
 import { t } from '../../shared/texts.ts';
-import { MoneyPlate, type MoneyPlateProps, useIsPlay, useStudio } from '../app/index.ts';
+import { hashOf, MoneyPlate, type MoneyPlateProps, useIsPlay, useStudio } from '../app/index.ts';
 import { PriceTag } from '../ui/index.ts';
-import { leftUnder, leftWords } from '../words/index.ts';
+import { leftUnder, leftWords, neverFits } from '../words/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import type { PriceNow } from './usePrice.ts';
 
@@ -60,6 +61,12 @@ export function LeftToday({ price, profileId, play }: Pick<PriceLineProps, 'pric
   const ofProfile = useIsPlay(profileId);
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
   if (!price || day?.hardNano === undefined || (play ?? ofProfile) !== active) return null;
+  if (neverFits(price.estimateNano, day))
+    return (
+      <a className="lnk cut left-today" href={hashOf('spend', { budget: 'day' })}>
+        {t`Above the daily budget of ${formatNano(day.hardNano)}. Change budget`}
+      </a>
+    );
   const left = leftUnder(day.hardNano, day.used);
   const after = left - price.estimateNano;
   return (

@@ -48,9 +48,13 @@ it('a job of the sandbox is paid in test money whatever profile is active, and a
   expect(await shownText(<PriceOfJob job={aJob({ profileId: 'real' })} what="It" />)).toContain('Real money');
 });
 
-it('a price over today’s budget says by how much', async () => {
-  useStudio.setState({ budgets: [DAY as unknown as Budget] });
-  expect(await shownText(<PriceRow what="1 take" now={priceNow(6_000_000_000)} kind="video" />)).toContain(
-    '$1.00 over today’s budget',
-  );
+it.each([
+  [4, '$1.00 over today’s budget'],
+  // No new day makes room for it.
+  [6, 'Above the daily budget of $5.00. Change budget'],
+])('a price of $%d over the budget says %s', async (dollars, words) => {
+  const used = { ...DAY.used, settledNano: 2_000_000_000 };
+  useStudio.setState({ budgets: [{ ...DAY, used } as unknown as Budget] });
+  const text = await shownText(<PriceRow what="1 take" now={priceNow(dollars * 1e9)} kind="video" />);
+  expect(text).toContain(words);
 });

@@ -21,7 +21,7 @@ export const BLOCK_WORDS = {
   budget: {
     short: t`Waits for budget`,
     reason: t`Over the budget`,
-    release: t`Raise the limit in Spend, or wait for the next period`,
+    release: t`Change the budget in Spend`,
   },
   offline: {
     short: t`Waits for the gateway`,

@@ -30,6 +30,10 @@ export function leftOf(budget: Budget): Nano | undefined {
   return cap === undefined ? undefined : leftUnder(cap, budget.used, budget.countedNano);
 }
 
+/** Whether an amount is above a whole hard cap: no new day or month makes room for it. */
+export const neverFits = (nano: Nano, budget: Budget): budget is Budget & { hardNano: Nano } =>
+  budget.hardNano !== undefined && nano > budget.hardNano;
+
 /** `$5.15 left`, `$0.40 over`; with its cap `$5.15 left of $30.00`, `$0.40 over $30.00`. */
 export function leftWords(nano: Nano, capNano?: Nano): string {
   const isOver = nano < 0;

@@ -248,6 +248,15 @@ describe('midnight', () => {
     expect(days(harness).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
   });
 
+  test('a job above the whole budget of a day does not wait for midnight, and says what helps', async () => {
+    const { harness, clock, enqueue, job } = await aJob({ state: 'succeeded', ...justBefore() });
+    cap(harness, { hardNano: VIDEO_NANO - 1 });
+    const { id } = await enqueue(aVideo);
+    await clock.advance(2 * MINUTE_MS);
+    const message = expect.stringContaining('more than the whole daily budget of $1.60. Change the budget');
+    expect(job(id)).toMatchObject({ state: 'blocked', reason: 'budget', error: { message } });
+  });
+
   test('an answer after midnight counts against the day whose cap allowed the job', async () => {
     const { harness, script, clock, ends } = await aJob({ state: 'running', ...justBefore() });
     await clock.advance(2 * MINUTE_MS);

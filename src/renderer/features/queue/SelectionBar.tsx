@@ -60,6 +60,9 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       {waits && (
         <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={() => void run(intoNight(job))} />
       )}
+      {job.reason === 'budget' && !job.money.unpriced && (
+        <Button variant="ghost" onClick={() => navigate('spend', { budget: 'day' })}>{t`Change budget`}</Button>
+      )}
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (
         <ActionButton variant="ghost-danger" action="queue.cancel" onDo={() => void cancel()}>

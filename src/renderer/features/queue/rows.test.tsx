@@ -39,7 +39,11 @@ describe('a row to its end', () => {
   it.each<[string, Job, string]>([
     ['why it failed', aJob({ id: 'f', state: 'failed', error, request, money }), message],
     ['what was charged', aJob({ id: 's', state: 'succeeded', request, money: { ...money, note } }), note],
-    ['why it waits', aJob({ id: 'b', state: 'blocked', request, money, reason: 'budget' }), 'Raise the limit in Spend'],
+    [
+      'why it waits',
+      aJob({ id: 'b', state: 'blocked', request, money, reason: 'budget' }),
+      'Change the budget in Spend',
+    ],
   ])('says %s', async (_, job, words) => {
     await openQueue([job]);
     await until(() => byText(words, '.qrow'));

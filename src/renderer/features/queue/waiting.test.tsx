@@ -51,6 +51,12 @@ const lost = { title: 'Shot 4', state: 'uncertain' };
 
 it.each<[Partial<Job>, object, string, string?]>([
   [budget, { budget: day }, 'Over budget by $8.85 today', '$14.00 asked, $5.15 left of $30.00'],
+  [
+    budget,
+    { budget: { ...day, hardNano: 10e9 } },
+    'Price above the daily budget',
+    '$14.00 asked, the budget is $10.00. Change the budget in Spend',
+  ],
   [budget, { budget: night(6e9) }, 'Over budget by $1.00 in this run', '$1.00 left of $7.00'],
   [budget, { budget: night(7.5e9) }, 'Over budget by $2.50 in this run', '$2.00 asked at the lower price, $0.50 over'],
   [ofNight, held, onBattery, 'Goes on once it is plugged in, until 07:00'],

@@ -19,7 +19,7 @@ import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney, type ProfileView, WAITS_FOR_KEY } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import { formatClock, formatSpan } from '../../ui/index.ts';
-import { BLOCK_WORDS, leftOf, leftWords, SCOPE_WORDS, STATE_WORDS } from '../../words/index.ts';
+import { BLOCK_WORDS, leftOf, leftWords, neverFits, SCOPE_WORDS, STATE_WORDS } from '../../words/index.ts';
 
 export interface Wait {
   icon: LucideIcon;
@@ -120,7 +120,11 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
   const asked = t`${formatNano(nano)} asked${isLow ? t` at the lower price` : ''}`;
   const left = budget && leftOf(budget);
-  if (!budget || left === undefined) return { release: t`${asked}. Raise the limit in Spend` };
+  if (!budget || left === undefined) return { release: t`${asked}. Change the budget in Spend` };
+  if (neverFits(nano, budget)) {
+    const reason = budget.scope === 'day' ? t`Price above the daily budget` : t`Price above the whole budget`;
+    return { reason, release: t`${asked}, the budget is ${formatNano(budget.hardNano)}. Change the budget in Spend` };
+  }
   const over = nano - left;
   const reason =
     over > 0 ? t`Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;

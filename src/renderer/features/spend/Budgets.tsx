@@ -128,7 +128,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
         <span className="t2 grow cut">
           {day.hardNano === undefined
             ? t`Jobs above this amount only warn.`
-            : t`Jobs above this amount wait until midnight.`}
+            : t`Jobs above what is left wait until midnight, above ${formatNano(cap)} until you change it.`}
         </span>
         <Button onClick={() => replaceParams('spend', { budget: 'day' })}>{t`Change budget`}</Button>
       </div>
