@@ -26,7 +26,7 @@ export interface CallState<Name extends PlainCall> {
 export interface UseCallOptions {
   /** Events after which it is read again, a moment later so that a burst is read once. */
   on?: readonly StudioEvent['type'][];
-  /** Waits this long after a change of the input (typing). */
+  /** Waits this long after a change of the input (typing); what it begins with is read at once. */
   debounceMs?: number;
 }
 
@@ -45,6 +45,7 @@ export function useCall<Name extends PlainCall>(
   const [turn, setTurn] = useState(0);
   const [outdated, setOutdated] = useState(false);
   const happened = useRef(0);
+  const isFirst = useRef(true);
   const key = input === null ? undefined : JSON.stringify(input);
   const latest = useRef(key);
   const [requests] = useState(() => new LatestRequest());
@@ -64,6 +65,8 @@ export function useCall<Name extends PlainCall>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` reads again on purpose.
   useEffect(() => {
+    const waitMs = isFirst.current ? 0 : debounceMs;
+    isFirst.current = false;
     if (key === undefined) return;
     const timer = setTimeout(async () => {
       const counts = requests.begin();
@@ -76,7 +79,7 @@ export function useCall<Name extends PlainCall>(
           ? { key, data: answer.data as CallOutput<Name> }
           : { key, data: old.key === key ? old.data : undefined, error: answer.error },
       );
-    }, debounceMs);
+    }, waitMs);
     return () => clearTimeout(timer);
   }, [name, key, turn, debounceMs, requests]);
 

@@ -44,7 +44,8 @@ export function Kept({ asked, dates }: KeptProps) {
         <span className="grow" />
         <span className="t3">{t`at the higher price`}</span>
       </div>
-      <Reading of={read} rows={3} label={t`Reading what was kept`}>
+      {/* The keys of another grouping have other names. */}
+      <Reading of={read.stale ? {} : read} rows={3} label={t`Reading what was kept`}>
         {({ rows }) =>
           rows.length === 0 ? (
             <p className={styles.waste}>{t`No images or clips were charged in this period.`}</p>
