@@ -68,20 +68,13 @@ export const shotSchema = z.strictObject({
 });
 export type Shot = z.infer<typeof shotSchema>;
 
-/** A shot without words, pictures and takes, as a new film begins with. */
-export const isBlankShot = ({
-  title,
-  prompt,
-  image,
-  lastFrame,
-  video,
-  referenceImages,
-  takes,
-  removedTakes,
-}: Shot): boolean =>
-  `${title}${prompt}`.trim() === '' &&
-  (image ?? lastFrame ?? video) === undefined &&
-  referenceImages.length + takes.length + (removedTakes?.length ?? 0) === 0;
+/** Whether nothing was written, chosen or made in a shot, as a new film begins with: a model and a configuration it has from the start. */
+export const isBlankShot = ({ id: _, model: __, config: ___, source, ...shot }: Shot): boolean =>
+  source === 'text' &&
+  Object.values(shot).every((value) => {
+    if (typeof value === 'string') return value.trim() === '';
+    return !value || (Array.isArray(value) && value.length === 0);
+  });
 
 export const MAX_SHOTS = 500;
 /** How many shots are made together. */

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Board,
   boardSchema,
+  isBlankShot,
   type Project,
   type RemovedShot,
   type Shot,
@@ -156,22 +156,8 @@ export function syncRemovedShots(
 ): void {
   const [old, here] = [idsOf(before), idsOf(after)];
   for (const [place, shot] of before.entries())
-    if (!here.has(shot.id) && !isUntouched(shot)) saveRemoved(db, projectId, { shot, place, removedAt: now });
+    if (!here.has(shot.id) && !isBlankShot(shot)) saveRemoved(db, projectId, { shot, place, removedAt: now });
   for (const { id } of after) if (!old.has(id)) db.run(deleteRemovedShot, { projectId, shotId: id });
 }
 
 const idsOf = (shots: readonly Shot[]): Set<string> => new Set(shots.map(({ id }) => id));
-
-const { id: _, model: __, config: ___, ...UNTOUCHED } = shotSchema.parse({ id: 'new' });
-
-/** Whether nothing was written, chosen or made in the shot. A new shot comes with a model and a configuration, so these do not count. */
-function isUntouched({ id: _, model: __, config: ___, ...shot }: Shot): boolean {
-  const said = Object.entries({ ...shot, title: shot.title.trim(), prompt: shot.prompt.trim() });
-  return isDeepStrictEqual(
-    Object.fromEntries(said.filter(([field, value]) => field in UNTOUCHED || !isUnset(value))),
-    UNTOUCHED,
-  );
-}
-
-const isUnset = (value: unknown): boolean =>
-  value === undefined || value === false || (Array.isArray(value) && value.length === 0);

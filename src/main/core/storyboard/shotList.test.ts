@@ -253,6 +253,10 @@ describe('shots of a list', () => {
     const { ask, tried, projectId, get } = await open();
     const blank = { id: 'blank', source: 'text' as const };
     const { board } = await ask('film.addShots', { projectId, shots: [blank] });
+    const spoken = { id: 'spoken', subtitles: [{ id: 's', startMs: 0, endMs: 900, text: 'Land' }] };
+    await ask('film.addShots', { projectId, shots: [spoken] });
+    expect(await tried('film.addShots', { projectId, shots: [{}], replaces: 'spoken' })).toMatchObject({ ok: false });
+    await ask('board.undo', { projectId });
     const shots = [
       { id: 'sea', prompt: 'Sea', joint: 'continue' as const },
       { id: 'land', prompt: 'Land' },
@@ -263,6 +267,8 @@ describe('shots of a list', () => {
       ['sea', undefined],
       ['land', undefined],
     ]);
+    // Of the blank one there is nothing to bring back.
+    expect((await ask('board.bin', { projectId })).shots.map(({ shot }) => shot.id)).toEqual(['spoken']);
     for (const [replaces, code] of [
       ['blank', 'not_found'],
       ['land', 'wrong_state'],
