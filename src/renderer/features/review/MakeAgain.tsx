@@ -5,7 +5,7 @@ import { quantityOfClips } from '../../../shared/kinds/video.ts';
 import { t } from '../../../shared/texts.ts';
 import { cacheJobs, useActiveProfile } from '../../app/index.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
-import { Button, PriceWords, rich, Section } from '../../ui/index.ts';
+import { Button, rich, Section } from '../../ui/index.ts';
 import { takeOrder } from '../storyboard/inspector/SendBar.tsx';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
 
@@ -28,16 +28,9 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
   };
   return (
     <Section title={t`Make it again`}>
+      <PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />
       <Button off={now.hasFailed ? now.off : undefined} onClick={() => setOffered(true)}>
-        {label}{' '}
-        {now.price && (
-          <PriceWords
-            nano={now.price.estimateNano}
-            lowNano={now.price.lowNano}
-            as="range"
-            unpriced={now.price.unpriced}
-          />
-        )}
+        {label}
       </Button>
       {isOffered && (
         <SpendDialog

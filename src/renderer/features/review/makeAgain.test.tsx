@@ -15,6 +15,7 @@ it.each([
   fakeStudio({ 'ledger.estimate': () => ({ items: [], settled: false, estimateNano: 1, lowNano: 1, unpriced: 0 }) });
   const shot = aShot('a', { config: { durationSeconds: 4, seed: 7 }, takes: ['t'] });
   await show(<MakeAgain board={{} as BoardHandle} shot={shot} />);
+  await until(() => expect(document.querySelector('[data-money="real"]')).not.toBeNull());
   await clickOn(labels.makeTake(2), 'button');
   await until(() => expect(document.body.textContent).toContain('Another take of the shot'));
   expect(document.body.textContent?.includes('the same clip may come again')).toBe(isSaid);

@@ -41,7 +41,7 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <span className="grow" />
       {children}
       <LoopAndMute of="film" />
-      <span className={`t3 ${styles.keys}`} aria-hidden="true">
+      <span className={`hints ${styles.keys}`} aria-hidden="true">
         {keys.map((key) => (
           <Kbd key={key}>{key}</Kbd>
         ))}
