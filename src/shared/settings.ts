@@ -7,14 +7,10 @@ export const GUIDE_SEEN = ['played', 'looked', 'exported'] as const;
 export type GuideSeen = (typeof GUIDE_SEEN)[number];
 
 /** The guide of the sample film: which film it belongs to, and how far the person is. */
-const guideSchema = z.strictObject({
+const guideSchema = z.object({
   projectId: z.string().min(1, t`must not be empty`).max(200, t`must have at most 200 characters`),
   isOpen: z.boolean(t`must be true or false`),
   seen: z.array(z.enum(GUIDE_SEEN)).max(GUIDE_SEEN.length),
-  /** Milliseconds since 1970. */
-  startedAt: z.int().min(0),
-  /** When its last step was done. */
-  doneAt: z.int().min(0).optional(),
 });
 export type GuideSettings = z.infer<typeof guideSchema>;
 

@@ -207,7 +207,7 @@ export async function openSample(): Promise<Result<Project>> {
   const opened = await call('projects.openSample');
   if (!opened.ok) return opened;
   const projectId = opened.data.id;
-  const guide = { projectId, isOpen: true, seen: [], startedAt: Date.now() };
+  const guide = { projectId, isOpen: true, seen: [] };
   const shown = await saveSettings({ projectId, guide });
   return shown.ok ? opened : shown;
 }
