@@ -38,7 +38,7 @@ export function promotedRequest(
   if (isSameSize && model === request.model)
     return refused('resolution', t`choose another resolution or another model; this is what the take was made with.`);
   if (!isSameSize && profile.omittedFields.includes('resolution'))
-    return refused('resolution', t`${profile.name} does not take one (Settings, Dialect).`);
+    return refused('resolution', t`${profile.name} does not take one (Settings, API format).`);
   if (!modelsFor(KINDS.video, profile.models).some((one) => one.id === model))
     return refused('model', t`${profile.name} has no video model ${model}.`);
   const config = { ...request.config, ...(resolution === undefined ? {} : { resolution }) };

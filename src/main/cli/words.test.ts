@@ -17,7 +17,7 @@ test('what has no known price is said beside the sums', () => {
   expect(moneyWords({ ...NO_MONEY, reservedNano: 4e9, unpriced: 2 })).toBe(
     '$4.00 reserved, and 2 requests without a price',
   );
-  expect(moneyWords(NO_MONEY)).toBe('$0.00 settled, $0.00 reserved, $0.00 unconfirmed');
+  expect(moneyWords(NO_MONEY)).toBe('$0.00 charged, $0.00 reserved, $0.00 unconfirmed');
   expect(doubtWords({ count: 1, nano: 0, unpriced: 1 })).toBe('1, 1 request without a price');
   expect(doubtWords({ count: 3, nano: 4e9, unpriced: 1 })).toBe('3, $4.00 at stake, and 1 request without a price');
   expect(doubtWords({ count: 0, nano: 0, unpriced: 0 })).toBe('0');

@@ -32,7 +32,7 @@ export function priceWords({
 export const moneyWords = ({ settledNano, reservedNano, uncertainNano, unpriced }: MoneyTotals): string =>
   withUnpriced(
     [
-      [`${formatNano(settledNano)} settled`, settledNano],
+      [`${formatNano(settledNano)} charged`, settledNano],
       [`${formatNano(reservedNano)} reserved`, reservedNano],
       [`${formatNano(uncertainNano)} unconfirmed`, uncertainNano],
     ],

@@ -66,7 +66,7 @@ test.each(['take', 'chain', 'answer'] as const)(
     const { ask, order, events } = await open();
     await ask('budgets.set', { scope: 'day', softNano: 1 });
     expect(await order(name)).toMatchObject({ ok: true });
-    expect(warningsIn(events)).toEqual([expect.stringContaining('in play money is now spent, reserved')]);
+    expect(warningsIn(events)).toEqual([expect.stringContaining('in test money is now spent, reserved')]);
     expect(await order(name)).toMatchObject({ ok: true });
     expect(warningsIn(events)).toHaveLength(1);
   },

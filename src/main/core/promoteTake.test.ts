@@ -101,7 +101,7 @@ test('what cannot be promoted says why, and nothing is ordered', async () => {
   }
   await ask('profiles.save', { id: 'p', omittedFields: ['resolution'] });
   expect(await call('storyboard.promoteTake', promote({ resolution: '1080p' }))).toMatchObject({
-    error: { message: 'resolution: P does not take one (Settings, Dialect).', data: { field: 'resolution' } },
+    error: { message: 'resolution: P does not take one (Settings, API format).', data: { field: 'resolution' } },
   });
   await ask('queue.pause');
   const { job } = await ask('storyboard.makeTake', { projectId, shotId: 'b' });

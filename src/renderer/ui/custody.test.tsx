@@ -20,7 +20,7 @@ test.each([
   [assumed(-HOUR), 'link may have ended', 'Only at gateway, its link may have ended'],
   [{ state: 'remote' } as const, undefined, 'Only at gateway'],
   [{ ...away(HOUR), state: 'local' } as const, undefined, labels.onDiskVerified],
-  [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Download given up'],
+  [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Lost, not downloaded'],
 ])('%o has %s', (storage, left, words) => {
   expect([timeLeft(storage, NOW), custodyWords(storage, NOW)]).toEqual([left, words]);
 });

@@ -19,7 +19,7 @@ export const STATE_WORDS = {
 export const STORAGE_WORDS = {
   local: { name: t`On disk`, title: t`On disk, verified`, after: t`is on disk` },
   remote: { name: t`At gateway`, title: t`Only at gateway`, after: t`is made, and is at the gateway only` },
-  expired: { name: t`Given up`, title: t`Download given up`, after: t`is made, and its download was given up` },
+  expired: { name: t`Lost`, title: t`Lost, not downloaded`, after: t`is made, but was not downloaded` },
   deleted: { name: t`Deleted`, title: t`Deleted from the bin`, after: t`was deleted from the bin` },
 } as const satisfies Record<AssetState | 'deleted', { name: string; title: string; after: string }>;
 

@@ -27,9 +27,9 @@ async function printed(more: Partial<NightReport>): Promise<string> {
 test('what was settled since stands beside what was spent', async () => {
   const spent = { ...NO_MONEY, settledNano: 1_600_000_000 };
   const words = await printed({ spent, corrected: { settledNano: -1_200_000_000, settledLowNano: 0 } });
-  expect(words).toContain('Spent $1.60 settled, $0.00 reserved, $0.00 unconfirmed');
-  expect(words).toContain('Settled since −$1.20');
-  expect(await printed({ spent })).not.toContain('Settled since');
+  expect(words).toContain('Spent $1.60 charged, $0.00 reserved, $0.00 unconfirmed');
+  expect(words).toContain('Charged since −$1.20');
+  expect(await printed({ spent })).not.toContain('Charged since');
 });
 
 test('what has no known price is said beside what was planned and spent', async () => {

@@ -38,8 +38,8 @@ function wordsOf({ run, spent, corrected, ...counts }: NightReport): string[] {
         unpriced: counts.plannedUnpriced,
       }),
     ],
-    [run.play ? 'Spent (play money)' : 'Spent', moneyWords(spent)],
-    ...(corrected.settledNano === 0 ? [] : [['Settled since', formatNano(corrected.settledNano)] as [string, string]]),
+    [run.play ? 'Spent (test money)' : 'Spent', moneyWords(spent)],
+    ...(corrected.settledNano === 0 ? [] : [['Charged since', formatNano(corrected.settledNano)] as [string, string]]),
   ];
   const end = run.endedText === undefined ? [] : [run.endedText];
   return [...columns(rows), ...end, ...counts.notRunJobs.slice(0, 20).map(({ message }) => `- ${name(message)}`)];

@@ -46,7 +46,7 @@ export const status: Command = {
         ['Running', `${running}${heldWords(queue.data)}${offline ? ' (offline)' : ''}`],
         ['Waiting', String(waiting)],
         ['Unconfirmed', doubtWords(doubt)],
-        [play ? 'Today (play money)' : 'Today', moneyWords(sum)],
+        [play ? 'Today (test money)' : 'Today', moneyWords(sum)],
         ['Overnight run', nightWords(current)],
         ['Asked for', askedWords(quotes.data.open)],
       ]),
@@ -62,10 +62,12 @@ const heldWords = ({ paused, restoredFrom, waitsForRoom }: QueueStatus): string 
   return ` (the queue is held back: it is the backup of ${at}; what waits may have been paid for since)`;
 };
 
+const NIGHT_STATES = { planned: 'scheduled', open: 'running', ended: 'ended' };
+
 const nightWords = (night: NightRun | null): string =>
   night === null
-    ? 'none is planned'
-    : `${night.number}, ${night.state}, ${night.start}–${night.end}, cap ${formatNano(night.capNano)}, ${night.jobs.waiting} waiting`;
+    ? 'none is scheduled'
+    : `${night.number}, ${NIGHT_STATES[night.state]}, ${night.start}–${night.end}, budget ${formatNano(night.capNano)}, ${night.jobs.waiting} waiting`;
 
 function askedWords(open: number): string {
   if (open === 0) return 'nothing waits for you';

@@ -151,7 +151,7 @@ test('a take that was sent with a picture that its member has no more is told, a
   await withSheet('old');
   expect(await stale()).toEqual([]);
   await withSheet('new');
-  const why = 'it was made from a picture of Ines that is not in use any more.';
+  const why = 'it was made from an old picture of Ines.';
   expect(await stale()).toEqual([
     ['stale', 's1', why],
     ['stale', 's2', why],

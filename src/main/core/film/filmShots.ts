@@ -80,11 +80,9 @@ const dataOf = <T>(result: Result<T>): T | undefined => (result.ok ? result.data
 
 function sourcesOf(causes: readonly StaleCause[], cast: readonly CastMember[]): string[] {
   const members = new Set(causes.flatMap((cause) => (cause.why === 'sheet' ? cause.memberId : [])));
-  const pictures = cast
-    .filter(({ id }) => members.has(id))
-    .map(({ name }) => `a picture of ${shownName(name)} that is not in use any more`);
+  const pictures = cast.filter(({ id }) => members.has(id)).map(({ name }) => `an old picture of ${shownName(name)}`);
   const hasTake = causes.some(({ why }) => why !== 'sheet');
-  return [...(hasTake ? ['a take that does not play any more'] : []), ...pictures];
+  return [...(hasTake ? ['an old take'] : []), ...pictures];
 }
 
 async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise<Pick<CheckedShot, 'file' | 'facts'>> {

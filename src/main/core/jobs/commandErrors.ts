@@ -16,8 +16,8 @@ export const notInDoubt = fail('wrong_state', t`Only an unconfirmed job can be r
 
 export const cannotSettle = (row: JobRow): string =>
   row.state === 'uncertain'
-    ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is settled.`
-    : t`It is not over; its cost is settled when it is.`;
+    ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is confirmed.`
+    : t`The job is not done. Its cost can be confirmed then.`;
 
 export const otherProfileChosen = fail('conflict', t`Nothing was sent: another gateway was chosen meanwhile.`);
 

@@ -320,5 +320,5 @@ const nightEnded = fail(
 const movesItself = fail('invalid_input', t`to.before: is one of those that are moved.`, { field: 'to.before' });
 const oneSideOnly = fail(
   'invalid_input',
-  t`Play money and real money are both among them: choose those of one side. Nothing was queued.`,
+  t`Test money and real money are both among them: choose those of one side. Nothing was queued.`,
 );

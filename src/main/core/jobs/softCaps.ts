@@ -39,7 +39,7 @@ export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, ru
     for (const { scope, softNano = 0, play } of exceeded(deps.store.read).filter(
       (budget) => !known.has(budget.scope),
     )) {
-      const money = play ? ' in play money' : '';
+      const money = play ? ' in test money' : '';
       const text = t`More than ${formatNano(softNano)}${money} is now spent, reserved or unconfirmed for this ${scope === 'run' ? t`run` : scope}. This limit only warns: nothing is stopped.`;
       deps.emit({ type: 'notice', level: 'info', text });
     }

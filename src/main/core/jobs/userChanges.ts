@@ -106,7 +106,7 @@ export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Show
 export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!wasAskedAgain(db, row.id)) return fail('wrong_state', t`It was never asked for again under its key.`);
-  if (costInDoubt(row)) return fail('wrong_state', t`Part of its cost is unconfirmed; settle that by the bill.`);
+  if (costInDoubt(row)) return fail('wrong_state', t`Part of its cost is unconfirmed. Confirm it by the bill.`);
   if (!deps.ledger.billOneMore(db, row, billedNano, 'billed twice, although its key was the same')) return sumTooLarge;
   return ok([row.id]);
 }
@@ -120,7 +120,7 @@ export function settleDoubt(
 ): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!costInDoubt(row)) return fail('wrong_state', t`Its cost is already confirmed.`);
-  if (isAwaited) return fail('wrong_state', t`Its answer is still awaited; settle its cost when it is there.`);
+  if (isAwaited) return fail('wrong_state', t`Its answer is still awaited. Confirm its cost when it is there.`);
   if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
   return ok([row.id]);
 }

@@ -38,5 +38,5 @@ export function openAgain({ clock, ids, profiles }: Deps, db: WriteDb, run: Nigh
   return undefined;
 }
 
-const OF_PLAY_MONEY = 'its budget is play money, and the gateway that is active now takes real money.';
-const OF_REAL_MONEY = 'its budget is real money, and the gateway that is active now takes play money.';
+const OF_PLAY_MONEY = 'its budget is test money, and the gateway that is active now takes real money.';
+const OF_REAL_MONEY = 'its budget is real money, and the gateway that is active now takes test money.';

@@ -34,7 +34,7 @@ export interface Settled {
 export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefined {
   const name = nameOf(line);
   if (line.group === 'matched' && !(line.isCheaper && as === 'adopt'))
-    return fail('wrong_state', t`${name} agrees with the ledger: there is nothing to settle.`);
+    return fail('wrong_state', t`${name} agrees with the ledger: there is nothing to confirm.`);
   if (as === 'adopt' && !line.job && (line.bill?.nano ?? 0) < 0)
     return fail(
       'wrong_state',

@@ -144,7 +144,7 @@ test('a job that is not over, or can still be looked up, is not settled', async 
     ok: false,
     error: {
       code: 'wrong_state',
-      message: 'Line 2: Its job is not over; settle the line when it is. Nothing was changed.',
+      message: 'Line 2: Its job is not done. Confirm the line when it is. Nothing was changed.',
     },
   });
   expect(sum(false)).toEqual([0, 0]);

@@ -87,8 +87,8 @@ test.each([
     'Quit with 3 jobs running?',
     [
       '1 is at the gateway, ≤ $3.20. It goes on there; Dailies fetches it at its next start.',
-      '2 are made by the sandbox, ≤ $6.40 of play money. The sandbox stops with Dailies.',
-      '2 wait, $1.00 and $2.00 of play money stay reserved, nothing is sent.',
+      '2 are made by the sandbox, ≤ $6.40 of test money. The sandbox stops with Dailies.',
+      '2 wait, $1.00 and $2.00 of test money stay reserved, nothing is sent.',
     ].join('\n'),
   ],
   [
@@ -99,7 +99,7 @@ test.each([
   [
     { ...none, waiting: 1, playNano: 2e9 },
     'Quit with 1 job waiting?',
-    '1 waits, $2.00 of play money stays reserved, nothing is sent.',
+    '1 waits, $2.00 of test money stays reserved, nothing is sent.',
   ],
   [
     { ...none, exports: 1 },

@@ -21,7 +21,7 @@ export interface ActiveWork {
   atGateway: SentWork;
   /** Jobs whose answer is still to come. What a service makes in that answer, as a chat or many a clip, is nowhere else. */
   unanswered: SentWork;
-  /** What the built-in sandbox makes: play money, which is in no sum with real money. It ends with Dailies. */
+  /** What the built-in sandbox makes: test money, which is in no sum with real money. It ends with Dailies. */
   sandbox: SentWork;
   downloads: number;
   /** Exports that write files: a closed one removes what it wrote. */
@@ -29,7 +29,7 @@ export interface ActiveWork {
   /** Jobs that wait for their turn, and their reservation. */
   waiting: number;
   reservedNano: Nano;
-  /** The same in play money. */
+  /** The same in test money. */
   playNano: Nano;
   night: Pick<NightRun, 'number' | 'state' | 'startsAt' | 'endsAt'> | null;
 }
@@ -101,14 +101,14 @@ const sandboxLine = (sent: SentWork): string =>
   t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${mostWords(sent)}${playWords(sent)}. The sandbox stops with Dailies.`;
 
 // What has no known price is of no money yet.
-const playWords = ({ atMostNano }: SentWork): string => (atMostNano > 0 ? t` of play money` : '');
+const playWords = ({ atMostNano }: SentWork): string => (atMostNano > 0 ? t` of test money` : '');
 
 function reservedWords({ reservedNano, playNano }: ActiveWork): string {
   // Nothing is reserved for what has no known price.
   if (reservedNano === 0 && playNano === 0) return '';
   if (playNano === 0) return t`${formatNano(reservedNano)} stays reserved, `;
-  if (reservedNano === 0) return t`${formatNano(playNano)} of play money stays reserved, `;
-  return t`${formatNano(reservedNano)} and ${formatNano(playNano)} of play money stay reserved, `;
+  if (reservedNano === 0) return t`${formatNano(playNano)} of test money stays reserved, `;
+  return t`${formatNano(reservedNano)} and ${formatNano(playNano)} of test money stay reserved, `;
 }
 
 function mostWords({ atMostNano, unpriced }: SentWork): string {

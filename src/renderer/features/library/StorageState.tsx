@@ -21,7 +21,7 @@ export function StorageSection({ asset }: { asset: Asset }) {
 export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
   if (deleted) return t`Deleted for good. Its history and cost are kept.`;
   if (state === 'expired')
-    return fault ? t`Not stored here. Download given up: ${fault}` : t`Not stored here. The link has ended.`;
+    return fault ? t`Not stored here. Download failed: ${fault}` : t`Not stored here. The link has ended.`;
   if (expiresAt === undefined) return t`Only at the gateway, with no stated end.`;
   const until = formatStamp(expiresAt);
   if (expiresAt <= now) return t`The gateway’s link ended ${until}. The download may still work.`;

@@ -79,13 +79,13 @@ it('a file that cannot be displayed names its format, shows no broken picture, a
 });
 
 it.each([
-  ['The service has deleted it.', 'Not stored here. Download given up: The service has deleted it.'],
+  ['The service has deleted it.', 'Not stored here. Download failed: The service has deleted it.'],
   [undefined, 'Not stored here. The link has ended.'],
 ])('a download that was given up is told in one sentence (%s)', async (fault, sentence) => {
   await openOne(anAsset({ id: 'v', name: 'The pier', state: 'expired', ...(fault === undefined ? {} : { fault }) }));
   const custody = document.querySelector('.storageState')?.parentElement;
   expect([...(custody?.querySelectorAll('.t2') ?? [])].map(({ textContent }) => textContent)).toEqual([sentence]);
-  expect(custody?.textContent).toContain('Download given up');
+  expect(custody?.textContent).toContain('Lost, not downloaded');
   expect(custody?.textContent).not.toMatch(/expired|at the gateway/i);
 });
 

@@ -135,7 +135,7 @@ it('shows beside every option how many there are, all from one answer under the 
     ...[`${labels.video}: 3`, `${labels.image}: 12,000`],
     ...[`${labels.keep}: 5`, `${labels.maybe}: 0`, 'No: 0', `${labels.notJudged}: 7`],
     `${labels.starred}: 0`,
-    ...[`${labels.onDiskVerified}On disk: 4`, 'Only at gatewayAt gateway: 0', 'Download given upGiven up: 0'],
+    ...[`${labels.onDiskVerified}On disk: 4`, 'Only at gatewayAt gateway: 0', 'Lost, not downloadedLost: 0'],
     'video-pro: 6',
   ]);
   expect(studio.callsOf('library.facets')).toEqual([{ roles: ['output', 'grid', 'source'] }]);

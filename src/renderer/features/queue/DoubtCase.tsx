@@ -121,7 +121,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           cost={<span className="t3">{t`free`}</span>}
           off={job.cannotLookUp}
         >
-          {t`Ask the gateway once more about its task. If it is done, it is fetched and the price settles.`}
+          {t`Ask the gateway once more about its task. If it is done, it is downloaded and charged.`}
         </DoubtAction>
         <DoubtAction
           {...way('lost')}

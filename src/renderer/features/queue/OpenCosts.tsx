@@ -117,7 +117,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
       <BilledField
         label={t`On the bill for`}
         hint={job.money.unpriced ? t`no price set` : t`at most ${stake} was expected${beside}`}
-        action={t`Settle`}
+        action={t`Confirm`}
         busy={isBusy}
         error={refusal}
         onFault={refuse}

@@ -157,6 +157,6 @@ export const readingWords = (price: Price | null) =>
 function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return t`the same`;
   const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
-  const words = change === 'other' ? (settles ? t`settles it` : t`another unit`) : change;
+  const words = change === 'other' ? (settles ? t`confirms it` : t`another unit`) : change;
   return `${words}${yours ? t`, yours now` : ''}`;
 }

@@ -303,7 +303,7 @@ function marksOf(
 ): Element[] {
   const { number, title, take, isStale, verdict } = item;
   const value = [`Shot ${number}`, title, take === undefined ? undefined : `take ${take}`].filter(Boolean).join(', ');
-  const marker = element('marker', { start, duration: frame, value, ...(isStale ? { note: t`Stale` } : {}) });
+  const marker = element('marker', { start, duration: frame, value, ...(isStale ? { note: t`Outdated` } : {}) });
   const range = { start, duration };
   if (verdict === undefined) return [marker];
   if (verdict === 'maybe') return [marker, element('keyword', { ...range, value: 'maybe' })];

@@ -91,7 +91,7 @@ export class JobBills {
   private change(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
     if (row.state === 'uncertain') return this.changeInDoubt(db, row, change);
     if (!isTerminal(row.state))
-      return fail('wrong_state', t`Its job is not over; settle the line when it is. Nothing was changed.`);
+      return fail('wrong_state', t`Its job is not done. Confirm the line when it is. Nothing was changed.`);
     if (change.type === 'doubt') return this.settleDoubt(db, row, change);
     return change.type === 'charge' ? this.charge(db, row, change) : this.addMore(db, row, change);
   }
@@ -101,7 +101,7 @@ export class JobBills {
     if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
       return fail(
         'wrong_state',
-        t`Its job is unconfirmed: look it up, or count it as lost, before its cost is settled. Nothing was changed.`,
+        t`Its job is unconfirmed: look it up, or count it as lost, before its cost is confirmed. Nothing was changed.`,
       );
     const lost = changes.writeOff(this.deps, db, row);
     if (!lost.ok) return lost;

@@ -248,7 +248,7 @@ it('a plan is kept, taken over, renamed and removed from the keyboard, and a rem
 });
 
 it('says that a repeating night did not open again, and why', async () => {
-  const notOpened = 'Overnight run 14 did not start again: its cap is play money.';
+  const notOpened = 'Overnight run 14 did not start again: its cap is test money.';
   await planning({ 'night.get': () => statusOf(null, { ...over, notOpened }) });
   await until(() => expect(byText(labels.plan, 'aside.nplan').textContent).toContain(notOpened));
   await open('#/queue');

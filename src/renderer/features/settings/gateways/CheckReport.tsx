@@ -107,7 +107,7 @@ export function reportText(
     '',
     ...test.steps.map((step) => line(STEP_WORDS[step.name], step)),
     ...(test.checks ?? []).map((check) => line(CHECK_WORDS[check.name], check)),
-    ...((test.found ?? []).length > 0 ? ['', t`Found of the dialect:`] : []),
+    ...((test.found ?? []).length > 0 ? ['', t`Found of the API format:`] : []),
     ...(test.found ?? []).map(({ setting, was, now, how }) => `- ${setting}: ${was} → ${now}. ${how}.`),
     '',
   ].join('\n');

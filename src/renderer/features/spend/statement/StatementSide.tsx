@@ -193,7 +193,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
     return answer;
   };
   return (
-    <Section title={t`What the bill settles`}>
+    <Section title={t`What the bill confirms`}>
       {settles.map((settled) => (
         <div key={`${settled.kind} ${settled.model}`} className={styles.settles}>
           <p className="t2">{settlesWords(settled)}</p>
@@ -296,7 +296,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
       <WhyOff>{off}</WhyOff>
       {left > 0 && (
         <p className="t3" role="status">
-          {t`${counted(left, 'line')} left open: ${inflected(left, 'its job still awaits an answer', 'their jobs still await answers')}. Settle ${inflected(left, 'it', 'them')} once ${inflected(left, 'that is', 'those are')} there.`}
+          {t`${counted(left, 'line')} left open: ${inflected(left, 'its job still awaits an answer', 'their jobs still await answers')}. Confirm ${inflected(left, 'it', 'them')} once ${inflected(left, 'that is', 'those are')} there.`}
         </p>
       )}
     </div>

@@ -101,7 +101,7 @@ it('the equation stands on top, and each line with its job and its ways out', as
   expect(text).toContain('+$0.20');
   expect(text).toContain('Line 9 It is empty.');
   expect(text).toContain('Time, UTC +1');
-  await click(byText('Match, settles $0.40, video-standard, line 2'));
+  await click(byText('Match, confirms $0.40, video-standard, line 2'));
   expect(studio.callsOf('statement.settle')).toEqual([{ id: 'st-1', lines: ['b2'], as: 'adopt' }]);
 });
 

@@ -110,7 +110,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'notBilled':
       return t`Charged here, and not on the bill`;
     case 'running':
-      return t`Its job is not over, or can still be looked up: settle it after that`;
+      return t`Its job is not done, or can still be looked up: confirm it after that`;
     case 'noReading':
       return ledgerLowNano === undefined
         ? t`Charged at ${formatNano(ledgerNano)} here`
@@ -150,7 +150,7 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
   const enter = adopt(t`Enter ${formatNano(billNano)}`);
   switch (finding?.type) {
     case 'doubt':
-      return [adopt(t`Match, settles ${formatNano(billNano)}`), foreign];
+      return [adopt(t`Match, confirms ${formatNano(billNano)}`), foreign];
     case 'twice':
       return [keep(t`Keep, and ask`), enter];
     case 'refund':

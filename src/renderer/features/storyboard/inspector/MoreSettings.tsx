@@ -129,7 +129,7 @@ export function useWhyOff(): (field: OmittableField) => string | undefined {
   const profile = useActiveProfile();
   return (field) =>
     profile?.omittedFields.includes(field)
-      ? t`${profile.name} does not take ${spelled(field, profile)} (Settings, Dialect).`
+      ? t`${profile.name} does not take ${spelled(field, profile)} (Settings, API format).`
       : undefined;
 }
 
