@@ -3,41 +3,22 @@ import { recorded } from '../../../../test/helpers/gateway/cases.ts';
 import { playerOf } from '../../../../test/helpers/gateway/player.ts';
 import { FINISH_REASONS } from '../../../shared/finish.ts';
 import { CACHE_COUNTS } from './chat/tokenCounts.ts';
-import { BROKEN_CONNECTIONS } from './errors/rules/brokenConnections.ts';
 import { CODE_RULES } from './errors/rules/codes.ts';
 import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
-import { PHRASES } from './errors/rules/sentences.ts';
-import { SOURCES } from './errors/rules/sources.ts';
-import { EARLY_FILES } from './media/earlyFiles.ts';
-import { ENDED_LINKS, OF_A_LINK } from './media/endedLinks.ts';
-import { CHARGED } from './outcomes/chargedWordings.ts';
+import { SENTENCES } from './errors/rules/sentences.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
-import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './tasks/taskWordings.ts';
 
-/**
- * The tables that classify answers hold only evidence: each row names its source and the case that needs it. Without its row that case
- * has another outcome than the recorded one; a row that no case needs is a guess.
- */
+/** Each row of the tables that classify answers names the case that needs it: without the row that case has another outcome. */
 const player = await playerOf();
 const cases = recorded();
 
 interface Row {
   fixture: string;
-  source: keyof typeof SOURCES;
 }
 
 /** Plays the row's case while the row is `out`. */
-async function isNeeded(file: string, row: Row, out: (run: () => Promise<void>) => Promise<void>): Promise<void> {
-  expect(SOURCES[row.source]).toMatch(/\w/);
-  await isNeededBy(file, row, out);
-}
-
-async function isNeededBy(
-  file: string,
-  row: { fixture: string },
-  out: (run: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const name = row.fixture.includes(': ') ? row.fixture : `${file}: ${row.fixture}`;
+async function isNeeded(file: string, { fixture }: Row, out: (run: () => Promise<void>) => Promise<void>) {
+  const name = fixture.includes(': ') ? fixture : `${file}: ${fixture}`;
   const one = cases.get(name);
   if (!one) throw new Error(`there is no case ${name}`);
   const expected = one.answers.map((answer) => answer.expect);
@@ -64,32 +45,16 @@ const listed = <T extends Row>(rows: readonly T[]): [string, T][] => rows.map((r
 const keyed = <K, V extends Row>(map: Map<K, V>): [string, K, V][] =>
   [...map].map(([key, row]) => [row.fixture, key, row]);
 
-const WORDINGS = [
-  BROKEN_CONNECTIONS,
-  UNKNOWN_TASKS,
-  NOT_READY,
-  GENERATION,
-  EARLY_FILES,
-  ENDED_LINKS,
-  OF_A_LINK,
-  CHARGED,
-];
-
 describe('without its row reads differently', () => {
   test.each(listed(CODE_RULES))('the code %s', (_name, row) =>
     isNeeded('codes', row, (run) => withoutEntry(CODE_RULES, row, run)),
   );
-  test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
-    isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
+  test.each(listed(SENTENCES))('the sentence %s', (_name, row) =>
+    isNeeded('sentences', row, (run) => withoutEntry(SENTENCES, row, run)),
   );
-  test.each(WORDINGS.flatMap((rows) => rows.map((row) => [row.fixture, row, rows] as const)))(
-    'the words of %s',
-    (name, row, rows) => isNeeded(name, row, (run) => withoutEntry(rows, row, run)),
+  test.each(listed(FINISH_REASONS))('the finish reason of %s', (name, row) =>
+    isNeeded(name, row, (run) => withoutEntry(FINISH_REASONS, row, run)),
   );
-  test.each(FINISH_REASONS.map((row) => [row.fixture, row] as const))('the finish reason of %s', (name, row) => {
-    expect(row.source).toMatch(/\w\.\w/);
-    return isNeededBy(name, row, (run) => withoutEntry(FINISH_REASONS, row, run));
-  });
   test.each(listed(STATUS_SUBSTRINGS))('the substring in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),
   );

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { casesOf } from '../../../../test/helpers/gateway/cases.ts';
 import { clientOf, SEND } from '../../../../test/helpers/gateway/client.ts';
 import { reply } from '../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../test/helpers/gateway/serversOfThisFile.ts';
 import { uniqueBy } from '../../../shared/uniqueBy.ts';
-import { PHRASES } from './errors/rules/sentences.ts';
+import { SENTENCES } from './errors/rules/sentences.ts';
 import type { ChatOutcome, SubmitOutcome } from './types.ts';
 
 /**
@@ -34,13 +35,15 @@ function isOpen(outcome: SubmitOutcome | ChatOutcome, about: string): void {
   else expect(outcome.type, about).toBe('unknown');
 }
 
-/** A phrase of each kind, in a sentence so that it is no code by itself. */
-const SENTENCES = [
+const said = casesOf('sentences').map(({ name, body }) => ({ name, words: JSON.stringify(body) }));
+/** One of each kind. */
+const SAID = [
   'Rate limit reached, please try again in 20 s.',
-  ...uniqueBy(PHRASES, ({ level, kind }) => `${level} ${kind}`).map(
-    ({ words }) => `We are sorry: ${words.replaceAll('…', 'it').replaceAll('*', '')} just happened here.`,
+  ...uniqueBy(SENTENCES, ({ level, kind }) => `${level} ${kind}`).map(
+    ({ fixture }) =>
+      /"(?:message|detail)":"([^"]+)"/.exec(said.find(({ name }) => name === fixture)?.words ?? '')?.[1] ?? '',
   ),
-];
+].map((words) => `We are sorry: ${words} just happened here.`);
 
 describe('no sentence makes a definite no of', () => {
   test.each<[string, number, (said: string) => object | string]>([
@@ -59,7 +62,7 @@ describe('no sentence makes a definite no of', () => {
   ])('%s', async (_name, status, body) => {
     let said = '';
     const server = await serve((_request, socket) => socket.write(reply(status, body(said))));
-    for (const sentence of SENTENCES) {
+    for (const sentence of SAID) {
       said = sentence;
       const before = server.requests.length;
       for (const [kind, outcome] of Object.entries(await ordersAt(server.url))) isOpen(outcome, `${kind}: ${sentence}`);

@@ -1,4 +1,3 @@
-import type { Source } from '../errors/index.ts';
 import { field, type Json, textOf } from '../json/index.ts';
 
 /** Where a service counts the tokens of a prompt that its cache had, or that it wrote there. */
@@ -6,32 +5,30 @@ export interface CacheCount {
   of: 'cached' | 'cacheWrite';
   /** Below the usage. */
   path: readonly string[];
-  source: Source;
   /** In `chat-cached.jsonl`. */
   fixture: string;
 }
 
-const row = (of: CacheCount['of'], path: string, source: Source, fixture: string): CacheCount => ({
+const row = (of: CacheCount['of'], path: string, fixture: string): CacheCount => ({
   of,
   path: path.split('.'),
-  source,
   fixture,
 });
 
 export const CACHE_COUNTS: readonly CacheCount[] = [
-  row('cached', 'promptTokensDetails.cachedTokens', 'openaiCaching', 'openai, cached'),
-  row('cached', 'inputTokensDetails.cachedTokens', 'openaiCaching', 'responses, cached'),
-  row('cached', 'cacheReadInputTokens', 'anthropicCaching', 'anthropic, cached'),
-  row('cached', 'promptCacheHitTokens', 'deepseekCaching', 'deepseek, cached'),
-  row('cached', 'cachedContentTokenCount', 'geminiUsage', 'gemini, cached'),
-  row('cached', 'cachedTokens', 'kimiCaching', 'kimi, cached'),
-  row('cacheWrite', 'cacheCreationInputTokens', 'anthropicCaching', 'anthropic, written'),
-  row('cacheWrite', 'cacheWriteInputTokens', 'bedrockUsage', 'bedrock, written'),
-  row('cacheWrite', 'promptTokensDetails.cacheWriteTokens', 'openrouterUsage', 'openrouter, written'),
-  row('cacheWrite', 'inputTokensDetails.cacheWriteTokens', 'openaiCaching', 'responses, written'),
-  row('cacheWrite', 'promptTokensDetails.cacheCreationTokens', 'litellmCaching', 'litellm, written'),
-  row('cacheWrite', 'promptTokensDetails.cacheCreationInputTokens', 'qwenCaching', 'qwen, written'),
-  row('cacheWrite', 'promptTokensDetails.cachedCreationTokens', 'newApiUsage', 'new-api, written'),
+  row('cached', 'promptTokensDetails.cachedTokens', 'openai, cached'),
+  row('cached', 'inputTokensDetails.cachedTokens', 'responses, cached'),
+  row('cached', 'cacheReadInputTokens', 'anthropic, cached'),
+  row('cached', 'promptCacheHitTokens', 'deepseek, cached'),
+  row('cached', 'cachedContentTokenCount', 'gemini, cached'),
+  row('cached', 'cachedTokens', 'kimi, cached'),
+  row('cacheWrite', 'cacheCreationInputTokens', 'anthropic, written'),
+  row('cacheWrite', 'cacheWriteInputTokens', 'bedrock, written'),
+  row('cacheWrite', 'promptTokensDetails.cacheWriteTokens', 'openrouter, written'),
+  row('cacheWrite', 'inputTokensDetails.cacheWriteTokens', 'responses, written'),
+  row('cacheWrite', 'promptTokensDetails.cacheCreationTokens', 'litellm, written'),
+  row('cacheWrite', 'promptTokensDetails.cacheCreationInputTokens', 'qwen, written'),
+  row('cacheWrite', 'promptTokensDetails.cachedCreationTokens', 'new-api, written'),
 ];
 
 /** What a usage says of a cache. Where several fields count the same, the highest is it: a zero is the default of an unfilled one. */

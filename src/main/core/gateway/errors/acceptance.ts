@@ -1,9 +1,7 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { BROKEN_CONNECTIONS } from './rules/brokenConnections.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { normalizeText } from './rules/sentences.ts';
-import { saysOneOf } from './rules/wordings.ts';
 import type { ServiceError } from './serviceError.ts';
 
 /**
@@ -73,10 +71,12 @@ function acceptanceByCode(status: number, serviceError: ServiceError): Acceptanc
 }
 
 /** UNAVAILABLE is also what a call ends with whose connection broke (google/rpc/code.proto, grpc doc/statuscodes.md). */
-function isBroken({ message, codes }: ServiceError): boolean {
-  const sentences = [message, ...codes].map(normalizeText);
-  return sentences.some((sentence) => saysOneOf(sentence, BROKEN_CONNECTIONS));
-}
+const isBroken = ({ message, codes }: ServiceError): boolean =>
+  [message, ...codes].map(normalizeText).some((sentence) => BROKEN.test(sentence));
+
+/** As Envoy, gRPC, QUIC, Go, Node, Python, Java, Rust and Winsock call a connection that ended. */
+const BROKEN =
+  /\b(disconnect reset|reset before headers|reset by peer|transport is closing|goaway|broken pipe|eof|socket hang up|econnreset|other side closed|closing transport|server disconnected)\b|\bclosed\b.{0,60} connection\b|\bconnection\b.{0,60} (lost\b|closed\b|reset\b|terminat|abort)/;
 
 /**
  * A gateway names the status with which the service behind it refused the request. Any other number in a 5xx may belong to a later step,

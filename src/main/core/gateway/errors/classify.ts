@@ -3,7 +3,7 @@ import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { type CodeRule, codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { kindByPhrase, type Level, normalizeText, wordsInNames } from './rules/sentences.ts';
+import { kindBySentence, type Level, normalizeText, wordsInNames } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
@@ -69,7 +69,7 @@ function isPerTime([message = '', ...codes]: readonly string[]): boolean {
 /** The kind of the first text that matches: the message comes before codes that no table knows. */
 function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {
   for (const sentence of sentences) {
-    const found = kindByPhrase(sentence, level);
+    const found = kindBySentence(sentence, level);
     if (found) return found;
   }
   return undefined;

@@ -14,8 +14,6 @@ export {
 export { MAX_RETRY_AFTER_MS } from './retryAfter.ts';
 export { codeRulesIn } from './rules/codes.ts';
 export { normalizeText, wordsInNames } from './rules/sentences.ts';
-export type { Source } from './rules/sources.ts';
-export { saysOneOf, type Wording, wordingsOf } from './rules/wordings.ts';
 export {
   explicitError,
   isErrorValue,

@@ -22,7 +22,7 @@ import {
   statusesIn,
 } from './errorCodes.ts';
 import { jsonInMessage } from './jsonInMessage.ts';
-import { kindByPhrase, normalizeText } from './rules/sentences.ts';
+import { kindBySentence, normalizeText } from './rules/sentences.ts';
 import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
 /** An error as the service sent it, before it is classified. */
@@ -283,7 +283,7 @@ function explained(body: JsonObject, word: string, depth: number): ServiceError 
   if (named === undefined && !IS_WORD.test(word)) return undefined;
   const message = messageIn(body, depth, REASON_FIELDS);
   // A sentence removes no doubt: what is called a timeout stays one, whatever is said beside it.
-  if (message === '' || saysDone(message) || kindByPhrase(normalizeText(word), 'timeout')) return undefined;
+  if (message === '' || saysDone(message) || kindBySentence(normalizeText(word), 'timeout')) return undefined;
   const httpStatus = named === undefined ? undefined : (statusesIn(body).httpStatus ?? named);
   return withInnerError({ message, ...codeOfWord(word), httpStatus }, depth + 1);
 }

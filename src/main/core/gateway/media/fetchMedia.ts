@@ -14,7 +14,6 @@ import {
   isDenied,
   normalizeText,
   type ServiceError,
-  saysOneOf,
   transportError,
   wordsInNames,
 } from '../errors/index.ts';
@@ -25,8 +24,6 @@ import { bearer, imageAuths, type Service } from '../service.ts';
 import { failureReasonOf, isNotReady, parseVideo, saysNotReady } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
-import { EARLY_FILES } from './earlyFiles.ts';
-import { ENDED_LINKS, OF_A_LINK } from './endedLinks.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 
 const MAX_HOPS = 5;
@@ -152,7 +149,14 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
 
 /** Supabase answers this if the token in a signed address has expired. */
 const EXPIRED_TOKEN = /InvalidJWT/;
-const saysExpired = ({ text }: Answer): boolean => !IS_HTML.test(text) && saysOneOf(wordsInNames(text), ENDED_LINKS);
+const saysExpired = ({ text }: Answer): boolean => !IS_HTML.test(text) && ENDED.test(wordsInNames(text));
+/** As object storage and content networks say that a link has ended, or that nothing is there any more. */
+const ENDED =
+  /\b(expired|no such key|not valid in the specified time frame|invalid jwt|no longer available|has passed)\b|\bno longer exist/;
+/** The link is named as what has expired, where it could also be the key. */
+const LINK_ENDED = /\b(request|link|url|signature) ((is|has) )?expired\b/;
+/** A file is not there yet, in words that say less about a task. */
+const EARLY = /\b(in progress|inprogress|not available yet|not yet available|try again later)\b/;
 /** The form of object storage's own errors. */
 const STORAGE_ERROR = /^(<\?xml[^>]*\?>\s*)?<Error>/;
 /** A page for people: a sign-in, a portal, an error. Its text is not about this link. */
@@ -164,7 +168,7 @@ const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 function saysEarly({ text, json }: Answer): boolean {
   const reason = isObject(json) ? failureReasonOf(json) : { message: '', codes: [] };
   const sentences = [normalizeText(text), ...[reason.message, ...reason.codes].map(wordsInNames)];
-  return isNotReady(reason) || sentences.some((sentence) => saysOneOf(sentence, EARLY_FILES));
+  return isNotReady(reason) || sentences.some((sentence) => EARLY.test(sentence));
 }
 
 /** Whether a program answers that the media are not ready. A page is for people and may say anything. */
@@ -257,7 +261,7 @@ function accessRefusal(service: Service, url: URL, answer: Answer): MediaOutcome
 
 /** Whether our key at the service has expired, and not the link: the clip can be fetched with another key. */
 function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
-  if (url.origin !== originOf(service) || hasSignature(url) || saysOneOf(wordsInNames(text), OF_A_LINK)) return false;
+  if (url.origin !== originOf(service) || hasSignature(url) || LINK_ENDED.test(wordsInNames(text))) return false;
   return status === 401 || (isObject(json) && errorKindOf(failureReasonOf(json), 0) === 'auth');
 }
 

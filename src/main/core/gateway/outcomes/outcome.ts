@@ -1,7 +1,7 @@
+import { wordsInNames } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import type { Json } from '../json/index.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, StatedCost, SubmitOutcome } from '../types.ts';
-import { saysCharged } from './chargedWordings.ts';
 import { statedCost, statesSome } from './statedCost.ts';
 
 type Refused =
@@ -36,6 +36,14 @@ export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { t
   const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
   return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
 }
+
+/** Whether a failure says that it was charged all the same. This can only raise a doubt, never settle one. */
+const saysCharged = (message: string): boolean => CHARGED.test(wordsInNames(message.replace(TAKEN_BACK, ' ')));
+
+const CHARGED =
+  /\byou (were|have been) (charged|billed)\b|\bcredits? ((has|have) been|was|were) (charged|consumed|deducted)\b|已扣[费款]/;
+/** No credits were taken, or they only may have been. */
+const TAKEN_BACK = /(?<![\w.,])(?:(?:no|0|zero|without)\s+credits?|if\s+you)\b/gi;
 
 const mayCost = ({ accepted, kind }: GatewayError): boolean => accepted !== 'no' || kind === 'moderation';
 

@@ -8,20 +8,18 @@ import {
   meansOk,
   normalizeText,
   type ServiceError,
-  saysOneOf,
   serviceErrorOf,
-  type Wording,
   wordsInNames,
 } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure, isOverWithCode, type TaskStatus } from './status.ts';
-import { GENERATION, NOT_READY, UNKNOWN_TASKS } from './taskWordings.ts';
+import { GENERATION, NOT_READY, UNKNOWN_TASK } from './taskWordings.ts';
 
 /** Whether the service does not know the task, which may still change right after a submit. */
 export function isUnknownId(serviceError: ServiceError): boolean {
-  return serviceError.httpStatus === 404 || says(serviceError, UNKNOWN_TASKS);
+  return serviceError.httpStatus === 404 || says(serviceError, UNKNOWN_TASK);
 }
 
 /** Whether an answer with a good status is a text that is neither data nor about an unknown task: it says nothing about the task. */
@@ -56,15 +54,14 @@ export const isNotReady = ({ message, codes }: ServiceError): boolean =>
 export const saysNotReady = (text: string): boolean => saysWaiting(normalizeText(text));
 
 /** What failed while it was being generated is not waited for. */
-const saysWaiting = (sentence: string): boolean =>
-  saysOneOf(sentence.replace(/ (was|were|while) being /g, ' '), NOT_READY);
+const saysWaiting = (sentence: string): boolean => NOT_READY.test(sentence.replace(/ (was|were|while) being /g, ' '));
 
 /** Whether the error is about the generation, and so not about the poll. */
 export const isAboutGeneration = (serviceError: ServiceError): boolean => says(serviceError, GENERATION);
 
-/** Whether the error holds one of these wordings, in its message or in a code. */
-const says = ({ message, codes }: ServiceError, wordings: readonly Wording[]): boolean =>
-  [message, ...codes].map(wordsInNames).some((sentence) => saysOneOf(sentence, wordings));
+/** Whether the error holds such words, in its message or in a code. */
+const says = ({ message, codes }: ServiceError, words: RegExp): boolean =>
+  [message, ...codes].map(wordsInNames).some((sentence) => words.test(sentence));
 
 /** Whether an answer with this status may decide about the task; others are about the key, the account, the rate or the service. */
 export const mayDecide = (status: number): boolean =>

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../../../../../shared/job.ts';
 import type { ServiceError } from '../serviceError.ts';
-import type { Source } from './sources.ts';
 
 /**
- * The codes that services answer when they do not accept a request, each with its source and with the case of `test/fixtures/answers`
+ * The codes that services answer when they do not accept a request, each with the service that documents it and with the case of `test/fixtures/answers`
  * that needs it. Only these rows and {@link HTTP_STATUSES} decide whether money may have been spent; sentences only choose a kind.
  */
 export interface CodeRule {
@@ -16,7 +15,6 @@ export interface CodeRule {
   kind: ErrorKind;
   /** `no`: no work began. `open`: work may have begun. */
   accepted: 'no' | 'open';
-  source: Source;
   /** `file: name`; a name alone is in `codes.jsonl`. */
   fixture: string;
   /** Counts only with this status. */
@@ -25,7 +23,7 @@ export interface CodeRule {
   weak?: boolean;
 }
 
-type Group = readonly [kind: ErrorKind, accepted: CodeRule['accepted'], source: Source, tokens: string];
+type Group = readonly [kind: ErrorKind, accepted: CodeRule['accepted'], service: string, tokens: string];
 
 /** Each token of a group has a case of the same name. `~` before a token: weak. `@503` behind it: only with this status. */
 const GROUPS: readonly Group[] = [
@@ -36,81 +34,47 @@ const GROUPS: readonly Group[] = [
     'insufficient_quota billing_hard_limit_reached billing_not_active credit_balance_exhausted',
   ],
   ['quota', 'no', 'anthropic', 'billing_error'],
-  ['quota', 'no', 'anthropicLimits', 'enforced_spend_limit_reached'],
+  ['quota', 'no', 'anthropic', 'enforced_spend_limit_reached'],
   ['quota', 'no', 'newApi', 'insufficient_user_quota pre_consume_token_quota_failed quota_not_enough'],
   ['quota', 'no', 'newApi', 'entitlement_daily_limit_exceeded entitlement_total_limit_exceeded entitlement_required'],
   ['quota', 'no', 'litellm', 'budget_exceeded'],
-  ['quota', 'no', 'evolink', 'quota_exceeded'],
   ['quota', 'no', 'deepseek', 'insufficient_balance'],
-  ['quota', 'no', 'moonshot', 'exceeded_current_quota_error'],
-  ['quota', 'no', 'runblob', 'insufficient_credits'],
   ['quota', 'no', 'ark', 'AccountOverdueError AccountOverdue SetLimitExceeded OperationDenied.ServiceOverdue'],
   ['quota', 'no', 'aliyun', 'Arrearage'],
   ['quota', 'no', 'aliyun', 'AllocationQuota.FreeTierOnly'],
   ['quota', 'no', 'aliyun', 'CommodityNotPurchased PrepaidBillOverdue PostpaidBillOverdue'],
   ['quota', 'no', 'google', 'BILLING_DISABLED'],
-  ['quota', 'no', 'novita', 'NOT_ENOUGH_BALANCE'],
-  ['quota', 'no', 'vidu', 'CreditInsufficient'],
   ['quota', 'no', 'openrouter', 'payment_required'],
   ['quota', 'no', 'minimax', 'base_resp.status_code=1008 base_resp.status_code=2056'],
   ['quota', 'no', 'kling', 'code=1101 code=1102'],
-  ['quota', 'no', 'tencent', 'ResourceUnavailable.InArrears ResourceUnavailable.LowBalance'],
-  ['quota', 'no', 'zai', 'error.code=1113 error.code=1308 error.code=1309 error.code=1310'],
-  ['quota', 'no', 'siliconflow', 'code=30001'],
-  ['quota', 'no', 'workersAi', 'errors.code=3036'],
-  ['quota', 'no', 'vercel', 'customer_verification_required'],
-  ['quota', 'no', 'pixverse', 'err_code=500043 err_code=500090'],
-  ['quota', 'no', 'watsonx', 'token_quota_reached'],
-  ['quota', 'no', 'runningHub', 'TASK_CREATE_FAILED_BY_NOT_ENOUGH_WALLET CORPAPIKEY_INSUFFICIENT_FUNDS'],
+  ['quota', 'no', 'relays', 'insufficient_credits quota_exceeded'],
 
   ['rate_limit', 'no', 'openai', 'rate_limit_exceeded slow_down'],
   ['rate_limit', 'no', 'anthropic', 'rate_limit_error'],
   ['rate_limit', 'no', 'google', '~RESOURCE_EXHAUSTED ~error.code=8'],
   ['rate_limit', 'no', 'newApi', 'token_concurrency_limit_reached'],
-  ['rate_limit', 'no', 'moonshot', 'rate_limit_reached_error'],
   ['rate_limit', 'no', 'aliyun', 'Throttling'],
   ['rate_limit', 'no', 'aliyun', 'ModelServingError@503'],
-  ['rate_limit', 'no', 'dify', 'too_many_requests'],
-  ['rate_limit', 'no', 'vidu', 'SystemThrottling'],
   ['rate_limit', 'no', 'minimax', 'base_resp.status_code=1002 base_resp.status_code=1039 base_resp.status_code=1041'],
   ['rate_limit', 'no', 'minimax', 'base_resp.status_code=2045'],
   ['rate_limit', 'no', 'kling', 'code=1302 code=1303'],
-  ['rate_limit', 'no', 'zai', 'error.code=1302 error.code=1303 error.code=1304 error.code=1305 error.code=1312'],
-  ['rate_limit', 'no', 'baidu', 'error_code=4 error_code=17 error_code=18 error_code=19'],
-  ['rate_limit', 'no', 'baidu', 'error_code=336501 error_code=336502'],
-  ['rate_limit', 'no', 'baidu', 'rpm_rate_limit_exceeded tpm_rate_limit_exceeded'],
-  ['rate_limit', 'no', 'spark', 'header.code=11202 header.code=11203'],
-  ['rate_limit', 'no', 'pixverse', 'err_code=500044'],
   ['rate_limit', 'no', 'midjourney', 'midjourney.code=23'],
   ['rate_limit', 'no', 'newApi', 'midjourney.code=30'],
-  ['rate_limit', 'no', 'gradio', 'queue_full'],
-  ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
   ['rate_limit', 'no', 'volcengine', 'FlowLimitExceeded'],
-  ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
-  ['rate_limit', 'no', 'runningHub', 'TASK_QUEUE_MAXED TASK_INSTANCE_MAXED'],
+  ['rate_limit', 'no', 'volcengine', 'code=50429 code=50430'],
+  ['rate_limit', 'no', 'relays', 'too_many_requests queue_full'],
   ['rate_limit', 'no', 'apigee', 'policies.ratelimit.QuotaViolation policies.ratelimit.SpikeArrestViolation'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
   ['auth', 'no', 'google', 'UNAUTHENTICATED PERMISSION_DENIED API_KEY_INVALID error.code=7 error.code=16'],
   ['auth', 'no', 'newApi', 'access_denied'],
-  ['auth', 'no', 'bearer', 'invalid_token'],
-  ['auth', 'no', 'proxies', 'token_expired'],
   ['auth', 'no', 'litellm', 'auth_error PermissionDeniedError'],
-  ['auth', 'no', 'moonshot', 'invalid_authentication_error'],
-  ['auth', 'no', 'dify', 'unauthorized forbidden'],
-  ['auth', 'no', 'runblob', 'missing_credentials'],
   ['auth', 'no', 'openrouter', 'no_auth_credentials_found'],
   ['auth', 'no', 'minimax', 'base_resp.status_code=1004 base_resp.status_code=2049'],
   ['auth', 'no', 'kling', 'code=1103 code=1304'],
-  ['auth', 'no', 'baidu', 'error_code=6 error_code=110 error_code=111'],
-  ['auth', 'no', 'zai', 'error.code=1112 error.code=1121 error.code=1311'],
-  ['auth', 'no', 'tencent', 'AuthFailure UnauthorizedOperation'],
+  ['auth', 'no', 'relays', 'invalid_token token_expired unauthorized forbidden'],
   ['auth', 'no', 'aws', 'UnrecognizedClientException'],
-  ['auth', 'no', 'leonardo', 'invalid_response_from_authorization_hook@500'],
-  ['auth', 'no', 'spark', 'header.code=11200'],
-  ['auth', 'no', 'cloudflare', 'errors.code=10000'],
-  ['auth', 'no', 'pixverse', 'err_code=400012 err_code=500020'],
 
   ['moderation', 'no', 'openai', 'content_policy_violation moderation_blocked'],
   ['moderation', 'no', 'azure', 'content_filter ResponsibleAIPolicyViolation'],
@@ -120,27 +84,17 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'no', 'ark', 'InputTextRiskDetection InputImageRiskDetection'],
   ['moderation', 'open', 'aliyun', 'DataInspectionFailed'],
   ['moderation', 'open', 'aliyun', 'IPInfringementSuspect'],
-  ['moderation', 'open', 'azureVideo', 'input_moderation output_moderation'],
-  ['moderation', 'no', 'runblob', 'PROMINENT_PEOPLE_UPLOAD PHOTOREAL_UPLOAD'],
-  ['moderation', 'open', 'runblob', 'MODERATION_FAILED'],
+  ['moderation', 'open', 'azure', 'input_moderation output_moderation'],
   ['moderation', 'open', 'runway', 'SAFETY.* INPUT_PREPROCESSING.SAFETY.*'],
-  ['moderation', 'open', 'vidu', 'AuditSubmitIllegal'],
   ['moderation', 'no', 'minimax', 'base_resp.status_code=1026'],
   ['moderation', 'open', 'minimax', 'base_resp.status_code=1027'],
   ['moderation', 'no', 'kling', 'code=1301'],
-  ['moderation', 'no', 'zai', 'error.code=1301'],
-  ['moderation', 'no', 'spark', 'header.code=10013'],
-  ['moderation', 'open', 'spark', 'header.code=10014'],
-  ['moderation', 'open', 'pixverse', 'err_code=500054 err_code=500063'],
   ['moderation', 'no', 'midjourney', 'midjourney.code=24'],
-  ['moderation', 'no', 'jimeng', 'code=50411 code=50412 code=50413 code=50518'],
-  ['moderation', 'open', 'jimeng', 'code=50511 code=50512 code=50519'],
-  ['moderation', 'no', 'aiGateway', 'error.code=2016'],
-  ['moderation', 'open', 'aiGateway', 'error.code=2017'],
-  ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
-  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_MINOR PUBLIC_ERROR_AUDIO_FILTERED'],
-  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_FILTER PUBLIC_ERROR_*_FILTER_FAILED'],
-  ['moderation', 'open', 'flow', 'PUBLIC_ERROR_*_UPLOAD PUBLIC_ERROR_*_INPUT_IMAGE PUBLIC_ERROR_*_FACE_DETECTED'],
+  ['moderation', 'no', 'volcengine', 'code=50411 code=50412 code=50413 code=50518'],
+  ['moderation', 'open', 'volcengine', 'code=50511 code=50512 code=50519'],
+  ['moderation', 'open', 'google', 'PUBLIC_ERROR_MINOR PUBLIC_ERROR_AUDIO_FILTERED'],
+  ['moderation', 'open', 'google', 'PUBLIC_ERROR_*_FILTER PUBLIC_ERROR_*_FILTER_FAILED'],
+  ['moderation', 'open', 'google', 'PUBLIC_ERROR_*_UPLOAD PUBLIC_ERROR_*_INPUT_IMAGE PUBLIC_ERROR_*_FACE_DETECTED'],
   ['moderation', 'open', 'xai', 'imagine:content-moderated'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
@@ -151,30 +105,13 @@ const GROUPS: readonly Group[] = [
   ['invalid', 'no', 'newApi', 'invalid_request bad_request_body read_request_body_failed convert_request_failed'],
   ['invalid', 'no', 'litellm', 'BadRequestError UnprocessableEntityError ContextWindowExceededError'],
   ['invalid', 'no', 'ark', 'MissingParameter InvalidParameter ModelNotOpen InvalidEndpointOrModel.*'],
-  ['invalid', 'no', 'evolink', 'invalid_parameters image_dimension_mismatch'],
-  [
-    'invalid',
-    'no',
-    'runblob',
-    'NON_ENGLISH_PROMPT INVALID_IMAGE IMAGE_TOO_LARGE UNSUPPORTED_IMAGE_FORMAT INVALID_MODEL',
-  ],
   ['invalid', 'no', 'runway', 'ASSET.INVALID'],
-  ['invalid', 'no', 'runblob', 'IMAGE_INACCESSIBLE'],
   ['invalid', 'no', 'fal', 'file_download_error'],
-  ['invalid', 'no', 'vidu', 'ImageDownloadFailure'],
   ['invalid', 'no', 'newApi', 'model_price_error'],
-  ['invalid', 'no', 'tgi', 'validation'],
   ['invalid', 'no', 'minimax', 'base_resp.status_code=2013 base_resp.status_code=2061'],
   ['invalid', 'no', 'kling', 'code=1201 code=1203'],
-  ['invalid', 'no', 'wavespeed', 'code=1400 code=1401 code=1402'],
-  ['invalid', 'no', 'zai', 'error.code=1210 error.code=1211 error.code=1214 error.code=1261'],
-  ['invalid', 'no', 'baidu', 'error_code=100 error_code=336003'],
-  ['invalid', 'no', 'tencent', 'InvalidParameterValue'],
-  ['invalid', 'no', 'pixverse', 'err_code=400011 err_code=400017'],
   ['invalid', 'no', 'midjourney', '~midjourney.code=4'],
-  // Of one model, not of the key.
-  ['invalid', 'no', 'siliconflowModels', 'code=30003@403'],
-  ['invalid', 'no', 'dify', 'bad_request'],
+  ['invalid', 'no', 'relays', 'invalid_parameters bad_request'],
   // The service may know this very request already, or be working on it.
   ['invalid', 'open', 'google', 'ALREADY_EXISTS error.code=6'],
 
@@ -186,24 +123,13 @@ const GROUPS: readonly Group[] = [
   ['server', 'no', 'newApi', 'no_available_channel_for_model_*'],
   ['server', 'no', 'newApi', '分组_*_下模型_*_无可用渠道*'],
   ['server', 'no', 'oneApi', '当前分组_*_下对于模型_*_无可用渠道'],
-  ['server', 'no', 'moonshot', 'engine_overloaded_error'],
   ['server', 'no', 'ark', 'ServerOverloaded'],
   ['server', 'no', 'aliyun', 'ServiceUnavailable ModelUnavailable'],
   ['server', 'no', 'fal', 'runner_scheduling_failure runner_connection_refused'],
-  ['server', 'no', 'runblob', 'MAINTENANCE'],
-  ['server', 'no', 'groq', 'capacity_exceeded'],
-  ['server', 'no', 'novita', 'SERVICE_NOT_AVAILABLE'],
-  ['server', 'no', 'siliconflow', 'code=50505'],
-  ['server', 'no', 'kie', 'system_is_currently_undergoing_maintenance'],
-  ['server', 'no', 'tgi', 'overloaded model_is_overloaded'],
   ['server', 'no', 'kling', 'code=5001'],
-  ['server', 'no', 'wavespeed', 'code=5003'],
-  ['server', 'no', 'baidu', 'error_code=2'],
-  ['server', 'no', 'kie', 'code=455'],
   ['server', 'no', 'midjourney', 'midjourney.code=3'],
-  ['server', 'no', 'proxies', 'no_available_channel'],
-  ['server', 'no', 'exa', 'service_overloaded'],
-  ['server', 'no', 'llamaCpp', 'unavailable_error@503'],
+  ['server', 'no', 'relays', 'no_available_channel overloaded model_is_overloaded service_overloaded'],
+  ['server', 'no', 'relays', 'SERVICE_NOT_AVAILABLE MAINTENANCE system_is_currently_undergoing_maintenance'],
 
   // A service behind the model failed in the middle of the work.
   ['server', 'open', 'fal', 'downstream_service_error'],
@@ -224,10 +150,10 @@ const FIXTURES: Readonly<Record<string, string>> = {
   'midjourney.code=30': 'image-submits: code 30',
 };
 
-export const CODE_RULES: readonly CodeRule[] = GROUPS.flatMap(([kind, accepted, source, tokens]) =>
+export const CODE_RULES: readonly CodeRule[] = GROUPS.flatMap(([kind, accepted, _service, tokens]) =>
   tokens.split(' ').map((written) => {
     const [token = '', at] = written.replace(/^~/, '').split('@');
-    const own = { token, kind, accepted, source, fixture: FIXTURES[token] ?? written.replace(/^~/, '') };
+    const own = { token, kind, accepted, fixture: FIXTURES[token] ?? written.replace(/^~/, '') };
     return {
       ...own,
       ...(at === undefined ? {} : { onlyStatus: Number(at) }),

@@ -1,178 +1,140 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
-import type { Source } from './sources.ts';
 
-/**
- * Phrases in the sentences of services that mean one kind of error. They only choose what a person reads; `codes.ts` decides whether a
- * request was accepted.
- */
-export interface Phrase {
-  /** Words in sequence; `…` is a gap of a few other words, `*` the rest of a word. */
-  words: string;
+/** Words in the sentences of services that mean one kind of error. They choose what a person reads, and never what happened to money. */
+export interface SentenceRule {
   kind: ErrorKind;
-  /** `specific` phrases count first, then plain reasons, then words that any error may contain. */
+  /** `specific` words count first, then plain reasons, then words that any error may contain. */
   level: Level;
-  source: Source;
-  /** `file: name`; a name alone is in `sentences.jsonl`. */
+  /** Its case in `sentences.jsonl`. */
   fixture: string;
+  /** For a {@link normalizeText normalized} sentence. */
+  pattern: RegExp;
 }
 
 export type Level = 'specific' | 'plain' | 'timeout' | 'vague';
 
-type Group = readonly [level: Level, kind: ErrorKind, source: Source, phrases: string];
-
-/** In the sequence in which they are tried; each phrase of a group has a case of the same name. */
-const GROUPS: readonly Group[] = [
+/** In the sequence in which they are tried, each under the name of its case. */
+const GROUPS: readonly (readonly [level: Level, kind: ErrorKind, rules: Record<string, RegExp>])[] = [
   // A refusal that names a parameter is about the parameter, whatever its name is.
   [
     'specific',
     'invalid',
-    'openai',
-    'unknown parameter|unsupported parameter|unrecognized request argument|parameter … unknown',
+    {
+      'unknown parameter': /\b(unknown|unsupported) parameter\b|\bparameter\b.{0,60} unknown\b|\bunknown name\b/,
+      'extra inputs are not permitted':
+        /\bextra inputs are not permitted\b|\bunrecognized request argument\b|\bunexpected keyword argument\b/,
+    },
   ],
-  ['specific', 'invalid', 'google', 'unknown name'],
-  ['specific', 'invalid', 'fal', 'extra inputs are not permitted'],
-  ['specific', 'invalid', 'litellm', 'unexpected keyword argument'],
-
   // Capacity that is missing now, though the code may say "not found".
-  ['specific', 'server', 'newApi', 'no available channel*|无可用渠道'],
-  ['specific', 'server', 'litellm', 'no healthy deployment*|no deployments available'],
-  ['specific', 'server', 'openrouter', 'no available model provider*'],
-  ['specific', 'server', 'midjourney', 'no available account*|无可用的账号'],
-  ['specific', 'server', 'nvidia', 'degraded function cannot be invoked'],
-
-  ['specific', 'moderation', 'openai', 'safety system|content polic*|usage polic*|content moderation'],
-  ['specific', 'moderation', 'azure', 'content management policy|content filter*'],
   [
     'specific',
-    'moderation',
-    'google',
-    'usage guidelines|unsafe|prohibited|responsible ai|safety filter*|sensitive word*',
-  ],
-  ['specific', 'moderation', 'openrouter', 'flagged|requires moderation'],
-  ['specific', 'moderation', 'deepseek', 'content exists risk'],
-  ['specific', 'moderation', 'moonshot', 'high risk'],
-  ['specific', 'moderation', 'ark', 'sensitive information|sensitive content|real person'],
-  ['specific', 'moderation', 'aliyun', 'inappropriate'],
-  ['specific', 'moderation', 'kling', 'risk control|内容风控'],
-  ['specific', 'moderation', 'runway', 'not pass … safety|not pass … moderation'],
-  ['specific', 'moderation', 'luma', 'moderated|advanced moderation failed'],
-  ['specific', 'moderation', 'litellm', 'contentpolicyviolationerror'],
-  ['specific', 'moderation', 'ideogram', 'failed safety check'],
-  ['specific', 'moderation', 'bfl', 'moderation system|moderation block'],
-  ['specific', 'moderation', 'replicate', 'nsfw'],
-  ['specific', 'moderation', 'runblob', 'photorealistic people|prominent people'],
-  [
-    'specific',
-    'moderation',
-    'evolink',
-    'third party content|celebrit*|nudity|real people|copyright*|sexual*|public figure*',
+    'server',
+    {
+      'no available channel*':
+        /\bno (available (channel|model provider|account)|healthy deployment)|\bno deployments available\b/,
+      'degraded function cannot be invoked': /\bdegraded function cannot be invoked\b/,
+      无可用渠道: /无可用(渠道|的账号)/,
+    },
   ],
   [
     'specific',
     'moderation',
-    'midjourney',
-    'banned prompt|banned word*|community guidelines|blocked by moderation|image filters',
+    {
+      'content polic*': /\b(content|usage) polic|\bcontent (filter|management policy\b)|\busage guidelines\b/,
+      'safety system':
+        /\bsafety (system|check)\b|\bsafety filter|\bresponsible ai\b|\btrust and safety\b|\bcontent security audit\b/,
+      'not pass … moderation': /\bnot pass\b.{0,60} (safety|moderation)\b|\b(requires|content|blocked by) moderation\b/,
+      moderated:
+        /\bmoderated\b|\bmoderation (system|block)\b|\badvanced moderation failed\b|\bcontentpolicyviolationerror\b/,
+      nsfw: /\b(unsafe|prohibited|inappropriate|nsfw|nudity|harmful)\b|\bsexual/,
+      'sensitive content':
+        /\bsensitive (information|content|prompt)\b|\bsensitive word|\b(third party|disallowed|explicit) content\b/,
+      'real people': /\b(real person|(real|photorealistic|prominent) people)\b|\b(celebrit|public figure|copyright)/,
+      'banned word*': /\bbanned (prompt\b|word)|\bflagged\b|\bimage filters\b|\bblocked by\b.{0,60} filter\b/,
+      'violat* … polic*':
+        /\bviolat.{0,60} (polic|terms\b)|\bagainst\b.{0,60} (polic|guidelines\b)|\bpolicy violation\b/,
+      'community guidelines': /\bcommunity (guidelines|standards)\b|\breviewers\b|\bnot (comfortable|suitable)\b/,
+      'high risk': /\b(content exists|high) risk\b|\brisk control\b|\bguardrail checks\b/,
+      违规: /敏感|不安全|违规|审核|不合规|风控|审查未通过/,
+    },
   ],
-  [
-    'specific',
-    'moderation',
-    'proxies',
-    'reviewers|violat* … polic*|violat* … terms|against … polic*|against … guidelines',
-  ],
-  [
-    'specific',
-    'moderation',
-    'proxies',
-    'blocked by … filter|disallowed content|harmful|policy violation|sensitive prompt',
-  ],
-  [
-    'specific',
-    'moderation',
-    'proxies',
-    'community standards|trust and safety|not comfortable|not suitable|explicit content',
-  ],
-  ['specific', 'moderation', 'portkey', 'guardrail checks'],
-  ['specific', 'moderation', 'grokRelays', 'content security audit|审查未通过'],
-  ['specific', 'moderation', 'zai', '敏感|不安全'],
-  ['specific', 'moderation', 'newApi', '违规|审核|不合规'],
-
-  ['specific', 'quota', 'deepseek', 'insufficient balance|insufficient account balance'],
-  ['specific', 'quota', 'openai', 'exceeded your current quota|billing'],
-  ['specific', 'quota', 'anthropic', 'credit balance'],
-  ['specific', 'quota', 'anthropicLimits', 'specified api usage limits|specified workspace api usage limits'],
-  ['specific', 'quota', 'workersAi', 'daily free allocation'],
-  ['specific', 'quota', 'heygen', 'insufficient credit'],
-  ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits|key limit exceeded'],
-  ['specific', 'quota', 'xai', 'have any credits'],
-  ['specific', 'quota', 'litellm', 'budget … exceeded'],
   [
     'specific',
     'quota',
-    'newApi',
-    'quota … not enough|quota insufficient|quota exhausted|insufficient quota|insufficient user quota',
+    {
+      'insufficient balance':
+        /\binsufficient (account balance|balance|credits?|funds|quota|user quota)\b|\b(balance( is)?|quota) insufficient\b/,
+      'quota exceeded':
+        /\bexceeded your current quota\b|\bquota (exceeded|exhausted)\b|\bquota( is)? not enough\b|\b(daily|volume) quota\b/,
+      'more credits':
+        /\b(no|more|out of|not enough|have (any|enough)) credits\b|\bcredits\b.{0,60} used up\b|\bnot enough api tokens\b/,
+      billing: /\bbilling\b|\bcredit balance\b|\bpayment required\b|\bbalance\b.{0,60} (too low|not enough)\b/,
+      'specified api usage limits':
+        /\bspecified (workspace )?api usage limits\b|\bspending limit\b|\bkey limit exceeded\b|\bdaily free allocation\b/,
+      'budget … exceeded': /\bbudget\b.{0,60} exceeded\b|\bbudget exhausted\b/,
+      余额: /额度|余额|积分不足|欠费/,
+    },
   ],
-  ['specific', 'quota', 'newApi', '额度|余额|积分不足'],
-  ['specific', 'quota', 'zai', '欠费'],
-  ['specific', 'quota', 'apim', 'call volume quota'],
-  ['specific', 'quota', 'portkey', 'budget exhausted'],
-  ['specific', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
-  ['specific', 'quota', 'pixverse', 'credits … used up'],
-  ['specific', 'quota', 'runblob', 'not enough credits'],
-  ['specific', 'quota', 'runway', 'have enough credits'],
-  ['specific', 'quota', 'leonardo', 'not enough api tokens'],
-  ['specific', 'quota', 'google', 'quota exceeded|spending limit'],
-  ['specific', 'quota', 'proxies', 'out of credits|balance … too low|balance … not enough|daily quota'],
-  ['specific', 'quota', 'proxies', 'payment required|insufficient funds'],
-
-  ['specific', 'rate_limit', 'openai', 'rate limit*|too many requests|slow down|high demand'],
-  ['specific', 'rate_limit', 'baidu', 'request limit reached'],
-  ['specific', 'rate_limit', 'aliyun', 'throttl*'],
-  ['specific', 'rate_limit', 'evolink', 'concurrency limit|concurrent requests|too many tasks|too many concurrent'],
-  ['specific', 'rate_limit', 'midjourney', 'queue full|queue is full|队列已满'],
-  ['specific', 'rate_limit', 'oneApi', '饱和|频繁|限流|速率'],
-  ['specific', 'rate_limit', 'zai', '并发'],
-
-  ['specific', 'auth', 'openai', 'incorrect api key|invalid api key|api key … required|provide an api key'],
-  ['specific', 'auth', 'google', 'api key not valid|api key expired'],
-  ['specific', 'auth', 'newApi', 'invalid token|token expired|令牌|无效的密钥|未授权'],
+  [
+    'specific',
+    'rate_limit',
+    {
+      'rate limit*': /\brate limit|\brequest limit reached\b|\btoo many (requests|tasks|concurrent)\b|\bthrottl/,
+      'queue full': /\bqueue (is )?full\b|\bconcurrency limit\b|\bconcurrent requests\b|\bslow down\b|\bhigh demand\b/,
+      饱和: /队列已满|饱和|频繁|限流|速率|并发/,
+    },
+  ],
   [
     'specific',
     'auth',
-    'proxies',
-    'token invalid|expired token|missing api key|bad key|invalid key|token … no longer valid',
+    {
+      'invalid api key':
+        /\b(incorrect|invalid|missing|provide an) api key\b|\bapi key (not valid|expired)\b|\bapi key\b.{0,60} required\b/,
+      'invalid token':
+        /\b(invalid|expired) token\b|\btoken (invalid|expired)\b|\btoken( is)? no longer valid\b|\b(bad|invalid) key\b/,
+      unauthorized: /\b(authentication|unauthorized|not authorized)\b|\b(permission|access) denied\b/,
+      令牌: /令牌|无效的密钥|未授权/,
+    },
   ],
-  ['specific', 'auth', 'fal', 'authentication'],
-  ['specific', 'auth', 'litellm', 'unauthorized|permission denied|access denied|not authorized'],
-
-  ['plain', 'invalid', 'openai', 'invalid request|invalid value|invalid prompt'],
-  ['plain', 'invalid', 'google', 'invalid argument|bad argument'],
-  ['plain', 'invalid', 'zai', '参数错误'],
-
-  ['timeout', 'timeout', 'newApi', 'deadline exceeded|超时|status code 524|status code 504'],
-  ['timeout', 'timeout', 'litellm', 'timed out|timeout'],
-  ['timeout', 'timeout', 'cloudflare', 'error code 524|error 524|http 524'],
-
-  ['vague', 'server', 'openai', 'server error|overloaded|internal error'],
-  ['vague', 'server', 'google', 'unavailable'],
-  ['vague', 'server', 'newApi', 'upstream|系统'],
+  [
+    'plain',
+    'invalid',
+    {
+      'invalid argument': /\binvalid (request|value|prompt|argument)\b|\bbad argument\b|参数错误/,
+    },
+  ],
+  [
+    'timeout',
+    'timeout',
+    {
+      'timed out': /\b(deadline exceeded|timed out|timeout)\b|超时/,
+      'error code 524': /\b(status code (504|524)|error (code )?524|http 524)\b/,
+    },
+  ],
+  [
+    'vague',
+    'server',
+    {
+      'server error': /\b(server error|overloaded|internal error|unavailable|upstream)\b|系统/,
+    },
+  ],
   [
     'vague',
     'invalid',
-    'openai',
-    'invalid|does not exist|must be|missing|required|unsupported|not supported|too long|too large',
+    {
+      'does not exist':
+        /\b(invalid|does not exist|must be|missing|required|unsupported|not supported|too long|too large)\b/,
+      'not found': /\b(param error|max input|not found|cannot be|not a valid)\b/,
+      参数: /参数|无效|不支持/,
+    },
   ],
-  ['vague', 'invalid', 'baidu', 'param error|max input'],
-  ['vague', 'invalid', 'tgi', 'not found|cannot be|not a valid'],
-  ['vague', 'invalid', 'zai', '参数|无效|不支持'],
 ];
 
-export const PHRASES: readonly Phrase[] = GROUPS.flatMap(([level, kind, source, phrases]) =>
-  phrases.split('|').map((words) => ({ words, kind, level, source, fixture: words })),
+export const SENTENCES: readonly SentenceRule[] = GROUPS.flatMap(([level, kind, rules]) =>
+  Object.entries(rules).map(([fixture, pattern]) => ({ level, kind, fixture, pattern })),
 );
 
 const MAX_LENGTH = 4_000;
-/** The most letters that `…` can match. */
-const MAX_GAP = 60;
 
 /**
  * A text in the form in which it is compared: single words in lower case. A lower-case name with separators inside a sentence is a
@@ -200,25 +162,6 @@ export const wordsInNames = (text: string): string =>
 const splitHumps = (word: string): string => word.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z]{2})/g, '$& ');
 const splitJoints = (word: string): string[] => word.split(/[_\s-]+/).filter((part) => part !== '');
 
-/** The kind that the first phrase of this level names. */
-export function kindByPhrase(sentence: string, level: Level): ErrorKind | undefined {
-  return PHRASES.find((phrase) => phrase.level === level && includesPhrase(sentence, phrase.words))?.kind;
-}
-
-/** Whether a sentence holds a phrase. */
-export function includesPhrase(sentence: string, phrase: string): boolean {
-  const [first = '', ...rest] = phrase.split(' … ');
-  let at = phraseIndex(sentence, first, 0);
-  if (rest.length === 0) return at >= 0;
-  for (; at >= 0; at = phraseIndex(sentence, first, at + 1)) {
-    const near = sentence.slice(at + first.length - 1, at + first.length + MAX_GAP);
-    if (rest.every((part) => phraseIndex(near, part, 0) >= 0)) return true;
-  }
-  return false;
-}
-
-/** Words of other scripts have no spaces between them, so part of a word matches there. */
-function phraseIndex(sentence: string, words: string, from: number): number {
-  if (/[^ -~]/.test(words)) return sentence.indexOf(words, from);
-  return sentence.indexOf(words.endsWith('*') ? ` ${words.slice(0, -1)}` : ` ${words} `, from);
-}
+/** The kind of the first rule of this level whose words are in the sentence. */
+export const kindBySentence = (sentence: string, level: Level): ErrorKind | undefined =>
+  SENTENCES.find((one) => one.level === level && one.pattern.test(sentence))?.kind;
