@@ -30,7 +30,7 @@ export const BLOCK_WORDS = {
   },
   rate: { short: t`Waits for the rate limit`, reason: t`Rate limit`, release: t`The gateway asked to wait` },
   window: {
-    short: t`Waits for the overnight run`,
+    short: t`Waits for a run`,
     reason: t`Its overnight run is over`,
     release: t`Put it into the next one, or run it now`,
   },

@@ -211,7 +211,9 @@ function PictureMarks({ view: { takes, state, seconds }, making, words }: MarkPr
   return (
     <>
       {making && (
-        <span className="ov tl">{[t`Take ${takes.length}`, words ?? STATE_WORDS[making.state].word].join(' · ')}</span>
+        <span className="ov tl">
+          {waitingWords(making) ?? [t`Take ${takes.length}`, words ?? STATE_WORDS[making.state].word].join(' · ')}
+        </span>
       )}
       {!making && state.isStale && (
         <span className={`ov tl ${styles.outdated}`}>

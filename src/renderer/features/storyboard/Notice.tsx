@@ -45,22 +45,25 @@ export function Done({ done: { text, back } }: { done: LastAction }) {
   return <Status text={text}>{back && <Button onClick={back.onBack}>{back.label}</Button>}</Status>;
 }
 
-/** The first that applies: refused, outdated, being made, or that all is well. */
+/** The first that applies: refused, outdated, being made, scheduled, or that all is well. */
 function FilmState({ board }: { board: BoardHandle }) {
   const { shots } = board;
   const refused = useMemo(() => playedShots(shots).find(isRefused), [shots]);
   const isOpen = useMemo(() => brokenChain(shots) !== undefined || shots.some(({ state }) => state.isStale), [shots]);
-  const making = useMemo(
+  const open = useMemo(
     () => shots.flatMap(({ takes }) => takes.flatMap(({ job }) => (job && !isTerminal(job.state) ? job : []))),
     [shots],
   );
+  const making = open.filter(({ reason }) => reason !== 'window');
   const now = useNow(making.length > 0 ? 1_000 : undefined);
   if (refused && !brokenChain(shots)) return <Status mark={FAILED} text={refusedText(shots, refused)} isQuiet />;
   if (isOpen) return <Ripple board={board} />;
-  if (making.length === 0) {
+  if (open.length === 0) {
     const isNew = shots.every(({ takes }) => takes.length === 0);
     return <Status text={isNew ? t`Each card is one shot.` : t`All shots are up to date.`} isQuiet />;
   }
+  if (making.length === 0)
+    return <Status text={t`${counted(open.length, 'take waits', 'takes wait')} for an overnight run.`} isQuiet />;
   const left = leftWords(Math.max(...making.map((job) => leftMs(job, now))));
   const text = left
     ? t`${counted(making.length, 'take is', 'takes are')} being made, ${left}.`

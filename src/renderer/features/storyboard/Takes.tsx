@@ -122,7 +122,7 @@ function TakeRow({ shot, entry, isShown, onSelect }: RowProps) {
         )}
         {job && !isTerminal(job.state) && <Progress job={job} />}
       </div>
-      <div className="col" aria-hidden="true">
+      <div className="col grow" aria-hidden="true">
         <b>
           {t`Take`} <TakeNumber number={number} verdict={job?.verdict} doubt={job?.state === 'uncertain'} />
         </b>
@@ -140,7 +140,7 @@ function TakeState({ job }: { job: Job | undefined }) {
   if (state === 'succeeded') return <span className="t2">{verdict ? VERDICT_WORDS[verdict].label : NOT_JUDGED}</span>;
   if (state === 'failed') return <span className="st failed">{error ? FAILURE_WORDS[error.kind] : t`Failed`}</span>;
   const words = waitingWords(job) ?? (left ? capital(left) : STATE_WORDS[state].word);
-  return <span className={`st ${state}`}>{words}</span>;
+  return <span className={`st cut ${state}`}>{words}</span>;
 }
 
 /** Shows all digits: a seed that is cut off could not be typed again. */

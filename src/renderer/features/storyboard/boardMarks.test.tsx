@@ -101,4 +101,6 @@ it('says first which shot was refused, and what its takes are doing', async () =
   await until(() => expect(notice()).toBe('1 take is being made, about 30 s left.'));
   expect(document.querySelector('.holdWords')?.textContent).toContain('Making take 1About 30 s left.');
   expect(document.querySelector('#shot-b .picture')?.textContent).toBe('Makingabout 30 s left');
+  await acting(() => knowJobs(aTake('t1'), aJob({ id: 'r', state: 'blocked', reason: 'window' })));
+  await until(() => expect(notice()).toBe('1 take waits for an overnight run.'));
 });

@@ -153,7 +153,7 @@ export function Rules({ form, set, fault }: PartProps) {
       <div className={styles.nrules}>
         {row('failures', t`stop`, '3')}
         {row('refusals', t`stop`, '4')}
-        {row('shotRefusals', t`skip the shot`, '2')}
+        {row('shotRefusals', t`skip shot`, '2')}
         <Rule
           isOn={form.goOnInDoubt}
           onOn={(goOnInDoubt) => set({ goOnInDoubt })}

@@ -113,14 +113,14 @@ interface PlanActionsProps extends Pick<PlanPanelProps, 'status' | 'judged'> {
   number: number;
 }
 
-/** Disarm and start now, and keeping the plan under a name. */
+/** Cancels or starts the run, and keeps the plan under a name. */
 function PlanActions({ status, judged, number }: PlanActionsProps) {
   const [isNaming, setNaming] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const { refusal, run } = useAction();
   const { current } = status;
   const isPlanned = current?.state === 'planned';
-  const disarm = () => void run(call('night.stop', current ? { runId: current.id } : {}));
+  const cancel = () => void run(call('night.stop', current ? { runId: current.id } : {}));
   const off = 'error' in judged ? judged.error : undefined;
   const save = (name: string) => {
     if ('error' in judged) return;
@@ -133,7 +133,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
         <PlanName name="" action={t`Save`} onName={save} onCancel={() => setNaming(false)} />
       ) : (
         <div className="row">
-          {isPlanned && <Button onClick={disarm}>{t`Disarm`}</Button>}
+          {isPlanned && <Button onClick={cancel}>{t`Cancel run`}</Button>}
           {isPlanned && (
             <ActionButton action="night.start" off={off} onDo={() => setStarting(true)}>
               {t`Start now`}
