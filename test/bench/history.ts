@@ -8,33 +8,28 @@ import type { Figure } from './figures.ts';
 import { type ReadFigures, readHistory } from './historyCalls.ts';
 import { type HostFigures, hostOn } from './historyHost.ts';
 import { benchImport } from './historyImport.ts';
-import { type PageFigures, pagesOn } from './historyPage.ts';
 
 /**
  * A history of 10,000 and of 100,000 jobs, with `--million` of a million too: each call that reads it, beside the bare statement for the
- * same rows and beside itself in the smaller folder; a host on it, beside one on an empty folder; and its pages, beside those of the
- * smaller folder.
+ * same rows and beside itself in the smaller folder; and a host on it, beside one on an empty folder.
  */
 
 const SIZES = [10_000, 100_000];
 const MILLION = 1_000_000;
-/** In a grid of so many no picture is seen twice. */
 const THUMBNAILS = 100_000;
 
 export async function benchHistory(): Promise<Figure[]> {
   const sizes = process.argv.includes('--million') ? [...SIZES, MILLION] : SIZES;
   const empty = await hostOn(tempDir('bench-empty'));
   const figures: Figure[] = [];
-  let smaller: { size: number; reads: ReadFigures[]; pages: PageFigures } | undefined;
+  let smaller: { size: number; reads: ReadFigures[] } | undefined;
   for (const size of sizes) {
     const dataDir = await folderOf(size);
     const reads = await readHistory(dataDir);
     const title = `${size.toLocaleString('en-US')} jobs`;
     for (const read of reads) figures.push(...figuresOf(title, read, smaller));
     figures.push(...hostFigures(title, await hostOn(dataDir), empty));
-    const pages = await pagesOn(dataDir);
-    figures.push(...pageFigures(title, pages, smaller));
-    smaller = { size, reads, pages };
+    smaller = { size, reads };
   }
   return [...figures, ...(await benchImport())];
 }
@@ -66,32 +61,6 @@ const hostFigures = (title: string, host: HostFigures, empty: HostFigures): Figu
   { name: '  on an empty folder', value: empty.gap, unit: 'ms' },
   { name: '  check and backup take', value: host.check, unit: 's' },
 ];
-
-const PAGE_NAMES: Record<keyof PageFigures, string> = {
-  libraryKey: 'a key in the Library is painted, 95 of 100, within',
-  libraryHits: 'the last key of a word → the hits of the Library',
-  queueKey: 'a key in the Queue is painted, 95 of 100, within',
-  plainKey: 'a key in a bare field is painted, 95 of 100, within',
-  queueHits: 'the last key of a word → the hits of the Queue',
-  flungFrame: '99 of 100 frames of the grid come within, flung faster than pictures are seen',
-  gridFrame: '99 of 100 frames of the grid come within, scrolled as one looks at it',
-  gridTask: 'longest task of the page while the grid is flung and scrolled',
-  plainFlungFrame: 'nothing but pictures: 99 of 100 frames come within, flung',
-  plainFrame: 'nothing but pictures: 99 of 100 frames come within, scrolled',
-  plainTask: 'longest task while nothing but pictures is flung and scrolled',
-};
-
-const pageFigures = (
-  title: string,
-  pages: PageFigures,
-  smaller: { size: number; pages: PageFigures } | undefined,
-): Figure[] =>
-  (Object.keys(PAGE_NAMES) as (keyof PageFigures)[]).flatMap((figure) => [
-    { name: `${title}: ${PAGE_NAMES[figure]}`, value: pages[figure], unit: 'ms' },
-    ...(smaller
-      ? [{ name: `  at ${smaller.size.toLocaleString('en-US')}`, value: smaller.pages[figure], unit: 'ms' }]
-      : []),
-  ]);
 
 /** A folder of its own; `DAILIES_BENCH_FOLDERS` names a place where they are kept for the next time. */
 async function folderOf(jobs: number): Promise<string> {

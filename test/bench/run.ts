@@ -1,6 +1,5 @@
 import { benchBatch } from './batch.ts';
 import { benchBundle } from './bundle.ts';
-import { benchChatDelta } from './chatDelta.ts';
 import { benchChatPage } from './chatPage.ts';
 import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
@@ -9,30 +8,24 @@ import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
 import { benchHistory } from './history.ts';
 import { benchJoints } from './joints.ts';
-import { benchLoop } from './loop.ts';
 import { benchPainter } from './painter.ts';
 import { benchQueue } from './queue.ts';
-import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
-import { benchTyping } from './typing.ts';
 
-/** `npm run bench [-- claims | batch | bundle | queue | page | streams | download | start | chat | film | joints | painter | loop | typing | history [--million]]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | bundle | queue | streams | download | start | chat | film | joints | painter | history [--million]]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
   bundle: benchBundle,
   queue: benchQueue,
-  page: benchQueuePage,
   streams: benchStreams,
   download: benchDownload,
   start: benchColdStart,
-  chat: async () => [...(await benchChatDelta()), ...(await benchChatPage())],
+  chat: benchChatPage,
   film: benchFilm,
   joints: benchJoints,
   painter: benchPainter,
   history: benchHistory,
-  loop: benchLoop,
-  typing: benchTyping,
 };
 
 const wanted = process.argv.slice(2).filter((name) => name !== '--million');
