@@ -2,7 +2,6 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKeptFolder } from '../fixtures/keptFolder.ts';
 import { multiplyFolder } from '../fixtures/large/multiply.ts';
-import { makeTenfold } from '../fixtures/large/tenfold.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import type { Figure } from './figures.ts';
 import { type ReadFigures, readHistory } from './historyCalls.ts';
@@ -10,20 +9,18 @@ import { type HostFigures, hostOn } from './historyHost.ts';
 import { benchImport } from './historyImport.ts';
 
 /**
- * A history of 10,000 and of 100,000 jobs, with `--million` of a million too: each call that reads it, beside the bare statement for the
- * same rows and beside itself in the smaller folder; and a host on it, beside one on an empty folder.
+ * A history of 10,000 and of 100,000 jobs: each call that reads it, beside the bare statement for the same rows and beside itself in
+ * the smaller folder; and a host on it, beside one on an empty folder.
  */
 
 const SIZES = [10_000, 100_000];
-const MILLION = 1_000_000;
 const THUMBNAILS = 100_000;
 
 export async function benchHistory(): Promise<Figure[]> {
-  const sizes = process.argv.includes('--million') ? [...SIZES, MILLION] : SIZES;
   const empty = await hostOn(tempDir('bench-empty'));
   const figures: Figure[] = [];
   let smaller: { size: number; reads: ReadFigures[] } | undefined;
-  for (const size of sizes) {
+  for (const size of SIZES) {
     const dataDir = await folderOf(size);
     const reads = await readHistory(dataDir);
     const title = `${size.toLocaleString('en-US')} jobs`;
@@ -83,9 +80,7 @@ async function fill(into: string, jobs: number): Promise<void> {
   const oldest = await openKeptFolder('0.1.0');
   await oldest.close();
   cpSync(oldest.dataDir, into, { recursive: true });
-  const isMany = jobs >= MILLION;
-  multiplyFolder(into, { jobs: isMany ? jobs / 10 : jobs, thumbnails: THUMBNAILS, until: Date.now() });
-  if (isMany) makeTenfold(into);
+  multiplyFolder(into, { jobs, thumbnails: THUMBNAILS, until: Date.now() });
   // Else none is made when the host has checked the file.
   rmSync(join(into, 'backups'), { recursive: true, force: true });
 }

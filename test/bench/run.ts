@@ -7,12 +7,11 @@ import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
 import { benchHistory } from './history.ts';
-import { benchJoints } from './joints.ts';
 import { benchPainter } from './painter.ts';
 import { benchQueue } from './queue.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | batch | bundle | queue | streams | download | start | chat | film | joints | painter | history [--million]]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | bundle | queue | streams | download | start | chat | film | painter | history]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
@@ -23,12 +22,11 @@ const BENCHES = {
   start: benchColdStart,
   chat: benchChatPage,
   film: benchFilm,
-  joints: benchJoints,
   painter: benchPainter,
   history: benchHistory,
 };
 
-const wanted = process.argv.slice(2).filter((name) => name !== '--million');
+const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}.`);

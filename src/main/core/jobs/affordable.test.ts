@@ -54,12 +54,6 @@ describe('jobs blocked by a hard cap', () => {
   test.each<[string, (harness: EngineHarness) => unknown, StudioRequest, object?]>([
     ['of unknown price', (harness) => cap(harness, 50 * DOLLAR), aPicture],
     ['dearer than what is left of the day', (harness) => cap(harness, VIDEO_NANO - 1), aVideo],
-    [
-      'by the cap of its project, with no cap of the day',
-      (harness) => cap(harness, VIDEO_NANO - 1, { scope: 'project', projectId: 'x' }),
-      aVideo,
-      { projectId: 'x' },
-    ],
     ['by the cap of its night', () => undefined, aVideo, { night: true }],
   ])('%s are not read at every event', async (_name, hold, request, extra) => {
     const { seen, wrapStore } = counting();

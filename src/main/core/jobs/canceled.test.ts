@@ -64,19 +64,6 @@ test('a cancel that looks like a failure is canceled, and costs nothing', async 
   expect(now()).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: 0 } });
 });
 
-test('the service silent: its task is asked for until it answers, once a minute', async () => {
-  const { script, clock, cancel, charged } = await aJob({ state: 'running', poll: running });
-  await clock.advance(50 * MINUTE_MS);
-  cancel();
-  script.poll = [...silent];
-  await clock.advance(8 * 60 * MINUTE_MS);
-  const asked = script.polled;
-  await clock.advance(30 * MINUTE_MS);
-  expect(script.polled - asked).toBeLessThan(40);
-  script.poll = [finished()];
-  expect(await charged()).toMatchObject(MADE);
-});
-
 test('the service still at it: it is asked for 65 minutes from then, also after a restart, and no longer', async () => {
   const { id, script, clock, dataDir, now, cancel, close } = await aJob({
     open: startEngine,

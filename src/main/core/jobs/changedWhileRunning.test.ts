@@ -76,14 +76,6 @@ describe('many go into a night at once', () => {
     await settle();
     expect(script.sent).toBe(0);
   });
-
-  it('and the money under its cap goes to the first of the queue', async () => {
-    const { plan, job, ids, assign } = await waiting(60);
-    plan({ capNano: 5 * VIDEO_NANO });
-    await assign({ ids: [...ids].reverse() });
-    await settle();
-    expect(ids.filter((id) => job(id).money.reservedNano > 0)).toEqual(ids.slice(0, 5));
-  });
 });
 
 describe('a job is edited while it is about to be sent', () => {

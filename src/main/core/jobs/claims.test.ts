@@ -5,7 +5,7 @@ import { aPrice } from '../../../../test/helpers/prices.ts';
 import type { ChatResult } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { MAX_NANO } from '../../../shared/money.ts';
-import { isExact, listBudgets, setBudget, totals } from '../ledger/index.ts';
+import { isExact, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 
 const start = engineHarnesses();
@@ -53,14 +53,6 @@ describe('reported usage', () => {
     expect(result?.usage).toBeUndefined();
     expect(entriesOf(id).at(-1)).toMatchObject({ type: 'charge', note: money.note });
     expect(isExact([sums()])).toBe(true);
-  });
-
-  test('the headroom of a hard cap is exact after a charge', async () => {
-    const { store, clock, enqueue, job } = start({ script: { gateway: chatting(usage(1e15, 1e15)) } });
-    store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 1e9 }));
-    await enqueue(request);
-    expect(listBudgets(store.read, clock.now())[0]?.used.settledNano).toBeLessThan(1e9);
-    expect(job((await enqueue(request)).id).state).toBe('succeeded');
   });
 });
 

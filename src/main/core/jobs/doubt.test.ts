@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   acceptance,
-  aVideo,
   error,
   finished,
   lostAnswer,
@@ -50,7 +49,6 @@ describe('doubt', () => {
       { error: error({ message: 'No such task.' }) },
       'The service accepted it, but does not know its task any more. It says: No such task.',
     ],
-    ['something else', {}, { said: 'The service says of the task: moved.' }, 'The service says of the task: moved.'],
     [
       'nothing of a task that it named in prose',
       { said: 'It is task-17.' },
@@ -95,28 +93,6 @@ describe('doubt', () => {
     coreEvents.emit('webhook.bodyReceived', id, '{"id":"another"}');
     expect(job(id).remoteId).toBe('task-1');
     expect([lost, id].map((which) => engine.queries.lacksTaskId(which))).toEqual([true, false]);
-  });
-
-  test('the count of jobs in doubt equals the listed jobs, whatever their state', async () => {
-    const { script, engine, clock, id: lost, harness, resolve } = await aJob({ state: 'uncertain' });
-    script.submit = [lostAnswer, acceptance(clock), lostAnswer];
-    await resolve('lost');
-    const open = await harness.enqueue(aVideo);
-    const canceled = await harness.enqueue(aVideo);
-    await harness.until(canceled.id, ({ state }) => state === 'running');
-    engine.commands.cancel(canceled.id);
-    harness.activate('sandbox');
-    const toy = await harness.enqueue(aVideo);
-    expect(engine.status()).toMatchObject({
-      doubt: { count: 1, nano: VIDEO_NANO },
-      doubtElsewhere: { count: 3, nano: 3 * VIDEO_NANO },
-    });
-    const listed = (play: boolean) =>
-      engine.queries
-        .list({ limit: 10, costInDoubt: true, play }, true)
-        .jobs.map(({ id }) => id)
-        .sort();
-    expect([listed(true), listed(false)]).toEqual([[toy.id], [lost, open.id, canceled.id].sort()]);
   });
 
   test('a task that the service no longer knows is in doubt after the grace period, and a lookup can still find it', async () => {

@@ -237,17 +237,6 @@ describe('midnight', () => {
     expect(days(harness).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
   });
 
-  test('a job that did not fit under the day’s cap goes on at midnight by itself', async () => {
-    const { harness, script, clock, enqueue, job } = await aJob({ state: 'succeeded', ...justBefore() });
-    cap(harness, { hardNano: VIDEO_NANO });
-    const { id } = await enqueue(aVideo);
-    expect(job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
-    script.submit = [acceptance(clock, 'next')];
-    script.poll = [finished()];
-    expect((await harness.untilEnd(id)).finishedAt).toBeGreaterThanOrEqual(new Date(2026, 10, 22).getTime());
-    expect(days(harness).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
-  });
-
   test('a job above the whole budget of a day does not wait for midnight, and says what helps', async () => {
     const { harness, clock, enqueue, job } = await aJob({ state: 'succeeded', ...justBefore() });
     cap(harness, { hardNano: VIDEO_NANO - 1 });
@@ -271,7 +260,6 @@ describe('refused before anything is written', () => {
   const nope = { ...aVideo, image: { assetId: 'nope' } };
   test.each<[unknown[], string]>([
     [[nope], `image: ${none}`],
-    [[{ kind: 'edit', base: { jobId: 'nope' }, mask: { assetId: 'nope' } }], `base: ${none}`],
     // A batch is accepted whole or not at all.
     [[aVideo, nope], `requests.1: image: ${none}`],
   ])('%j', async (requests, sentence) => {

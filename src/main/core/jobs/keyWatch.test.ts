@@ -47,15 +47,6 @@ test('a key that a page saw to be unreadable is tried again, and pages read it t
   expect(told()).toBe(1);
 });
 
-test('a keychain that answers that there is no key leaves the job waiting for one', async () => {
-  const { state, hasKey } = key('unreadable');
-  const { clock, now } = await aJob({ hasKey });
-  state.is = false;
-  await clock.advance(MINUTE_MS);
-  expect(now()).toMatchObject(WAITS);
-  expect(now().error).toBeUndefined();
-});
-
 test('what is being made waits for the key, also after a restart, is never given up for that, and goes on with the key', async () => {
   const { state, hasKey } = key(true);
   const { id, clock, dataDir, now, engine, close } = await aJob({ open: startEngine, state: 'running', hasKey });

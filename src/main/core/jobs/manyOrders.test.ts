@@ -44,21 +44,6 @@ test('a call with many requests writes a few jobs a transaction, and none of the
   expect([...waiting]).toEqual([0, COUNT]);
 });
 
-test('a repeat of it answers the same jobs, another input under its key is refused, and another price writes nothing', async () => {
-  const { store, engine } = start();
-  const { commands } = engine;
-  commands.setPaused(true);
-  const call = { requests, requestKey: 'press-many-orders' };
-  const [first, second] = await Promise.all([commands.enqueue(call), commands.enqueue(call)]);
-  const ids = (result: typeof first) => (result.ok ? result.data.jobs.map(({ id }) => id) : []);
-  expect(ids(first)).toHaveLength(COUNT);
-  expect(ids(second)).toEqual(ids(first));
-  expect(await commands.enqueue({ ...call, requests: requests.slice(1) })).toMatchObject({ ok: false });
-  const shown = { estimateNano: 1, lowNano: 1, unpriced: 0 };
-  expect(await commands.enqueue({ requests, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
-  expect(count(store)).toBe(COUNT);
-});
-
 test('an order is refused whose gateway was removed while it was examined, and nothing is written', () => {
   const { store, clock, profile, library } = start();
   const [ids, random] = [countingIds(), () => 0];

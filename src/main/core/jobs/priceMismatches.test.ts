@@ -10,12 +10,10 @@ import {
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { aPrice, madeFor, nano, stating } from '../../../../test/helpers/prices.ts';
-import { countingIds, settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { MediaOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
-import { LedgerWriter, setBudget } from '../ledger/index.ts';
-import { sql } from '../store/index.ts';
-import type { JobRow } from './row.ts';
+import { setBudget } from '../ledger/index.ts';
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
@@ -261,19 +259,6 @@ describe('a stated cost that the price book does not allow', () => {
       expect(engine.priceMismatches.resolve(mismatch?.id ?? '', as)).toMatchObject({ ok: true });
       expect(job(id).money).toEqual(before);
     }
-  });
-
-  test('adopted after its disputed charge was corrected: only the mismatch changes', async () => {
-    const { store, clock, first, resolve, money } = await stopped();
-    expect(resolve('dispute')).toMatchObject({ ok: true });
-    const row = store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
-    const ledger = new LedgerWriter({ clock, ids: countingIds() });
-    const more = { settledNano: nano(0.1), settledLowNano: nano(0.1), uncertainNano: 0 };
-    store.transaction((db) => row && ledger.adjust(db, row, more, 'corrected'));
-    const before = money();
-    expect(before).toMatchObject({ chargedNano: nano(0.5), uncertainNano: nano(0.4) });
-    expect(resolve('adopt')).toMatchObject({ ok: true });
-    expect(money()).toEqual(before);
   });
 
   test('ends an open night that has such jobs, and they are not sent', async () => {

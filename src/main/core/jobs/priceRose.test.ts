@@ -118,13 +118,6 @@ describe('a job whose price rises while it waits', () => {
     expect(script.sent).toBe(1);
   });
 
-  it('is not confirmed lower by a try at a lower price', async () => {
-    const { id, commands, says, rises } = await aPriced(perSecond(3));
-    rises(2);
-    await commands.retry({ id, shown: costing(8) });
-    expect(says()).toEqual(['paused', 12]);
-  });
-
   it('stays so over a restart', async () => {
     const { id, dataDir, rises, close } = await aPriced(perSecond(1), { open: startEngine });
     rises(2);

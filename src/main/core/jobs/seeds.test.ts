@@ -48,8 +48,3 @@ test('the same request again has the same seed; a video without settings has one
   expect(again.ok && seedOf(again.data)).toBe(2 ** 30);
   expect(seedOf(await enqueue(VIDEO))).toBe(3 * 2 ** 30);
 });
-
-test('images and chats have no field for a seed, so none is added', async () => {
-  const request = { kind: 'imagine', prompt: 'A quay' } as const;
-  expect((await rolled([0.25], { state: 'paused', request })).now().request).toEqual(request);
-});

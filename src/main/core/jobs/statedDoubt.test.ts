@@ -105,13 +105,6 @@ describe('a failure that states a cost', () => {
     agreeAtPrices(one, 0.8, [0.1, 1]);
   });
 
-  test('of a free job is in doubt at the stated cost', async () => {
-    const one = await failed(stating(0.8), { profile: { prices: [aPrice('video', 0)] } });
-    agree(one, 0.8);
-    settleAt(one, 0);
-    agree(one, 0);
-  });
-
   test.each([
     ['above', 0.8],
     ['below', 0.3],

@@ -132,13 +132,6 @@ describe('an answer that says when to ask again', () => {
     expect(sends).toHaveLength(51);
   });
 
-  test('uses up none of the attempts at a service that fails', async () => {
-    const { clock, harness } = answering([...times(15, slowDown(2_000)), soon(503)]);
-    const [id = ''] = await harness.many(1, imagine);
-    await clock.advance(5 * 60_000);
-    expect(harness.job(id).state).toBe('running');
-  });
-
   test('that one job gets again and again keeps none of the others from being sent', async () => {
     const sent: string[] = [];
     const submitImagine: Gateway['submitImagine'] = async ({ prompt }) => {
