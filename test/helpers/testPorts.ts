@@ -157,15 +157,16 @@ export function testPorts(overrides: Partial<Ports> = {}): Ports {
 }
 
 const folders: string[] = [];
-process.once('exit', removeTempDirs);
 
 /** Removes what {@link tempDir} has made so far. */
 export function removeTempDirs(): void {
+  process.off('exit', removeTempDirs);
   for (const dir of folders.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
 }
 
 /** A folder that is removed when the test process ends, or earlier. */
 export function tempDir(label = 'dailies-test'): string {
+  if (folders.length === 0) process.once('exit', removeTempDirs);
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), `${label}-`));
   folders.push(dir);
   return dir;

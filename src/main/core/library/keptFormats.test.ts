@@ -41,20 +41,6 @@ test.each<[string, Buffer, string]>([
   expect(harness.library.mediaWork.claim()).toBeNull();
 });
 
-test.each([
-  ['a picture', PICTURE, 20],
-  ['what is kept without a preview', avi, 10],
-])('%s without its end does not count as complete', async (_what, whole, missing) => {
-  // Without a length, as a server sends what it makes meanwhile.
-  const without = (body: Buffer) => bytes('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n', [...body]);
-  const { server, harness, ends, output } = await downloading((_request, socket, count) =>
-    socket.end(without(count < 3 ? whole.subarray(0, -missing) : whole)),
-  );
-  expect((await ends()).state).toBe('succeeded');
-  expect(output()).toMatchObject({ state: 'local', sha256: sha256(whole) });
-  expect([server.requests.length, filesOf(harness).length]).toEqual([3, 1]);
-});
-
 test('a Matroska clip is a clip as any other', async () => {
   const clip = readFileSync('test/fixtures/media/h264-aac.mkv');
   const { server, ends, output } = await downloading(file(clip, { 'content-type': 'video/x-matroska' }));
