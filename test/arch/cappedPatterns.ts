@@ -12,12 +12,6 @@ export interface CappedPattern {
 
 export const CAPPED: CappedPattern[] = [
   {
-    literal: String.raw`/^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu`,
-    file: 'src/main/core/gateway/account/priceQuotes.ts',
-    limit: 'MAX_AMOUNT_LENGTH',
-    cap: 100,
-  },
-  {
     literal: String.raw`/(\d+(?:\.\d+)?)\s*[%％]/`,
     file: 'src/main/core/gateway/tasks/status.ts',
     limit: 'MAX_PROGRESS_LENGTH',

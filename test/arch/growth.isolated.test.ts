@@ -13,7 +13,6 @@ const { errorKindOf } = await import('../../src/main/core/gateway/errors/classif
 const { clipsIn, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
   '../../src/main/core/gateway/addresses/links.ts'
 );
-const { amountOf, unitOf } = await import('../../src/main/core/gateway/account/priceQuotes.ts');
 const { parseVideo } = await import('../../src/main/core/gateway/tasks/video/parsedVideo.ts');
 const { retryAfterMs } = await import('../../src/main/core/gateway/errors/retryAfter.ts');
 const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
@@ -51,8 +50,6 @@ function readEverywhere(text: string): void {
   taskFromWebhook(text, { prompt: text, at: 0 });
   echoOf([text]).has(text);
   withoutEcho(text, [text]);
-  amountOf(text);
-  unitOf(text);
   scrubber.scrub(text);
   const stream = createChatStreamReader(() => undefined);
   stream.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n${text}`));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
-import { behindProxy, clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
+import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
 import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
 
@@ -111,30 +111,6 @@ describe('the balance', () => {
     expect(await client.gateway.balance()).toBe(100e9);
   });
 
-  it('in units is as much as the site says', async () => {
-    const pages: Pages = {
-      '/api/usage/token': { data: { total_available: 3_000_000, unlimited_quota: false } },
-      '/api/status': site({ quota_per_unit: 1_000_000 }),
-    };
-    const server = await service(pages);
-    expect(await clientOf(server.url).gateway.balance()).toBe(3e9);
-    pages['/api/status'] = 503;
-    expect(await clientOf(server.url).gateway.balance()).toBeUndefined();
-  });
-
-  // docs.siliconflow.cn, user-info; its amounts are in yuan (infiniflow/ragflow issue 14642, QuantumNous/new-api issue 767).
-  it.each<[string, object, number | undefined]>([
-    ['api.siliconflow.cn', { balance: '0.88', chargeBalance: '88.00', totalBalance: '88.88' }, undefined],
-    ['api.siliconflow.cn', { totalBalance: '88.88', currency: 'USD' }, 88_880_000_000],
-    ['api.siliconflow.com', { balance: '0.88', chargeBalance: '88.00', totalBalance: '88.88' }, 88_880_000_000],
-  ])('at %s is %j', async (host, data, nano) => {
-    const proxy = await service({
-      [`http://${host}/v1/user/info`]: { code: 20000, message: 'OK', status: true, data },
-    });
-    const { gateway } = clientOf(`http://${host}`, {}, { apiKey: KEY }, {}, { network: behindProxy(proxy.url) });
-    expect(await gateway.balance()).toBe(nano);
-  });
-
   it('is queried only at the endpoint that answered from then on', async () => {
     const server = await service({ '/v1/credits': { data: { total_credits: 2, total_usage: 1 } } });
     const client = clientOf(server.url);
@@ -215,7 +191,8 @@ describe('the balance', () => {
   it('is queried under the base URL and at the root of its host; the key follows no redirect to another', async () => {
     const thirdParty = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
     const server = await serve((request, socket) => {
-      if (request.path === '/api/usage/token') socket.write(reply(200, { data: { total_available: 500_000 } }));
+      if (request.path === '/user/balance')
+        socket.write(reply(200, { balance_infos: [{ currency: 'USD', total_balance: '1' }] }));
       else socket.write(reply(302, '', { location: `${thirdParty.url}/v1/credits` }));
     });
     expect(await clientOf(`${server.url}/api`).gateway.balance()).toBe(1e9);

@@ -5,7 +5,6 @@ import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
-import { ONE, quotaUnits, UNITS_PER_DOLLAR } from './quotaUnits.ts';
 
 /** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. It is not looked for elsewhere. */
 type Left = Nano | 'unknown' | undefined;
@@ -15,15 +14,11 @@ interface Endpoint {
   left(body: Json | undefined, service: Service, url: URL): Left | Promise<Left>;
 }
 
+/** As one-api and new-api, OpenRouter and DeepSeek document them. */
 const ENDPOINTS: Endpoint[] = [
-  { path: '/v1/dashboard/billing/credit_grants', left: grantsLeft },
   { path: '/v1/dashboard/billing/subscription', left: subscription },
   { path: '/v1/credits', left: creditsLeft },
-  { path: '/user/balance', left: (body) => listedBalance(body) ?? plainBalance(body) },
-  { path: '/api/usage/token', left: quotaLeft },
-  { path: '/api/user/self', left: quotaLeft },
-  { path: '/v1/user/info', left: userBalance },
-  { path: '/v1/balance', left: (body) => listedBalance(body) ?? plainBalance(body) },
+  { path: '/user/balance', left: listedBalance },
 ];
 
 /** No endpoint of this service has the balance: it is not looked for again. */
@@ -83,13 +78,11 @@ const DAY_MS = 86_400_000;
 async function subscription(body: Json | undefined, service: Service, url: URL): Promise<Left> {
   const limit = decimalAt(body, 'hardLimitUsd', 'systemHardLimitUsd');
   if (!limit) return undefined;
-  const site = await quotaUnits(service);
-  if (site === 'unknown') return 'unknown';
-  const shownPerDollar = site ? site.shownPerDollar : ONE;
-  if (!shownPerDollar || (site && isZero(minus(limit, WITHOUT_LIMIT)))) return 'unknown';
+  const site = await shownPerDollar(service);
+  if (site === 'unknown' || (site && isZero(minus(limit, WITHOUT_LIMIT)))) return 'unknown';
   const used = await usedOf(service, url);
   if (used === 'unknown') return 'unknown';
-  return roundedDown(difference(limit, used), shownPerDollar) ?? (site && 'unknown');
+  return roundedDown(difference(limit, used), site ?? ONE) ?? (site && 'unknown');
 }
 
 /** What one-api and related gateways send as the limit of a key that has none, in dollars, yuan or units alike. */
@@ -108,15 +101,7 @@ async function usedOf(service: Service, url: URL): Promise<Decimal | 'unknown' |
   return cents && { units: cents.units, scale: cents.scale + 2 };
 }
 
-// The balance as each family of services reports it: undefined if an answer does not have it, or has it in another currency.
-
 const NANO = 1_000_000_000n;
-
-/** `{ total_granted, total_used, total_available }` in dollars. */
-function grantsLeft(body: Json | undefined): Nano | undefined {
-  const used = difference(decimalAt(body, 'totalGranted'), decimalAt(body, 'totalUsed'));
-  return nanoOfDollars(decimalAt(body, 'totalAvailable') ?? used);
-}
 
 /**
  * `{ data: { total_credits, total_usage } }` in dollars. With no credits and some usage nobody can tell: OpenRouter counts only what was
@@ -128,7 +113,7 @@ async function creditsLeft(body: Json | undefined, service: Service): Promise<Le
   const [bought, used] = [decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')];
   const isUnclear = bought && used && isZero(bought) && !isZero(used) && !isNegative(used);
   if (!isUnclear) return nanoOfDollars(difference(bought, used));
-  const site = await quotaUnits(service);
+  const site = await shownPerDollar(service);
   return site && site !== 'unknown' ? undefined : 'unknown';
 }
 
@@ -139,37 +124,42 @@ function listedBalance(body: Json | undefined): Nano | undefined {
   return nanoOfDollars(decimalAt(inDollars, 'totalBalance', 'balance'));
 }
 
-/** `{ data: { quota } }`, or what a token may still use; an unlimited token does not show the account's balance. */
-async function quotaLeft(body: Json | undefined, service: Service): Promise<Left> {
-  const data = field(body, 'data') ?? body;
-  const quota = decimalAt(data, 'totalAvailable', 'quota');
-  if (!quota || field(data, 'unlimitedQuota') === true) return undefined;
-  const site = await quotaUnits(service);
-  return site === 'unknown' ? site : roundedDown(quota, site?.unitsPerDollar ?? UNITS_PER_DOLLAR);
-}
-
-/**
- * SiliconFlow names no currency (docs.siliconflow.cn, user-info): its service for China counts in yuan (QuantumNous/new-api issue 767),
- * and the other one is taken to count in dollars.
- */
-function userBalance(body: Json | undefined, _service: Service, { hostname }: URL): Nano | undefined {
-  return plainBalance(body, hostname.endsWith('.cn') ? 'CNY' : undefined);
-}
-
-/** `{ balance }` or `{ data: { balance } }`, in dollars unless it has another currency. */
-function plainBalance(body: Json | undefined, usual?: string): Nano | undefined {
-  const holder = [field(body, 'data'), body].find((node) => decimalAt(node, ...BALANCES) !== undefined);
-  const currency = textOf(field(holder, 'currency')) ?? usual;
-  if (currency !== undefined && !/^(usd|us\$|\$)$/i.test(currency)) return undefined;
-  return nanoOfDollars(decimalAt(holder, ...BALANCES));
-}
-
-const BALANCES = ['totalBalance', 'availableBalance', 'balance', 'balanceUsd', 'creditBalance', 'remainingCredit'];
-
 function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefined {
   const text = textOf(field(node, ...names));
   return text === undefined ? undefined : parseDecimal(text.replace(/^\s*(US)?\$\s*/, ''));
 }
+
+/**
+ * How much is a dollar of what one-api and related gateways send as dollars: it is in whatever the site shows, dollars, yuan or units, as
+ * /api/status says (one-api and new-api, controller/billing.go and GetStatus of controller/misc.go). Asked each time, because an
+ * administrator can change it, and with the key: it is public in this family, but other services refuse every address to whoever has none.
+ * Undefined if the service is not of this family; `unknown` while nobody can tell.
+ */
+async function shownPerDollar(service: Service): Promise<Decimal | 'unknown' | undefined> {
+  let definite = true;
+  for (const url of endpointsOf(service, '/api/status')) {
+    const response = await queryEndpoint(service, url);
+    if (response.failure) return 'unknown';
+    const shown = shownIn(field(response.answer?.json, 'data'));
+    if (shown) return shown;
+    definite &&= isConclusive(response);
+  }
+  return definite ? undefined : 'unknown';
+}
+
+function shownIn(data: Json | undefined): Decimal | 'unknown' | undefined {
+  const units = decimalAt(data, 'quotaPerUnit');
+  const type = textOf(field(data, 'quotaDisplayType'));
+  const inCurrency = field(data, 'displayInCurrency');
+  if (!units && type === undefined && typeof inCurrency !== 'boolean') return undefined;
+  const shown = type ?? (inCurrency === false ? 'TOKENS' : 'USD');
+  // A currency of its own is for the site's pages: what is sent is in dollars.
+  if (shown === 'USD' || shown === 'CUSTOM') return ONE;
+  const perDollar = shown === 'CNY' ? decimalAt(data, 'usdExchangeRate') : shown === 'TOKENS' ? units : undefined;
+  return perDollar && !isNegative(perDollar) && !isZero(perDollar) ? perDollar : 'unknown';
+}
+
+const ONE: Decimal = { units: 1n, scale: 0 };
 
 const difference = (from: Decimal | undefined, what: Decimal | undefined): Decimal | undefined =>
   from && what && minus(from, what);

@@ -1,20 +1,6 @@
 import { type FactName, type ModelFacts, validFact } from '../../../../shared/modelFacts.ts';
 import { field, fold, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 
-/** Who documents the fields of a list of models. */
-export const FACT_SOURCES = {
-  openai: 'developers.openai.com/api/docs/deprecations: shutdown_date of GET /v1/models, YYYY-MM-DD or null',
-  openrouter: 'openrouter.ai/docs/api-reference/list-available-models, and .../video-generation/list-videos-models',
-  mistral: 'docs.mistral.ai/api: GET /v1/models, BaseModelCard',
-  litellm: 'docs.litellm.ai/docs/proxy/model_management: /model/info; model_prices_and_context_window.json',
-  merge: 'docs.merge.dev/merge-gateway/management-api/lookups/get-model: expiration_date, max_output_tokens',
-  fireworks: 'docs.fireworks.ai/api-reference/get-model: deprecationDate as google.type.Date',
-  groq: 'console.groq.com/docs/api-reference: GET /openai/v1/models',
-  google: 'ai.google.dev/api/models: inputTokenLimit, outputTokenLimit',
-  vllm: 'github.com/vllm-project/vllm: vllm/entrypoints/openai/protocol.py, ModelCard.max_model_len',
-  cloudflare: 'developers.cloudflare.com/workers-ai/models: properties, planned_deprecation_date, context_window',
-} as const;
-
 /** One field of a model's entry that states a fact. */
 export interface FactRule {
   fact: FactName;
@@ -22,103 +8,42 @@ export interface FactRule {
   path: readonly [string, ...string[]];
   /** The fact that its value states; undefined where the value states nothing that can be used. */
   read(value: Json): unknown;
-  source: keyof typeof FACT_SOURCES;
   /** The case of `test/fixtures/answers/model-lists.jsonl` that needs it. */
   fixture: string;
 }
 
-/** For each fact the first rule that states it counts. A rule without a source is a guess, and is not here. */
+const rule = (fact: FactName, path: string, read: FactRule['read'], fixture: string): FactRule => ({
+  fact,
+  path: path.split('.') as [string, ...string[]],
+  read,
+  fixture,
+});
+
+/** As OpenAI, OpenRouter, LiteLLM, Google and vLLM document them. For each fact the first rule that states it counts. */
 export const FACT_RULES: FactRule[] = [
-  { fact: 'endsAt', path: ['shutdownDate'], read: dayOf, source: 'openai', fixture: 'shutdown_date' },
-  { fact: 'endsAt', path: ['expirationDate'], read: dayOf, source: 'openrouter', fixture: 'expiration_date' },
-  { fact: 'endsAt', path: ['deprecation'], read: dayOf, source: 'mistral', fixture: 'deprecation' },
-  { fact: 'endsAt', path: ['deprecationDate'], read: dayOf, source: 'litellm', fixture: 'deprecation_date' },
-  {
-    fact: 'endsAt',
-    path: ['deprecationDate'],
-    read: dateObject,
-    source: 'fireworks',
-    fixture: 'deprecationDate parts',
-  },
-  {
-    fact: 'endsAt',
-    path: ['properties', 'planned_deprecation_date'],
-    read: dayOf,
-    source: 'cloudflare',
-    fixture: 'planned_deprecation_date',
-  },
-  { fact: 'contextTokens', path: ['contextLength'], read: count, source: 'openrouter', fixture: 'context_length' },
-  { fact: 'contextTokens', path: ['contextWindow'], read: count, source: 'groq', fixture: 'context_window' },
-  { fact: 'contextTokens', path: ['maxContextLength'], read: count, source: 'mistral', fixture: 'max_context_length' },
-  { fact: 'contextTokens', path: ['maxModelLen'], read: count, source: 'vllm', fixture: 'max_model_len' },
-  { fact: 'contextTokens', path: ['maxInputTokens'], read: count, source: 'litellm', fixture: 'max_input_tokens' },
-  { fact: 'contextTokens', path: ['inputTokenLimit'], read: count, source: 'google', fixture: 'inputTokenLimit' },
-  {
-    fact: 'contextTokens',
-    path: ['properties', 'context_window'],
-    read: count,
-    source: 'cloudflare',
-    fixture: 'context_window property',
-  },
-  {
-    fact: 'outputTokens',
-    path: ['topProvider', 'maxCompletionTokens'],
-    read: count,
-    source: 'openrouter',
-    fixture: 'top_provider',
-  },
-  {
-    fact: 'outputTokens',
-    path: ['maxCompletionTokens'],
-    read: count,
-    source: 'groq',
-    fixture: 'max_completion_tokens',
-  },
-  { fact: 'outputTokens', path: ['maxOutputTokens'], read: count, source: 'merge', fixture: 'max_output_tokens' },
-  { fact: 'outputTokens', path: ['outputTokenLimit'], read: count, source: 'google', fixture: 'outputTokenLimit' },
-  { fact: 'tools', path: ['supportedParameters'], read: named('tools'), source: 'openrouter', fixture: 'parameters' },
-  { fact: 'tools', path: ['capabilities', 'functionCalling'], read: flag, source: 'mistral', fixture: 'capabilities' },
-  {
-    fact: 'tools',
-    path: ['supportsFunctionCalling'],
-    read: flag,
-    source: 'litellm',
-    fixture: 'supports_function_calling',
-  },
-  {
-    fact: 'pictures',
-    path: ['architecture', 'inputModalities'],
-    read: named('image'),
-    source: 'openrouter',
-    fixture: 'input_modalities with pictures',
-  },
-  { fact: 'pictures', path: ['capabilities', 'vision'], read: flag, source: 'mistral', fixture: 'capabilities' },
-  { fact: 'pictures', path: ['supportsVision'], read: flag, source: 'litellm', fixture: 'supports_vision' },
-  {
-    fact: 'first',
-    path: ['supportedFrameImages'],
-    read: named('first_frame'),
-    source: 'openrouter',
-    fixture: 'frame images',
-  },
-  {
-    fact: 'last',
-    path: ['supportedFrameImages'],
-    read: named('last_frame'),
-    source: 'openrouter',
-    fixture: 'frame images',
-  },
-  {
-    fact: 'references',
-    path: ['architecture', 'inputModalities'],
-    read: noPictures,
-    source: 'openrouter',
-    fixture: 'input_modalities',
-  },
-  { fact: 'sound', path: ['generateAudio'], read: flag, source: 'openrouter', fixture: 'generate_audio' },
-  { fact: 'seconds', path: ['supportedDurations'], read: figures, source: 'openrouter', fixture: 'durations' },
-  { fact: 'sizes', path: ['supportedResolutions'], read: texts, source: 'openrouter', fixture: 'resolutions' },
-  { fact: 'sizes', path: ['supportedSizes'], read: texts, source: 'openrouter', fixture: 'sizes' },
+  rule('endsAt', 'shutdownDate', dayOf, 'shutdown_date'),
+  rule('endsAt', 'expirationDate', dayOf, 'expiration_date'),
+  rule('endsAt', 'deprecationDate', dayOf, 'deprecation_date'),
+  rule('contextTokens', 'contextLength', count, 'context_length'),
+  rule('contextTokens', 'contextWindow', count, 'context_window'),
+  rule('contextTokens', 'maxModelLen', count, 'max_model_len'),
+  rule('contextTokens', 'maxInputTokens', count, 'max_input_tokens'),
+  rule('contextTokens', 'inputTokenLimit', count, 'inputTokenLimit'),
+  rule('outputTokens', 'topProvider.maxCompletionTokens', count, 'top_provider'),
+  rule('outputTokens', 'maxCompletionTokens', count, 'max_completion_tokens'),
+  rule('outputTokens', 'maxOutputTokens', count, 'max_output_tokens'),
+  rule('outputTokens', 'outputTokenLimit', count, 'outputTokenLimit'),
+  rule('tools', 'supportedParameters', named('tools'), 'parameters'),
+  rule('tools', 'supportsFunctionCalling', flag, 'supports_function_calling'),
+  rule('pictures', 'architecture.inputModalities', named('image'), 'input_modalities with pictures'),
+  rule('pictures', 'supportsVision', flag, 'supports_vision'),
+  rule('first', 'supportedFrameImages', named('first_frame'), 'frame images'),
+  rule('last', 'supportedFrameImages', named('last_frame'), 'frame images'),
+  rule('references', 'architecture.inputModalities', noPictures, 'input_modalities'),
+  rule('sound', 'generateAudio', flag, 'generate_audio'),
+  rule('seconds', 'supportedDurations', figures, 'durations'),
+  rule('sizes', 'supportedResolutions', texts, 'resolutions'),
+  rule('sizes', 'supportedSizes', texts, 'sizes'),
 ];
 
 /** What an entry states, within bounds; a value that is out of them states nothing. Linear in the entry. */
@@ -144,7 +69,7 @@ function at(entry: JsonObject, path: readonly string[]): { value: Json; name: st
   const [first = '', second] = path;
   const outer = fieldNamed(entry, first);
   if (!outer || second === undefined) return outer;
-  const inner = Array.isArray(outer.value) ? propertyOf(outer.value, second) : fieldNamed(outer.value, second);
+  const inner = fieldNamed(outer.value, second);
   return inner && { value: inner.value, name: `${outer.name}.${inner.name}`.slice(0, MAX_NAME) };
 }
 
@@ -154,13 +79,6 @@ function fieldNamed(node: Json, name: string): { value: Json; name: string } | u
   const wanted = fold(name);
   const key = Object.hasOwn(node, name) ? name : Object.keys(node).find((candidate) => fold(candidate) === wanted);
   return key === undefined ? undefined : { value: value ?? node[key] ?? null, name: key.slice(0, MAX_NAME) };
-}
-
-/** Of a list of `{ property_id, value }`. */
-function propertyOf(list: readonly Json[], id: string): { value: Json; name: string } | undefined {
-  const one = list.slice(0, 100).find((property) => textOf(field(property, 'propertyId')) === id);
-  const value = field(one, 'value');
-  return value === undefined ? undefined : { value, name: id };
 }
 
 /** `2026-12-01`, or the same with a time; null says that no end is planned. A day begins at midnight, UTC. */
@@ -177,15 +95,6 @@ function isRealDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-}
-
-/** Of a date whose day or month is not stated, both stand there as 0. */
-function dateObject(value: Json): number | undefined {
-  const [year, month, day] = ['year', 'month', 'day'].map((name) => count(field(value, name) ?? null));
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  const text = [year, month, day].map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0')).join('-');
-  const time = dayOf(text);
-  return time ?? undefined;
 }
 
 /** A whole number, also as a text of digits. */

@@ -1,4 +1,4 @@
-import { type Decimal, isZero, toInteger } from '../../../../shared/decimal.ts';
+import { isZero, toInteger } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import { mapFigures, type PriceInterpretation, perMillionTokens, type TokenFigures } from '../../../../shared/price.ts';
 import { t } from '../../../../shared/texts.ts';
@@ -10,8 +10,6 @@ const NANO = 1_000_000_000n;
 const MILLION = 1_000_000;
 /** A higher figure must have another unit than its name says: dollars for a million tokens, a second, a clip, a picture, a request. */
 const MAX_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
-/** A plain `input` below this may be meant for one token. */
-const CLEARLY_PER_MILLION: Decimal = { units: 1n, scale: 3 };
 
 /** The prices of a model of that kind by its listing. An ambiguous listing gives several interpretations; an unclear one gives none. */
 export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): Interpretations {
@@ -38,22 +36,19 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
 
 /** A zero for what is thought, or of a cache, is the default of an unfilled field: it costs what the rest of its side does. */
 const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
-  side !== 'each' && (!unit || unit.of === 'token') && !((thought || isOfCache(side)) && isZero(amount));
+  side !== 'each' && unit.of === 'token' && !((thought || isOfCache(side)) && isZero(amount));
 
 /**
- * The tiers of each list that has a price each way in each of them, and the price beside these lists; otherwise all figures are of one
- * price. What the listing says of long requests and of thought beside them holds for each tier that says nothing of it.
+ * The tiers that have a price each way, and the price beside them; otherwise all figures are of one price. What the listing says of long
+ * requests and of thought beside them holds for each tier that says nothing of it.
  */
 function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
-  const inLists = tokens.filter(({ tier }) => tier !== undefined);
-  const lists = [...Map.groupBy(inLists, ({ list }) => list).values()];
-  const tiered = lists.map((list) => [...Map.groupBy(list, ({ tier }) => tier).values()]);
-  const listed = tiered.filter((tiers) => tiers.every(isPriced)).flat();
-  if (listed.length === 0) return [tokens];
-  const inTiers = new Set(listed.flat());
-  const untiered = tokens.filter((quote) => !inTiers.has(quote));
-  const ofAll = untiered.filter(({ long, thought }) => long || thought);
-  return [...(isPriced(untiered) ? [untiered] : []), ...listed.map((tier) => [...tier, ...ofAll])];
+  const beside = tokens.filter(({ tier }) => tier === undefined);
+  const inTiers = tokens.filter(({ tier }) => tier !== undefined);
+  const tiers = [...Map.groupBy(inTiers, ({ tier }) => tier).values()];
+  if (tiers.length === 0 || !tiers.every(isPriced)) return [tokens];
+  const ofAll = beside.filter(({ long, thought }) => long || thought);
+  return [...(isPriced(beside) ? [beside] : []), ...tiers.map((tier) => [...tier, ...ofAll])];
 }
 
 const isPriced = (tokens: readonly Quote[]): boolean =>
@@ -67,7 +62,7 @@ function tokenPricesOf(tokens: readonly Quote[]): (TokenInterpretation | { why: 
 }
 
 function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | undefined {
-  const request = quotes.find(({ unit, side }) => side === 'each' && unit?.of === 'request');
+  const request = quotes.find(({ unit, side }) => side === 'each' && unit.of === 'request');
   return request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
 }
 
@@ -90,12 +85,12 @@ function tokenPrice(
   };
   const [input, output] = [side('input'), side('output')];
   if (!input || !output) return { why: t`has no price for its ${input ? t`output` : t`input`}` };
-  const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
+  const [inputNano, outputNano] = [perMillion(input), perMillion(output)];
   if (typeof inputNano !== 'number') return inputNano;
   if (typeof outputNano !== 'number') return outputNano;
   const ofCache = (wanted: 'cached' | 'cacheWrite') => {
     const quote = side(wanted);
-    const nano = quote && perMillion(quote, input);
+    const nano = quote && perMillion(quote);
     return typeof nano === 'number' ? nano : inputNano;
   };
   const [cachedNano, cacheWriteNano] = [ofCache('cached'), ofCache('cacheWrite')];
@@ -118,29 +113,16 @@ function tokenInterpretation(figures: TokenFigures): TokenInterpretation {
   return { unit: 'token', ...mapFigures(figures, (nano) => nano / MILLION) };
 }
 
-function perMillion(quote: Quote, other: Quote): number | { why: string } {
-  const small = ({ amount }: Quote) => !isZero(amount) && lessThan(amount, CLEARLY_PER_MILLION);
-  const unclear = !quote.unit && (small(quote) || small(other));
-  if (unclear) return { why: t`${quote.name} may be for one token or for a million: it is not said` };
-  const count = quote.unit?.count ?? MILLION;
-  return bounded(quote, toInteger(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MAX_DOLLARS.token);
-}
+const perMillion = (quote: Quote): number | { why: string } =>
+  bounded(quote, toInteger(quote.amount, NANO * BigInt(MILLION), BigInt(quote.unit.count)), MAX_DOLLARS.token);
 
-/** Without a unit both interpretations are kept, as with the specification's own list (spec 8); the user settles it. */
 function videoInterpretations(quotes: readonly Quote[]): Interpretations {
-  const own = quotes.filter(({ side, unit }) => side !== 'input' && unit?.of !== 'token' && unit?.of !== 'image');
   const readings: PriceInterpretation[] = [];
-  for (const quote of own) {
-    const units: ('second' | 'video')[] = !quote.unit
-      ? ['second', 'video']
-      : quote.unit.of === 'second'
-        ? ['second']
-        : ['video'];
-    for (const unit of units) {
-      const nano = nanoOf(quote, unit);
-      if (typeof nano !== 'number') return nano;
-      readings.push({ unit, nano });
-    }
+  for (const quote of quotes.filter(({ side, unit }) => side !== 'input' && !['token', 'image'].includes(unit.of))) {
+    const unit = quote.unit.of === 'second' ? 'second' : 'video';
+    const nano = nanoOf(quote, unit);
+    if (typeof nano !== 'number') return nano;
+    readings.push({ unit, nano });
   }
   if (readings.length === 0) return { why: t`has no price for a second or a video` };
   return { readings: fewReadings(readings) };
@@ -148,7 +130,7 @@ function videoInterpretations(quotes: readonly Quote[]): Interpretations {
 
 function imageInterpretations(quotes: readonly Quote[]): Interpretations {
   const readings: PriceInterpretation[] = [];
-  for (const quote of quotes.filter(({ unit }) => unit?.of === 'image' || unit?.of === 'request')) {
+  for (const quote of quotes.filter(({ unit }) => unit.of === 'image' || unit.of === 'request')) {
     const nano = nanoOf(quote, 'image');
     if (typeof nano !== 'number') return nano;
     readings.push({ unit: 'image', nano });
@@ -156,14 +138,13 @@ function imageInterpretations(quotes: readonly Quote[]): Interpretations {
   const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
   const priced = readings.filter((reading) => !free.includes(reading));
   if (priced.length > 0) return { readings: fewReadings(priced) };
-  if (quotes.some(({ unit }) => !unit)) return { why: t`has a price without a unit` };
-  const byTokens = quotes.some(({ unit, amount }) => unit?.of === 'token' && !isZero(amount));
+  const byTokens = quotes.some(({ unit, amount }) => unit.of === 'token' && !isZero(amount));
   if (byTokens) return { why: t`is priced by tokens, which are not known for a picture` };
   return free.length > 0 ? { readings: fewReadings(free) } : { why: t`has no price for a picture` };
 }
 
 function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
-  return bounded(quote, toInteger(quote.amount, NANO, BigInt(quote.unit?.count ?? 1)), MAX_DOLLARS[unit]);
+  return bounded(quote, toInteger(quote.amount, NANO, BigInt(quote.unit.count)), MAX_DOLLARS[unit]);
 }
 
 function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars: number): number | { why: string } {
@@ -171,9 +152,6 @@ function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars:
     return { why: t`${quote.name} is too dear to be true: its unit must be another one` };
   return whole.value;
 }
-
-const lessThan = (one: Decimal, other: Decimal): boolean =>
-  one.units * 10n ** BigInt(other.scale) < other.units * 10n ** BigInt(one.scale);
 
 /** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
 export function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {

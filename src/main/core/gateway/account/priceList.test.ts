@@ -5,7 +5,6 @@ import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import { costOf, priceSchema } from '../../../../shared/price.ts';
 import type { Json } from '../json/parse.ts';
 import { type PriceList, readPriceList } from './priceList.ts';
-import { amountOf, unitOf } from './priceQuotes.ts';
 
 interface Recorded {
   name: string;
@@ -24,26 +23,7 @@ test.each(linesOf<Recorded>('price-lists').map((line) => [line.name, line] as co
 
 const noKind = () => undefined;
 
-test.each([
-  ['token', { of: 'token', count: 1 }],
-  ['per 1M tokens', { of: 'token', count: 1_000_000 }],
-  ['USD/1,000,000 tokens', { of: 'token', count: 1_000_000 }],
-  ['MTok', { of: 'token', count: 1_000_000 }],
-  ['M', { of: 'token', count: 1_000_000 }],
-  ['m', undefined],
-  ['1k_tokens', { of: 'token', count: 1_000 }],
-  ['second', { of: 'second', count: 1 }],
-  ['output_second', { of: 'second', count: 1 }],
-  ['min', { of: 'second', count: 60 }],
-  ['generation', { of: 'request', count: 1 }],
-  ['', undefined],
-  ['megapixel', undefined],
-])('the unit %j is %j', (text, unit) => {
-  expect(unitOf(text)).toEqual(unit);
-});
-
 test('an amount is exact to its last digit', () => {
-  expect(amountOf('0.0000000375')).toEqual({ amount: { units: 375n, scale: 10 } });
   const [price] = readPriceList(
     { data: [{ id: 'm', pricing: { prompt: '0.0000000375', completion: '0.00000015' } }] },
     noKind,

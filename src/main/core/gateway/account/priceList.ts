@@ -20,9 +20,8 @@ export interface PriceList {
 const MAX_MODELS = 10_000;
 
 /**
- * Reads a list of models with prices, in the form of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's
- * map and `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out;
- * one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name that is listed several times,
+ * Reads a list of models with prices: OpenRouter's `pricing`, the ratios of one-api and new-api, LiteLLM's map and `model_info`. A model
+ * without a price in one of these forms is left out; one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name that is listed several times,
  * as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
@@ -90,7 +89,7 @@ function kindOfWord(word: string): PriceKind | 'other' | undefined {
 }
 
 function kindByUnits(quotes: readonly Quote[]): PriceKind | undefined {
-  const has = (of: string) => quotes.some(({ unit }) => unit?.of === of);
+  const has = (of: string) => quotes.some(({ unit }) => unit.of === of);
   if (has('second') || has('video')) return 'video';
   if (has('token') || quotes.some(({ side }) => side !== 'each')) return 'chat';
   return has('image') ? 'image' : undefined;
@@ -98,11 +97,7 @@ function kindByUnits(quotes: readonly Quote[]): PriceKind | undefined {
 
 function entriesOf(body: Json | undefined): { model: string; entry: JsonObject }[] {
   const maps = ratioMaps(body);
-  const lists = [
-    body,
-    field(body, 'data', 'models', 'pricing', 'prices'),
-    field(field(body, 'data'), 'data', 'models'),
-  ];
+  const lists = [body, field(body, 'data', 'models'), field(field(body, 'data'), 'data', 'models')];
   const listed =
     maps.length > 0 ? maps : (lists.find((node) => Array.isArray(node) && node.some(isObject)) as Json[] | undefined);
   if (listed) return listed.filter(isObject).flatMap((entry) => named(entry));
