@@ -31,7 +31,7 @@ const inDoubt = (uncertainNano: number) => ({ ...NO_MONEY, uncertainNano });
 const CHARGED = settled(VIDEO_NANO, VIDEO_NANO / 4);
 
 /** A video whose requests the test answers; its first one is in doubt, and a list has another price since. */
-async function inDoubtThenListed(first: SubmitOutcome, options: JobOptions = {}) {
+async function inDoubtThenListed(first: SubmitOutcome, options: JobOptions = {}, listed = LISTED) {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   const submitVideo = () => new Promise<SubmitOutcome>((done) => answers.push(done));
   const one = await aJob({ poll: missing(), ...options, gateway: { submitVideo, ...options.gateway } });
@@ -41,7 +41,7 @@ async function inDoubtThenListed(first: SubmitOutcome, options: JobOptions = {})
   };
   await answer(first);
   await one.is('uncertain');
-  set(one, LISTED);
+  set(one, listed);
   const sendAgain = async () => {
     await one.resolve('resend');
     await one.is('sending');
@@ -68,8 +68,9 @@ describe('a lost request whose price has changed since', () => {
 });
 
 describe('an order that is sent again at another price, and was taken once only', () => {
-  test('is charged at the price that it was made at', async () => {
-    const { script, sums, answer, sendAgain, is, ends } = await inDoubtThenListed(taken('same'));
+  test.each([0.8, 0.1])('is charged at the price that it was made at, not at %f', async (each) => {
+    const listed = aPrice('second', each, open);
+    const { script, sums, answer, sendAgain, is, ends } = await inDoubtThenListed(taken('same'), {}, listed);
     await sendAgain();
     await answer(taken('same'));
     await is('running');
