@@ -57,7 +57,7 @@ test('the slots of a shot, each with its reason, and who is left out', () => {
     ['Ines', 1, 1, 'People first. Sheet 2 is “profile”, as the words say.'],
     ['Wool coat', 2, 0, 'Always in where Ines is.'],
     ['The ferry', 3, 0, 'In the order in which they are named.'],
-    ['Harbour', undefined, 0, 'A fourth picture is refused by the service.'],
+    ['Harbour', undefined, 0, 'A fourth picture is refused by the gateway.'],
   ]);
 });
 

@@ -183,7 +183,7 @@ function whyOut(one: Candidate, byHand: number): string {
   if (one.sheet === undefined) return t`It has no picture yet, so its words are sent.`;
   return byHand >= MAX_SLOTS
     ? t`Three pictures were chosen for this shot by hand, and a fourth is refused.`
-    : t`A fourth picture is refused by the service.`;
+    : t`A fourth picture is refused by the gateway.`;
 }
 
 const shareOf = (one: Candidate, slot: number | undefined, reason: string): Share => ({

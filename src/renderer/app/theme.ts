@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { useStudio } from './state/studio.ts';
 
@@ -18,10 +18,10 @@ export function applyRememberedTheme(): void {
   if (remembered === 'light' || remembered === 'system' || remembered === 'dark') apply(remembered);
 }
 
-/** Follows the settings, and the system where they say so. */
+/** Follows the settings, and the system where they say so, before what reads its colours in an effect is drawn anew. */
 export function useTheme(): void {
   const theme = useStudio((state) => state.settings?.theme);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (theme === undefined) return;
     window.localStorage.setItem(STORAGE_KEY, theme);
     apply(theme);

@@ -29,9 +29,9 @@ export function PriceLine({ what, price, none = '–', ...money }: PriceLineProp
         ) : (
           <span className="t3">{none}</span>
         )}
-        <span className="grow" />
         <LeftToday price={price} {...money} />
       </div>
+      <AboveBudget price={price} {...money} />
     </>
   );
 }
@@ -55,21 +55,36 @@ export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: P
   );
 }
 
-/** What is left of today’s budget, or by how much a price goes over it. Nothing for the other side’s money. */
-export function LeftToday({ price, profileId, play }: Pick<PriceLineProps, 'price'> & MoneyPlateProps) {
+type PriceOfSide = Pick<PriceLineProps, 'price'> & MoneyPlateProps;
+
+/** The hard daily budget that counts for a price; none for the other side’s money. */
+function useDailyBudget({ price, profileId, play }: PriceOfSide) {
   const active = useIsPlay();
   const ofProfile = useIsPlay(profileId);
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
-  if (!price || day?.hardNano === undefined || (play ?? ofProfile) !== active) return null;
-  if (neverFits(price.estimateNano, day))
-    return (
-      <a className="lnk cut left-today" href={hashOf('spend', { budget: 'day' })}>
-        {t`Above the daily budget of ${formatNano(day.hardNano)}. Change budget`}
-      </a>
-    );
-  const left = leftUnder(day.hardNano, day.used);
-  const after = left - price.estimateNano;
+  return price && day?.hardNano !== undefined && (play ?? ofProfile) === active
+    ? { day, hardNano: day.hardNano, nano: price.estimateNano }
+    : undefined;
+}
+
+/** What is left of today’s budget, or by how much a price goes over it. */
+export function LeftToday(of: PriceOfSide) {
+  const budget = useDailyBudget(of);
+  if (!budget) return null;
+  const left = leftUnder(budget.hardNano, budget.day.used);
+  const after = left - budget.nano;
   return (
     <span className="t3 cut left-today">{after < 0 ? t`${leftWords(after)} today’s budget` : leftWords(left)}</span>
+  );
+}
+
+/** No new day makes room for it. */
+export function AboveBudget(of: PriceOfSide) {
+  const budget = useDailyBudget(of);
+  if (!budget || !neverFits(budget.nano, budget.day)) return null;
+  return (
+    <a className="lnk" href={hashOf('spend', { budget: 'day' })}>
+      {t`Above the daily budget of ${formatNano(budget.hardNano)}. Change budget`}
+    </a>
   );
 }

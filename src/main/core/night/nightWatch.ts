@@ -55,7 +55,7 @@ export class NightWatch {
     const areOut = lanes.length > 0 && lanes.every((lane) => jobs.isOutOfOrder(lane));
     this.outageEndsAt = this.outage.endsAt(run, areOut, now);
     if (this.outageEndsAt === undefined || now < this.outageEndsAt) return false;
-    const text = t`The run was stopped: the service was out of order for ${rulesOf(run).outageMinutes} minutes.`;
+    const text = t`The run was stopped: the gateway was out of order for ${rulesOf(run).outageMinutes} minutes.`;
     store.transaction((db) => endNightRun(db, run, 'outage', text, now));
     return true;
   }

@@ -109,7 +109,7 @@ describe('a service that is out of order', () => {
     await harness.clock.advance(8 * MINUTE);
     expect(harness.night.get().last).toMatchObject({
       endedBy: 'outage',
-      endedText: 'The run was stopped: the service was out of order for 30 minutes.',
+      endedText: 'The run was stopped: the gateway was out of order for 30 minutes.',
     });
     expect(harness.notified).toHaveLength(1);
   });
@@ -163,7 +163,7 @@ describe('days of the week', () => {
     const side = harness.isPlay();
     harness.isPlay = () => !side;
     await harness.clock.advance(12 * HOUR);
-    const text = `Overnight run 1 did not start again: its budget is ${side ? 'play' : 'real'} money, and the gateway that is active now takes ${side ? 'real' : 'play'} money.`;
+    const text = `Overnight run 1 did not start again: its budget is ${side ? 'test' : 'real'} money, and the gateway that is active now takes ${side ? 'real' : 'test'} money.`;
     expect(harness.night.get()).toMatchObject({ current: null, last: { notOpened: text } });
     const told = () => harness.events.filter((event) => event.type === 'notice' && event.text === text);
     expect(told()).toEqual([{ type: 'notice', level: 'error', text }]);

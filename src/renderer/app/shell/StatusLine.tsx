@@ -89,7 +89,7 @@ function RunningPart() {
       <a href={hashOf('queue')}>
         <CloudGlyph />
         <span>
-          <b>{formatCount(atGateway)}</b> {seenWords(profile.id, now)}
+          {seenWords(profile.id, now)}: <b>{formatCount(atGateway)}</b>
         </span>
       </a>
     );

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import { fail } from '../../../shared/result.ts';
@@ -9,6 +10,7 @@ import { acting, aJob, anAsset, byText, click, clickOn, press, showOver, type, u
 import { useEntities } from '../state/entities.ts';
 import { useIncidents } from '../state/incidents.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
+import { useTheme } from '../theme.ts';
 import { App } from './App.tsx';
 
 const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
@@ -292,4 +294,22 @@ describe('incidents in the status line', () => {
     await open({ 'night.get': () => ({ revision: 1, current: null, last, leftOver: [], leftOverBySide: [] }) });
     await until(() => expect(status()).toContain('Overnight run 14 stopped'));
   });
+});
+
+it('a theme is there before what draws with its colours', async () => {
+  const drawn: (string | undefined)[] = [];
+  function Drawing() {
+    const theme = useStudio((state) => state.settings?.theme);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew with a new theme.
+    useEffect(() => void drawn.push(document.documentElement.dataset.theme), [theme]);
+    return null;
+  }
+  function Themed() {
+    useTheme();
+    return <Drawing />;
+  }
+  useStudio.setState({ settings });
+  await showOver(<Themed />, {});
+  await acting(() => useStudio.setState({ settings: { ...settings, theme: 'light' } }));
+  expect(drawn).toEqual(['dark', 'light']);
 });

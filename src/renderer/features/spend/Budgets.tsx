@@ -125,7 +125,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
     return (
       <div className={styles.daily}>
         <b>{t`${leftWords(leftUnder(cap, day.used, day.countedNano))} today.`}</b>
-        <span className="t2 grow cut">
+        <span className="t2 grow">
           {day.hardNano === undefined
             ? t`Jobs above this amount only warn.`
             : t`Jobs above what is left wait until midnight, above ${formatNano(cap)} until you change it.`}

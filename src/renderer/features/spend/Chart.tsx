@@ -66,7 +66,7 @@ function optionsOf(element: HTMLElement, labels: readonly string[], cap: ChartPr
   const bars = uPlot.paths.bars?.({ size: [0.6, 64, 1], align: 0 });
   const axis = {
     stroke: colour('--text-3'),
-    font: '11px Inter',
+    font: '12px Inter',
     ticks: { show: false },
     gap: 6,
   };

@@ -139,7 +139,7 @@ function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
   };
   const place = at < 0 || open.length === 1 ? nameOf(price) : t`${nameOf(price)}, ${at + 1} of ${open.length}`;
   return (
-    <Section title={isSettled(price) ? t`Change price` : isUnitOpen(price) ? t`Price unit not known` : t`No price set`}>
+    <Section title={titleOf(price)}>
       <Question
         key={`${price.kind} ${price.model}`}
         {...{ price, place, onAsk }}
@@ -152,6 +152,12 @@ function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
 
 /** The choice of neither reading. */
 const OPEN = 'open';
+
+function titleOf(price: Price): string {
+  if (isSettled(price)) return t`Change price`;
+  if (price.readings.length === 0) return t`No price set`;
+  return isUnitOpen(price) ? t`Price unit not known` : t`Price not known`;
+}
 
 const isUnitOpen = ({ readings }: Price): boolean => new Set(readings.map(({ unit }) => unit)).size > 1;
 

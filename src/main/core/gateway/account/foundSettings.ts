@@ -9,7 +9,7 @@ import type { LearntName, PastCalls, VideoDialect } from '../types.ts';
 
 /** How what is remembered was found, in sentences. */
 const HOW: Record<FoundBy, string> = {
-  described: t`Read in the service’s own description of its calls, which costs nothing`,
+  described: t`Read in the gateway’s own description of its calls, which costs nothing`,
   refused: t`A request in the other form was refused by its name, and taken in this one`,
   accepted: t`The image side took the key under it`,
   polled: t`It answered when it was asked for a task`,

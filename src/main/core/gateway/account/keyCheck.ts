@@ -61,7 +61,7 @@ export async function checkKey(
   const hasKey = service.secrets.apiKey !== undefined;
   const result = (ok: boolean, message: string, speaksJson = modelList.json): KeyCheck => ({ ok, message, speaksJson });
   const refused = (reason: string): KeyCheck =>
-    result(false, hasKey ? reason : t`The service wants a key, and none is stored.`);
+    result(false, hasKey ? reason : t`The gateway wants a key, and none is stored.`);
   if (modelList.error?.kind === 'auth') return refused(t`The key is refused: ${modelList.error.message}`);
   if (modelList.error && ![404, 405].includes(modelList.status))
     return result(false, `The key cannot be checked: ${modelList.error.message}`);
@@ -70,12 +70,8 @@ export async function checkKey(
   const lookup = await lookUp();
   if (lookup.refused) return refused(t`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
   const speaksJson = modelList.json || lookup.speaksJson;
-  if (!hasKey) return result(true, t`The service asks for no key.`, speaksJson);
-  return result(
-    true,
-    t`Nothing contradicts the key; the service does not check it before the first order.`,
-    speaksJson,
-  );
+  if (!hasKey) return result(true, t`The gateway asks for no key.`, speaksJson);
+  return result(true, t`The gateway checks the key with the first job.`, speaksJson);
 }
 
 /** Asks for an image task that does not exist, under each header name of the profile: nobody bills it. */
@@ -133,7 +129,7 @@ export function missingModels(profile: Profile, listed: string[] | undefined): s
 
 /** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionStep {
-  if (!listed) return { name: 'model', ok: true, message: t`Not checked: the service has no list of models.` };
+  if (!listed) return { name: 'model', ok: true, message: t`Not checked: the gateway has no list of models.` };
   const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
   const missing = missingModels(profile, listed);
   if (missing.length === 0)
@@ -149,7 +145,7 @@ export function modelStep(profile: Profile, listed: string[] | undefined): Conne
   return {
     name: 'model',
     ok: false,
-    message: t`Not in the service's list of ${counted(listed.length, 'model')}: ${some}.`,
+    message: t`Not in the gateway’s list of ${counted(listed.length, 'model')}: ${some}.`,
   };
 }
 

@@ -50,7 +50,7 @@ export function StatementPage() {
   const shown = statement && statement.id === id ? statement : undefined;
   return (
     <main data-page="statement" className={`page ${spendStyles.spend}`} {...HANDLERS}>
-      <section className="col" aria-label={t`Statement`} data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Check a bill`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}
         {error && (
@@ -98,7 +98,7 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
   return (
     <ImportBar
       table={bill}
-      title={<h1>{t`Statement`}</h1>}
+      title={<h1>{t`Check a bill`}</h1>}
       back={t`Spend`}
       onBack={leave}
       facts={statement ? factsOf(statement) : ''}
