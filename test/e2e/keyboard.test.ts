@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hourOf } from '../../src/main/core/night/index.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import { arrived } from '../helpers/browser.ts';
 import { labels, starting, whole } from '../labels.ts';
@@ -10,7 +9,6 @@ import { Program } from './program.ts';
 
 /** Each page but the board by keyboard alone: nothing here clicks, and no script triggers a control. */
 
-const HOUR = 3_600_000;
 /** In the page: the panel that has the focus. */
 const PANEL = `(({ ariaLabel, className }) => ariaLabel ?? className)(document.activeElement.closest('[data-panel]'))`;
 
@@ -32,25 +30,13 @@ const dialog = (name?: string) =>
   program.page.locator('.dlg').and(program.page.getByRole('dialog', name ? { name } : {}));
 const gone = () => dialog().waitFor({ state: 'detached' });
 
-test('the first screen: a prompt is typed and its first take made, on the board', async () => {
-  const { page } = program;
-  await page.getByRole('textbox', { name: labels.whatShouldTheFirstShotShow }).and(page.locator(':focus')).waitFor();
-  await keys.check('the first screen');
-  await keys.type('A lighthouse in a storm');
-  await program.canSend(starting(labels.makeTheFirstTake));
-  const job = await program.made('video', () => keys.press('Control+Enter'));
-  expect(job.state).toBe('succeeded');
-  await arrived(page, 'storyboard');
-  await keys.check('on the board');
-});
-
 describe('in a studio that is in use', () => {
   beforeAll(async () => {
     await program.host.ask('profiles.activate', { id: 'sandbox' });
     await fillStudio(program.host, odd);
   });
 
-  test('Queue: a doubt is settled, a night armed, an order from outside approved; jobs are moved, edited and canceled', async () => {
+  test('Queue: a doubt is settled, an order from outside approved; jobs are moved, edited and canceled', async () => {
     const { host, page } = program;
     await host.ask('profiles.activate', { id: 'odd' });
     await keys.press('Alt+4');
@@ -61,21 +47,6 @@ describe('in a studio that is in use', () => {
     await doubt.waitFor({ state: 'detached' });
     await keys.check('after the doubt was settled');
     await host.ask('profiles.activate', { id: 'sandbox' });
-    await keys.open(starting(labels.planANight));
-    await page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
-    await keys.check('in the plan');
-    // Of a night that begins at once, another sentence is said.
-    await keys.write(starting(labels.from), hourOf(Date.now() + 2 * HOUR));
-    await keys.write(starting(labels.to), hourOf(Date.now() + 9 * HOUR));
-    await keys.write(starting(labels.hardCap), '5');
-    await keys.press('Enter');
-    await page.getByRole('button', { name: /^Schedule run/, disabled: false }).waitFor();
-    await keys.press('Control+Enter');
-    await keys.see(labels.armedCloseTheWindowNot);
-    await keys.check('after the night was armed');
-    await keys.press('Escape');
-    await page.getByRole('link', { name: labels.wholeNight }).waitFor();
-    await keys.check('on the queue again');
 
     const request = { kind: 'imagine' as const, prompt: 'A quay from a script' };
     const { id } = await host.ask('quotes.create', { request, client: 'A script' });

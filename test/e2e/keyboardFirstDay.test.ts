@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import { arrived } from '../helpers/browser.ts';
+import { MovedClock } from '../helpers/movedClock.ts';
 import { labels, starting, whole } from '../labels.ts';
 import { Keyboard } from './keyboard.ts';
 import { Program } from './program.ts';
 
-/** The first day by keyboard alone: from the first screen to an exported film, the user's own gateway and its spend. */
+/** The first day, its night and the morning by keyboard alone: from the first screen to an exported film, the user's own gateway, and a take of the night that is rated. */
 
+const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).getTime();
+const clock = new MovedClock(at(21, 22));
 let program: Program;
 let gateway: Sandbox;
 let keys: Keyboard;
 beforeAll(async () => {
-  [program, gateway] = await Promise.all([Program.start(), startSandbox({ speed: 'fast' })]);
+  [program, gateway] = await Promise.all([Program.start({ env: clock.env }), startSandbox({ speed: 'fast' })]);
   keys = new Keyboard(program);
+  await clock.showTo(program.page);
+  await program.page.reload();
 });
 afterAll(async () => {
   await program?.stop();
@@ -104,6 +109,52 @@ test('the spend of both sides is read', async () => {
   await keys.check('on the other side');
   await keys.open(whole('Check a bill…'));
   await keys.check('on the bill');
+});
+
+test('a take is scheduled for the night at its price', async () => {
+  const { page } = program;
+  await keys.press('Alt+4');
+  await keys.open(starting(labels.planANight));
+  await page.getByRole('complementary', { name: labels.plan, exact: true }).waitFor();
+  await keys.check('in the plan');
+  await keys.write(starting(labels.from), '23:00');
+  await keys.write(starting(labels.to), '07:00');
+  await keys.write(starting(labels.hardCap), '5');
+  await keys.press('Enter');
+  await program.press(/^Schedule run 1/, page.getByText(labels.armedCloseTheWindowNot));
+  await keys.check('after the run was scheduled');
+  await keys.press('Escape');
+  await page.getByRole('link', { name: labels.wholeNight }).waitFor();
+  await keys.check('on the queue again');
+  await keys.press('Alt+1');
+  await arrived(page, 'storyboard');
+  await program.canSend(starting(labels.makeTake(2)));
+  await keys.tabTo(starting(labels.makeTake(2)));
+  await keys.open(whole(labels.scheduleTonight));
+  // The first paid press at a gateway asks once.
+  await page.getByRole('dialog', { name: starting('Pay with real money at') }).waitFor();
+  await keys.open(starting('Pay with real money'));
+  await keys.see('Take 2 of shot 3 is scheduled overnight');
+  await keys.check('after the take was scheduled');
+});
+
+test('in the morning the report leads to the take of the night, and it is rated', async () => {
+  const { page } = program;
+  await clock.sleepUntil(at(21, 23) + 1_000, page);
+  await page
+    .getByText(/^Take 2 of shot 3, (selected, )?at most/)
+    .first()
+    .waitFor({ state: 'attached' });
+  await clock.sleepUntil(at(22, 7) + 1_000, page);
+  await keys.press('Alt+4');
+  await page.getByRole('region', { name: labels.night(1) }).waitFor();
+  await keys.check('on the morning report');
+  await keys.open(starting(labels.reviewTakes(1)));
+  await page.getByRole('button', { name: starting(labels.keepN('take 2')) }).waitFor();
+  await keys.check('on the review');
+  await keys.press('y');
+  await keys.see(labels.nothingLeftToReview);
+  await keys.check('where nothing is left to review');
 });
 
 test('the focus was seen wherever it was, and the page had nothing to complain about', () => {
