@@ -70,11 +70,13 @@ describe('a lost request whose price has changed since', () => {
 describe('an order that is sent again at another price, and was taken once only', () => {
   test.each([0.8, 0.1])('is charged at the price that it was made at, not at %f', async (each) => {
     const listed = aPrice('second', each, open);
-    const { script, sums, answer, sendAgain, is, ends } = await inDoubtThenListed(taken('same'), {}, listed);
+    const { script, sums, now, answer, sendAgain, is, ends } = await inDoubtThenListed(taken('same'), {}, listed);
     await sendAgain();
     await answer(taken('same'));
     await is('running');
     expect(sums()).toEqual({ ...NO_MONEY, reservedNano: VIDEO_NANO });
+    // A lower price takes nothing back of what was confirmed.
+    expect(now().money.confirmedNano).toBe(Math.max(VIDEO_NANO, nano(4 * each)));
     script.poll = [finished()];
     await ends();
     expect(sums()).toEqual(CHARGED);
