@@ -1,10 +1,12 @@
 import { Clapperboard, Square } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
+import { shotTitle } from '../../../shared/board.ts';
 import { KINDS, priceKindOf } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { type Price as BookPrice, costOf, priceFor } from '../../../shared/price.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import { t } from '../../../shared/texts.ts';
 import {
   ActionButton,
@@ -27,14 +29,13 @@ import {
   TonightButton,
   useNowOrTonight,
 } from '../../spending/index.ts';
-import { Button, formatCount, Icon, OfferList, TextArea, useOffer, WhyOff } from '../../ui/index.ts';
+import { Button, formatCount, Icon, type Offered, OfferList, TextArea, useOffer, WhyOff } from '../../ui/index.ts';
 import styles from './chat.module.css';
 import { MessagePrice, NotSent } from './MessagePrice.tsx';
-import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { AddPictures, DraftPictures } from './Pictures.tsx';
 import { type Outgoing, useOfThread, useOutgoing } from './sending.ts';
 import { sendMessage, sendNameOf } from './sendMessage.ts';
-import { setDraft } from './state.ts';
+import { setDraft, useChat } from './state.ts';
 import { outcomeOfBox } from './useRecalled.ts';
 
 const REST_MS = 350;
@@ -170,4 +171,44 @@ function Stop({ conversationId }: { conversationId: string }) {
       {t`Stop`}
     </ActionButton>
   );
+}
+
+interface MentionedShot extends Offered {
+  /** What is said of it to a model that cannot read the board. */
+  prompt: string;
+  title: string;
+  number: number;
+}
+
+const NO_SHOTS: readonly MentionedShot[] = [];
+const MOST_SAID = 300;
+
+/** Those of the project of the chat, or of the one that a new chat will be in. */
+function useShotsToMention(mayRead: boolean): readonly MentionedShot[] {
+  const isNew = useChat((state) => state.selectedId === undefined);
+  const own = useOfThread((thread) => thread?.conversation?.projectId);
+  const active = useProjectId();
+  const projectId = isNew ? active : own;
+  const { data } = useCall('storyboard.get', projectId ? { projectId } : null, { on: ['board.changed'] });
+  return useMemo(() => {
+    if (!projectId || data?.projectId !== projectId) return NO_SHOTS;
+    return data.shots.map((shot, index): MentionedShot => {
+      const [number, title] = [index + 1, shotTitle(shot)];
+      const prompt = mayRead ? '' : shortened(shot.prompt.trim(), MOST_SAID);
+      return { id: shot.id, number, title, prompt, name: t`Shot ${number}, ${title}`, note: shot.model };
+    });
+  }, [data, projectId, mayRead]);
+}
+
+const wordsOfShot = ({ number, title, prompt }: MentionedShot): string =>
+  prompt === '' || prompt === title ? t`shot ${number} “${title}”` : t`shot ${number} “${title}” (${prompt})`;
+
+/** Puts the sign where the caret is, apart from a word before it: the list opens by it. */
+function mentionAt(field: HTMLTextAreaElement | null, text: string, write: (text: string) => void): void {
+  if (!field) return;
+  const at = field.selectionStart;
+  const sign = at > 0 && !/\s/.test(text[at - 1] ?? '') ? ' @' : '@';
+  write(`${text.slice(0, at)}${sign}${text.slice(field.selectionEnd)}`);
+  field.focus();
+  requestAnimationFrame(() => field.setSelectionRange(at + sign.length, at + sign.length));
 }
