@@ -1,22 +1,35 @@
+import { useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
+import type { ImagineRequest } from '../../../shared/kinds/imagine.ts';
+import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
+import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { t } from '../../../shared/texts.ts';
-import { OutcomeLine, useAsset, useEntities, usePlace, useStudio, useWholeJob } from '../../app/index.ts';
+import {
+  OutcomeLine,
+  replaceParams,
+  useAsset,
+  useEntities,
+  usePlace,
+  useRoute,
+  useStudio,
+  useWholeJob,
+} from '../../app/index.ts';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, Panel, Reading, Tabs } from '../../ui/index.ts';
 import styles from './images.module.css';
 import { type EditFacts, editFacts } from './model/gallery.ts';
 import { OpenButton, openFiles } from './OpenButton.tsx';
+import { paintAgain } from './paintAgain.ts';
 import { EditPanel } from './panels/EditPanel.tsx';
 import { ImaginePanel } from './panels/ImaginePanel.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
 import { ProofPanel } from './panels/ProofPanel.tsx';
 import { Results } from './Results.tsx';
-import { useRemade } from './remade.ts';
 import { PainterStage } from './stage/PainterStage.tsx';
 import { ToolBar } from './stage/ToolBar.tsx';
 import { ViewBar, ViewStage } from './stage/ViewStage.tsx';
-import { type Gallery, OUTCOME, useGallery, useImages } from './useImages.ts';
+import { type Gallery, OUTCOME, recallWords, useGallery, useImages } from './useImages.ts';
 
 /** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
 export function ImagesPage() {
@@ -129,3 +142,33 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
     </div>
   );
 }
+
+/** A picture that was made here is opened with its words as it was made (`?remake=ID`), or to be edited with them (`?remix=ID`). */
+export function useRemade(): void {
+  const { params } = useRoute();
+  const isRemix = params.has('remix');
+  const asset = useAsset(params.get('remake') ?? params.get('remix') ?? undefined);
+  const job = useWholeJob(asset?.jobId);
+  useEffect(() => {
+    const prompt = job && promptOf(job.request);
+    if (!asset || !job || job.requestCut || prompt === undefined) return;
+    const { request } = job;
+    const edit = isRemix ? undefined : editFacts(job, useEntities.getState().jobs);
+    if (edit) {
+      let isWanted = true;
+      void paintAgain(edit, () => isWanted).then((isOpen) => isOpen && replaceParams('images', { asset: edit.baseId }));
+      return () => {
+        isWanted = false;
+      };
+    }
+    if (isRemix || isRequestOf(KINDS.edit, request))
+      recallWords({ tab: 'edit', editPrompt: prompt }, { picture: asset.id });
+    else {
+      const mode = isRequestOf(KINDS.imagine, request) ? modeOf(request) : {};
+      recallWords({ tab: 'imagine', prompt: escapePrompt(prompt), ...mode }, { picture: asset.id });
+    }
+    replaceParams('images', { asset: asset.id });
+  }, [asset, job, isRemix]);
+}
+
+const modeOf = ({ mode = 'fast' }: Pick<ImagineRequest, 'mode'>) => ({ mode });

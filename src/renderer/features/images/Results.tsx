@@ -1,17 +1,17 @@
 import { Clapperboard, Columns2 } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
+import { isTerminal, type Job, resultsOf } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/texts.ts';
-import { ActionButton, navigate, printChord, useRunningWords } from '../../app/index.ts';
+import { ActionButton, navigate, printChord, useEntities, useJob, useRunningWords } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, listBox, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';
 import styles from './images.module.css';
-import { MadeGrid } from './MadeGrid.tsx';
-import type { Picture } from './model/gallery.ts';
-import { madeWord } from './model/gallery.ts';
+import { madeWord, type Picture } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
+import { AxisGrid, type Place } from './panels/AxisGrid.tsx';
+import matrixStyles from './panels/matrix.module.css';
 import { type Gallery, openPicture, type SentMatrix, useImages } from './useImages.ts';
 
 interface ResultsProps {
@@ -160,5 +160,70 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
         {asset && <StoragePlate storage={asset} />}
       </div>
     </div>
+  );
+}
+
+/** What came of the matrix that was sent last, each picture in the place of its prompt. */
+function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
+  return (
+    <div className={matrixStyles.madeGrid}>
+      <AxisGrid
+        axes={axes}
+        label={t`Pictures of all combinations`}
+        heading={(words) => (
+          <span className={matrixStyles.axisHead} title={words}>
+            {words.trim() || '–'}
+          </span>
+        )}
+        cell={(index, place) => <Made jobId={jobIds[index]} place={place} />}
+      />
+    </div>
+  );
+}
+
+function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
+  const job = useJob(jobId);
+  if (job) return <MadePicture job={job} place={place} />;
+  return (
+    <button type="button" {...place} className={`${matrixStyles.axisMade} ${matrixStyles.out}`} aria-disabled="true">
+      {jobId === undefined ? t`not sent` : t`not known`}
+    </button>
+  );
+}
+
+function MadePicture({ job, place }: { job: Job; place: Place }) {
+  const made = resultsOf(job)[0];
+  const asset = useEntities(({ assets }) => made && (assets.get(made.id) ?? made));
+  const isShown = useImages(({ assetId }) => asset !== undefined && asset.id === assetId);
+  const letter = useChosenLetter(asset?.id);
+  const running = useRunningWords(asset || isTerminal(job.state) ? undefined : job);
+  return (
+    <button
+      type="button"
+      {...place}
+      className={matrixStyles.axisMade}
+      title={promptOf(job.request)}
+      aria-pressed={isShown}
+      aria-disabled={asset === undefined}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return;
+        // Space chooses here, as in the strip; Enter opens.
+        event.preventDefault();
+        if (asset) toggleChosen(asset);
+      }}
+      onClick={({ ctrlKey, metaKey }) => {
+        if (asset) ctrlKey || metaKey ? toggleChosen(asset) : openPicture(asset.id);
+      }}
+    >
+      <span className="vh">{promptOf(job.request)} </span>
+      {letter && <span className="ov tr">{letter}</span>}
+      {asset ? (
+        <AssetImage asset={asset} className="fill" />
+      ) : (
+        <JobStateGlyph state={job.state} progress={job.progress}>
+          {running}
+        </JobStateGlyph>
+      )}
+    </button>
   );
 }

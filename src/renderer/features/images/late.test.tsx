@@ -6,7 +6,7 @@ import { addEdit, emptyHistory } from '../../canvas/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';
 import { OpenButton } from './OpenButton.tsx';
-import { PutBack } from './panels/PutBack.tsx';
+import { PutBack } from './panels/OutsideSection.tsx';
 import { openPicture, useImages } from './useImages.ts';
 
 /** Pictures that come late: put back outside, or imported. */

@@ -4,8 +4,8 @@ import { OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskEdit, maskWorker, undo } from '../../canvas/index.ts';
 import { says } from '../../testing/find.ts';
 import { acting, aJob, anAsset, byText, click, showOver, until } from '../../testing/page.tsx';
+import { useRemade } from './ImagesPage.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
-import { useRemade } from './remade.ts';
 import { OUTCOME, useImages } from './useImages.ts';
 
 /** In place of the worker, which this DOM does not have: a file is what is white in it. */

@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import type { Job } from '../../../shared/job.ts';
 import { navigate, OutcomeLine, useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { useRemade } from './remade.ts';
+import { useRemade } from './ImagesPage.tsx';
 import { OUTCOME, openPicture, useGallery, useImages } from './useImages.ts';
 
 function Page() {

@@ -1,10 +1,11 @@
-import { useMemo } from 'react';
+import { type UIEvent, useMemo, useRef } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { IMAGE_MODES, type ImagineRequest, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import {
   composePromptFlags,
   type FlaggedPrompt,
+  flagsStart,
   flagValue,
   parsePromptFlags,
   withFlag,
@@ -19,7 +20,6 @@ import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.t
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
 import matrixStyles from './matrix.module.css';
-import { PromptField } from './PromptField.tsx';
 import panelsStyles from './panels.module.css';
 
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
@@ -248,5 +248,39 @@ function ImagineSend() {
     >
       <PriceRow what={plural(count, 'prompt')} now={now} kind={KINDS.imagine.pricing.name} />
     </SpendBar>
+  );
+}
+
+interface PromptFieldProps {
+  value: string;
+  onValue: (value: string) => void;
+  label: string;
+  placeholder: string;
+}
+
+/** A prompt whose trailing flags (spec 2.6) stand out: the same text lies under the field, with the flags in their colour. */
+export function PromptField({ value, onValue, label, placeholder }: PromptFieldProps) {
+  const under = useRef<HTMLDivElement>(null);
+  const follow = (event: UIEvent<HTMLTextAreaElement>) => {
+    if (under.current) under.current.scrollTop = event.currentTarget.scrollTop;
+  };
+  const at = flagsStart(value, withinChoices(value));
+  return (
+    <div className={panelsStyles.flagged}>
+      <div className={`area ${panelsStyles.under}`} aria-hidden="true" ref={under}>
+        {value.slice(0, at)}
+        <span className={panelsStyles.lit}>{value.slice(at)}</span>
+        <br />
+      </div>
+      <textarea
+        className="area"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onScroll={follow}
+        onChange={(event) => onValue(event.target.value)}
+        spellCheck
+      />
+    </div>
   );
 }

@@ -1,24 +1,37 @@
-import type { ReactNode } from 'react';
+import { Columns2 } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
+import { type Job, resultsOf } from '../../../../shared/job.ts';
 import { editRequestSchema } from '../../../../shared/kinds/edit.ts';
 import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
+import { announce, cacheJobs, navigate, useEntities, useProjectId, useRunningWords } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
-import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, Panel, Section } from '../../../ui/index.ts';
-import { errorText, reasonText } from '../../../words/index.ts';
+import {
+  Button,
+  CheckGlyph,
+  DraftGlyph,
+  ErrorBox,
+  FailGlyph,
+  formatBytes,
+  Icon,
+  JobStateGlyph,
+  Panel,
+  Section,
+  TextAction,
+} from '../../../ui/index.ts';
+import { errorText, reasonText, STATE_WORDS } from '../../../words/index.ts';
 import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
-import { useImages, useMask } from '../useImages.ts';
+import { editFacts } from '../model/gallery.ts';
+import { openPicture, useImages, useMask } from '../useImages.ts';
 import { type Proven, provenFile, useProof } from '../useProof.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 import styles from './panels.module.css';
-import { SentEdit } from './SentEdit.tsx';
 import { ShapeSection } from './ShapeSection.tsx';
 
 interface ProofPanelProps {
@@ -206,5 +219,42 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
       <SentEdit asset={asset} />
       <PriceRow what={t`1 edit`} now={now} kind="image" />
     </SpendBar>
+  );
+}
+
+function SentEdit({ asset }: { asset: Asset }) {
+  const { sentEdit } = useImages();
+  const jobs = useEntities((state) => state.jobs);
+  const job = sentEdit === undefined ? undefined : jobs.get(sentEdit);
+  const isOurs = editFacts(job, jobs)?.baseId === asset.id;
+  const [result] = job && isOurs ? resultsOf(job) : [];
+  const running = useRunningWords(job);
+  const isMade = result !== undefined && job?.state === 'succeeded';
+  useEffect(() => {
+    if (isMade) announce(t`The edit is done. Compare it with the original`);
+  }, [isMade]);
+  if (!job || !isOurs) return null;
+  if (!isMade) {
+    return (
+      <div className="row between">
+        <JobStateGlyph state={job.state} progress={job.progress}>
+          {[t`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
+        </JobStateGlyph>
+        <TextAction onClick={() => navigate('queue', { job: job.id })}>{t`Open in Queue`}</TextAction>
+      </div>
+    );
+  }
+  const see = () => {
+    openPicture(result.id, 'slider');
+    useImages.setState({ tab: 'imagine', isDrawerOpen: false, sentEdit: undefined });
+  };
+  return (
+    <div className="row between">
+      <JobStateGlyph state="succeeded">{t`The edit is ${STATE_WORDS.succeeded.now}`}</JobStateGlyph>
+      <Button onClick={see}>
+        <Icon of={Columns2} />
+        {t`Compare edit`}
+      </Button>
+    </div>
   );
 }
