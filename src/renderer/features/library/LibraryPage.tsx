@@ -1,9 +1,11 @@
-import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { exportedName } from '../../../shared/exportedName.ts';
 import { t } from '../../../shared/texts.ts';
 import {
   announce,
   OutcomeLine,
+  showRefusal,
   useAssetList,
   useEntities,
   useFreshTakes,
@@ -12,6 +14,7 @@ import {
   useRoute,
   useShortcut,
 } from '../../app/index.ts';
+import { downloadUrl, dragByHost } from '../../client/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { ImportNotes } from '../../media/ImportNotes.tsx';
@@ -23,7 +26,6 @@ import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { Details } from './Details.tsx';
 import { undoBin } from './deeds.ts';
-import { dragOut, dragReady } from './dragOut.ts';
 import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
@@ -199,4 +201,39 @@ export function useLastHourSaid(listed: unknown): void {
     const what = fresh.length === 1 ? first.name : plural(fresh.length, 'file');
     announce(t`Only at the gateway for less than an hour: ${what}.`);
   }, [now, listed]);
+}
+
+const assetAt = (target: EventTarget): Asset | undefined => {
+  const tile = target instanceof Element ? target.closest('[id^="asset-"]') : null;
+  const asset = useEntities.getState().assets.get(tile?.id.slice('asset-'.length) ?? '');
+  return asset?.state === 'local' ? asset : undefined;
+};
+
+/** What is pressed may be dragged: the host makes its copy, so that the drag begins at once. */
+function dragReady({ button, target }: PointerEvent<HTMLElement>): void {
+  const drag = dragByHost();
+  const asset = button === 0 && drag ? assetAt(target) : undefined;
+  if (!drag || !asset) return;
+  void drag('ready', asset.id);
+}
+
+/**
+ * A tile or a row that is dragged out of the window takes its file along. In the desktop window its host drags a copy; in a browser Chromium
+ * saves what `DownloadURL` names where it is dropped, and asks for it with the key of this page.
+ */
+function dragOut(event: DragEvent<HTMLElement>): void {
+  const asset = assetAt(event.target);
+  if (!asset) return;
+  const drag = dragByHost();
+  if (drag) {
+    event.preventDefault();
+    window.addEventListener('pointerup', () => void drag('end', asset.id), { once: true });
+    void drag('start', asset.id).then((answer) => {
+      if (!answer.ok) showRefusal(answer.error);
+    });
+    return;
+  }
+  const address = new URL(downloadUrl(asset.id), window.location.href).href;
+  event.dataTransfer.effectAllowed = 'copy';
+  event.dataTransfer.setData('DownloadURL', `${asset.mime}:${exportedName(asset)}:${address}`);
 }

@@ -17,8 +17,8 @@ import {
   type,
   until,
 } from '../../testing/page.tsx';
+import { storageSentence } from './Details.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
-import { storageSentence } from './StorageState.tsx';
 import { setLibraryView, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
