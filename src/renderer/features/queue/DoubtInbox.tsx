@@ -1,9 +1,13 @@
 import { useRef } from 'react';
 import type { Doubt } from '../../../shared/events.ts';
-import type { Job } from '../../../shared/job.ts';
+import { isTerminal, type Job } from '../../../shared/job.ts';
+import { formatNano, type Nano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
-import { type Pages, useStudio } from '../../app/index.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { counted, t } from '../../../shared/texts.ts';
+import { announce, cacheJobs, type Pages, useAction, useJob, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { sendOnce } from '../../spending/index.ts';
 import {
   Button,
   DoubtGlyph,
@@ -12,17 +16,17 @@ import {
   Panel,
   priceText,
   Reading,
+  Refusal,
   TextAction,
   Thumb,
 } from '../../ui/index.ts';
-import { AskedAgain } from './BilledTwice.tsx';
+import { BilledField, leaveSettled, Traces } from './bill.tsx';
 import { DoubtCase } from './DoubtCase.tsx';
 import doubtsStyles from './doubts.module.css';
 import { type Doubts, useDoubts } from './doubts.ts';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
 import { PriceStops } from './prices/PriceStops.tsx';
 import queueStyles from './queue.module.css';
-import { SmallDoubts } from './SmallDoubts.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
@@ -160,4 +164,97 @@ function useCurrentCase(cases: readonly Job[]): string | undefined {
 function goneOnFrom({ readId, order: before }: ReadCases, now: readonly string[]): string | undefined {
   const from = readId === undefined ? -1 : before.indexOf(readId);
   return (from < 0 ? undefined : before.slice(from).find((id) => now.includes(id))) ?? now[0];
+}
+
+const LABEL = t`On the bill a second time for`;
+
+/** The chosen job, where it ended after it was asked for again: a bill that names it twice says that its gateway ignored the key. */
+function AskedAgain() {
+  const job = useJob(useQueueView((state) => state.selectedId));
+  if (!job || !isTerminal(job.state) || job.money.uncertainNano > 0 || job.money.unpriced) return null;
+  return job.attempts.some(({ again }) => again) ? <BilledTwice key={job.id} job={job} /> : null;
+}
+
+function BilledTwice({ job }: { job: Job }) {
+  const title = useTitleOf()(job);
+  const { refusal, run, isBusy, refuse } = useAction();
+  const own = useRef<HTMLElement>(null);
+  const add = async (billedNano: Nano) => {
+    if (billedNano === 0) return refuse(t`${LABEL}: must be more than 0.`);
+    const answer = await run(sendOnce('jobs.billedTwice', { id: job.id, billedNano }));
+    if (!answer.ok) return;
+    announce(t`${title}: ${formatNano(billedNano)} more charged, as the bill says`);
+    leaveSettled(job.id, own.current);
+    cacheJobs([answer.data]);
+  };
+  return (
+    <article
+      ref={own}
+      className={`${doubtsStyles.dbox} ${doubtsStyles.ocost}`}
+      aria-label={t`Asked for again: ${title}`}
+    >
+      <div className={`row ${doubtsStyles.dhead}`}>
+        <Thumb asset={job.outputs[0]} />
+        <span className="col grow">
+          <b className="cut">{title}</b>
+          <span className="t3 whole">
+            {t`Asked for again under its key, ${formatNano(job.money.chargedNano)} charged once`}
+          </span>
+        </span>
+      </div>
+      <div className={`col ${doubtsStyles.ocostBody} ${doubtsStyles.billed}`}>
+        <Traces job={job} />
+        <BilledField
+          label={LABEL}
+          hint={t`both are then its cost, and this gateway is asked again no more`}
+          action={t`Charge it too`}
+          error={refusal}
+          busy={isBusy}
+          onFault={refuse}
+          onBilled={(nano) => void add(nano)}
+        />
+      </div>
+    </article>
+  );
+}
+
+/** Less than a cent each: one line with one way out, so that they never hide what matters. */
+function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
+  const { refusal, isBusy, run } = useAction();
+  if (jobs.length === 0) return null;
+  const stake = formatNano(jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0));
+  const close = async () => {
+    const answers = Promise.all(jobs.map(closeAsBilled));
+    const closed = await run(answers.then((all) => all.find((answer) => !answer.ok) ?? ok(null)));
+    if (closed.ok) announce(t`${counted(jobs.length, 'job')} closed as billed, ${stake} charged`);
+  };
+  return (
+    <section className={`${doubtsStyles.dbox} ${doubtsStyles.smallDoubts}`} aria-label={t`Below a cent`}>
+      <div className="row">
+        <b>{t`${formatCount(jobs.length)} below a cent each`}</b>
+        <span className="grow" />
+        <span className="price in-doubt">{stake}</span>
+      </div>
+      <div className="row">
+        <Button busy={isBusy} onClick={() => void close()}>
+          {t`Close them as billed`}
+        </Button>
+        <span className="t3">{t`sends nothing, charges ${stake}`}</span>
+      </div>
+      <Refusal text={refusal} />
+    </section>
+  );
+}
+
+/** Ends the doubt by assuming it was billed. */
+async function closeAsBilled({ id, state, money }: Job): Promise<Result<unknown>> {
+  if (!isTerminal(state)) {
+    const lost = await sendOnce('jobs.resolve', { id, as: 'lost' });
+    if (!lost.ok) return lost;
+    cacheJobs([lost.data]);
+  }
+  if (money.uncertainNano === 0) return ok(null);
+  const settled = await call('jobs.settleDoubt', { id, billedNano: money.uncertainNano });
+  if (settled.ok) cacheJobs([settled.data]);
+  return settled;
 }

@@ -1,13 +1,15 @@
 import { Fragment, useState } from 'react';
+import { create } from 'zustand';
 import type { Job } from '../../../shared/job.ts';
+import { IMAGE_MODES } from '../../../shared/kinds/imagine.ts';
 import { kindOf, modelsFor, priceKindOf, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
+import type { AnyRequest, Kind, RequestColumn } from '../../../shared/kinds/kind.ts';
+import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../shared/kinds/video.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '../../spending/index.ts';
 import { Button, Field, NumberInput, Select, TextArea } from '../../ui/index.ts';
-import { type EditField, editFields, fieldAt, withField } from './editFields.ts';
-import { forgetJobEdits, jobEditsOf, keepNewerEdits, setJobEdits, useJobEdits } from './jobEdits.ts';
 import { useTitleOf } from './takeNames.tsx';
 
 /**
@@ -175,3 +177,91 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
 const UNSET = '';
 const wordOf = (value: string | number | boolean): string =>
   value === true ? t`Yes` : value === false ? t`No` : String(value);
+
+/** How a field is filled in. */
+type EditInput =
+  | { type: 'text' }
+  | { type: 'number' }
+  | { type: 'model' }
+  | { type: 'choice'; values: readonly (string | number | boolean)[] };
+
+interface EditField {
+  /** Where it stands in the request: `config.seed`. */
+  path: string;
+  label: string;
+  input: EditInput;
+}
+
+const choice = (...values: readonly (string | number | boolean)[]): EditInput => ({ type: 'choice', values });
+
+/** The columns of a table of requests that can be filled in here; pictures are chosen where the request is made. */
+const INPUTS: Partial<Record<RequestColumn, { label: string; input: EditInput }>> = {
+  prompt: { label: t`Words`, input: { type: 'text' } },
+  model: { label: t`Model`, input: { type: 'model' } },
+  mode: { label: t`Mode`, input: choice(...IMAGE_MODES) },
+  seconds: { label: t`Seconds`, input: choice(...GENERATION_SECONDS, EXTENSION_SECONDS) },
+  resolution: { label: t`Resolution`, input: choice('720p', '1080p') },
+  aspect: { label: t`Aspect`, input: choice('16:9', '9:16') },
+  audio: { label: t`Sound`, input: choice(true, false) },
+  samples: { label: t`Clips`, input: choice(1, 2, 3, 4) },
+  seed: { label: t`Seed`, input: { type: 'number' } },
+  timeout: { label: t`Timeout, s`, input: { type: 'number' } },
+};
+
+/** The fields of a request of this kind, in the order of its table; of the lengths only those that it may have. */
+function editFields(kind: Pick<Kind, 'table'>, request: AnyRequest): EditField[] {
+  const isExtension = fieldAt(request, kind.table.columns.video ?? '') !== undefined;
+  return Object.entries(kind.table.columns).flatMap(([column, path]) => {
+    const known = INPUTS[column as RequestColumn];
+    if (!known) return [];
+    const lengths = choice(...(isExtension ? [EXTENSION_SECONDS] : GENERATION_SECONDS));
+    return [{ path, label: known.label, input: column === 'seconds' ? lengths : known.input }];
+  });
+}
+
+const fieldAt = (request: object, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value ? (value as Fields)[key] : undefined),
+      request,
+    );
+
+type Fields = Record<string, unknown>;
+
+/** The request with another value at a place; without one, the field is left out. */
+function withField(request: object, path: string, value: unknown): object {
+  const [key = '', ...rest] = path.split('.');
+  const fields = request as Fields;
+  if (rest.length > 0) return { ...fields, [key]: withField((fields[key] as object) ?? {}, rest.join('.'), value) };
+  const { [key]: _gone, ...others } = fields;
+  return value === undefined ? others : { ...others, [key]: value };
+}
+
+/** What is written over the request of a job, and not saved yet. */
+interface JobEdits {
+  /** By field, as in `config.seed`. */
+  edits: ReadonlyMap<string, unknown>;
+  /** The request that was looked at when each of these was written. */
+  seen: object;
+}
+
+/** By job: a dialog that is left by Escape or a click beside it loses nothing of it. */
+const useEdits = create<{ byJob: ReadonlyMap<string, JobEdits> }>()(() => ({ byJob: new Map() }));
+
+const useJobEdits = (jobId: string): JobEdits | undefined => useEdits(({ byJob }) => byJob.get(jobId));
+
+const jobEditsOf = (jobId: string): JobEdits | undefined => useEdits.getState().byJob.get(jobId);
+
+const setJobEdits = (jobId: string, edits: JobEdits): void =>
+  useEdits.setState(({ byJob }) => ({ byJob: new Map(byJob).set(jobId, edits) }));
+
+export const forgetJobEdits = (jobId: string): void =>
+  useEdits.setState(({ byJob }) => ({ byJob: new Map([...byJob].filter(([id]) => id !== jobId)) }));
+
+/** What was written when it was saved is in the request now; what was written since then lies over that. */
+function keepNewerEdits(jobId: string, saved: JobEdits | undefined, request: object): void {
+  const now = jobEditsOf(jobId);
+  if (now === undefined || now === saved) forgetJobEdits(jobId);
+  else setJobEdits(jobId, { ...now, seen: request });
+}

@@ -1,10 +1,13 @@
+import { X } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { JobState } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
 import {
   chosenCount,
+  dismissIncident,
   focusOnArrival,
+  type Incident,
   type Listing,
   lazyPage,
   NOTHING_CHOSEN,
@@ -12,6 +15,7 @@ import {
   only,
   onlyChosen,
   PAGE_LINES,
+  useActiveIncidents,
   useCall,
   useEntities,
   useFreshTakes,
@@ -24,18 +28,16 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { importHandlers } from '../../tableImport/index.ts';
-import { Button, EmptyState, Reading } from '../../ui/index.ts';
-import { ActiveIncidents } from './ActiveIncidents.tsx';
+import { Button, EmptyState, FailGlyph, formatClock, Icon, IconButton, Reading } from '../../ui/index.ts';
 import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { jobs } from './batch/jobs.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
-import { LaneBar } from './LaneBar.tsx';
 import type { WaitingLine } from './MoveButtons.tsx';
 import { Tonight } from './night/Tonight.tsx';
 import { NightOfList } from './nightOfList.tsx';
-import { RisenPrices } from './prices/RisenPrices.tsx';
-import { QueueBar } from './QueueBar.tsx';
+import { RisenPrices } from './prices/PriceStops.tsx';
+import { LaneBar, QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
 import styles from './queue.module.css';
 import { Report } from './Report.tsx';
@@ -256,4 +258,32 @@ function NoJobs({ filtered }: { filtered: boolean }) {
       {t`Make a take on the Board or an image on Images. Each one stands here with its price before it is sent, and while it runs.`}
     </EmptyState>
   );
+}
+
+/** Problems that toasts have reported, a line each, newest first; a line goes by itself when its problem is over. */
+function ActiveIncidents() {
+  const incidents = useActiveIncidents();
+  if (incidents.length === 0) return null;
+  return (
+    <ul className={styles.incidents} aria-label={t`Problems`}>
+      {incidents.map((incident) => (
+        <li key={`${incident.at} ${incident.text}`}>
+          <span className="mono t3">{formatClock(incident.at)}</span>
+          <span className="st failed">
+            <FailGlyph />
+          </span>
+          <span className="grow">{incident.text}</span>
+          <IconButton label={t`Dismiss: ${incident.text}`} onClick={() => dismiss(incident)}>
+            <Icon of={X} />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The button goes with its line: the focus stays on the panel. */
+function dismiss(incident: Incident): void {
+  document.querySelector<HTMLElement>(`.${styles.queue} > .col`)?.focus();
+  dismissIncident(incident);
 }

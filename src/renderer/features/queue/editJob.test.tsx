@@ -6,8 +6,7 @@ import { fail } from '../../../shared/result.ts';
 import { cacheJobs, useJob } from '../../app/index.ts';
 import { acting, aJob, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { freshQueue } from '../../testing/queuePage.tsx';
-import { EditJobDialog } from './EditJobDialog.tsx';
-import { forgetJobEdits } from './jobEdits.ts';
+import { EditJobDialog, forgetJobEdits } from './EditJobDialog.tsx';
 
 /** A dialog that is left open while the job is edited elsewhere. */
 

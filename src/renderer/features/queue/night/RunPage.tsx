@@ -1,6 +1,6 @@
 import { MonitorPlay } from 'lucide-react';
 import { useState } from 'react';
-import type { DryRun, NightReport, NightRun } from '../../../../shared/night.ts';
+import { type DryRun, NEWEST_ENDED, type NightReport, type NightRun } from '../../../../shared/night.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import {
   ActionButton,
@@ -16,6 +16,7 @@ import {
 import {
   Button,
   formatClock,
+  formatClockSeconds,
   formatCount,
   Icon,
   JobStateGlyph,
@@ -32,7 +33,8 @@ import {
 } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { JobName } from '../takeNames.tsx';
-import { Happened } from './Happened.tsx';
+import { openJob } from './listActions.ts';
+import { useFirst } from './longList.tsx';
 import { nothingMade, type Sent, sentCount } from './morningWords.ts';
 import { beside, NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
@@ -201,6 +203,40 @@ function LiveJob({ id }: { id: string }) {
         </div>
         <ProgressBar percent={job.progress} label={t`Progress`} />
       </div>
+    </div>
+  );
+}
+
+/** What ended, newest first: all of it, or the newest where some of it is not listed. */
+function Happened({ report }: { report: NightReport }) {
+  const listed = report.sent
+    .filter(({ endsAt }) => endsAt !== undefined)
+    .sort((one, other) => (other.endsAt ?? 0) - (one.endsAt ?? 0));
+  const isCut = listed.length < report.ended;
+  const ended = isCut ? listed.slice(0, NEWEST_ENDED) : listed;
+  const { shown, more } = useFirst(ended);
+  const note = isCut ? t`the newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : t`newest first`;
+  return (
+    <div className="scroll">
+      <div className="grp">
+        {t`What happened`} <span className="t3">{note}</span>
+      </div>
+      {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
+      <ol className={nightStyles.evs} aria-label={t`What happened`}>
+        {shown.map((job) => (
+          <li key={job.jobId}>
+            <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>
+            <JobStateGlyph state={job.state} bare />
+            <button type="button" className="lnk grow cut" onClick={() => openJob(job.jobId)}>
+              <JobName id={job.jobId} />
+            </button>
+            <span className="t2">
+              <PriceWords nano={job.nano} lowNano={job.lowNano} as="most" unpriced={job.unpriced ? 1 : 0} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more}
     </div>
   );
 }

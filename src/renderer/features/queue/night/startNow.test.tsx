@@ -4,7 +4,7 @@ import { nightPlanSchema } from '../../../../shared/night.ts';
 import { setLanguage } from '../../../../shared/texts.ts';
 import { dry, planned, statusOf } from '../../../testing/aNight.ts';
 import { byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
-import { StartNow } from './StartNow.tsx';
+import { StartNow } from './PlanPanel.tsx';
 
 // A page knows its language before its first module is there.
 await vi.hoisted(async () => {
