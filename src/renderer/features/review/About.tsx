@@ -1,22 +1,42 @@
+import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { configOfShot, type Shot } from '../../../shared/board.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { quantityOfClips } from '../../../shared/kinds/video.ts';
 import { undisplayedNote } from '../../../shared/resultWords.ts';
+import { seamLimitsOf } from '../../../shared/seamLimits.ts';
 import { t } from '../../../shared/texts.ts';
-import { evidenceOfJob, jobTitle, navigate, useJob, useShortcut, useWholeJob } from '../../app/index.ts';
+import {
+  cacheJobs,
+  evidenceOfJob,
+  jobTitle,
+  navigate,
+  useActiveProfile,
+  useJob,
+  useShortcut,
+  useWholeJob,
+} from '../../app/index.ts';
 import { SaveCopy } from '../../media/SaveCopy.tsx';
+import { useMeasures } from '../../media/useMeasures.ts';
+import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import {
   Button,
+  FindingGlyph,
   formatBytes,
   formatStamp,
   KeyValue,
   Panel,
   Popover,
   PriceWords,
+  rich,
   Section,
   TextAction,
 } from '../../ui/index.ts';
 import { storageWords } from '../../words/index.ts';
+import { takeOrder } from '../storyboard/inspector/SendBar.tsx';
+import type { TakeView } from '../storyboard/model/take.ts';
+import type { ShotView } from '../storyboard/model/view.ts';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
-import { AtJoints } from './AtJoints.tsx';
 import styles from './about.module.css';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';
@@ -24,7 +44,7 @@ import { Differences } from './Differences.tsx';
 import { brokenText, checkWords, findingText, findingTitle, keyOfFinding } from './findingWords.ts';
 import { isSelected, keptBeside, type ReviewItem } from './items.ts';
 import { Limits, useLimits } from './Limits.tsx';
-import { MakeAgain } from './MakeAgain.tsx';
+import { clipsAtJoints, jointLines } from './takeJoints.ts';
 import type { Review } from './useReview.ts';
 import { isPicture } from './view.ts';
 
@@ -177,6 +197,91 @@ function Facts({ item: { asset, job } }: { item: ReviewItem }) {
           ],
         ]}
       />
+    </Section>
+  );
+}
+
+interface AtJointsProps {
+  board: BoardHandle;
+  shot: ShotView;
+  take: TakeView;
+  beside: TakeView | undefined;
+}
+
+const SPOKEN = { level: 'meets, ', step: 'jumps, ', none: '' } as const;
+
+/** How far the take that is looked at is from the shots around it; what is not measured is measured now. */
+function AtJoints({ board, shot, take, beside }: AtJointsProps) {
+  const of = { shots: board.shots, shot, take, beside: beside?.clip?.id === take.clip?.id ? undefined : beside };
+  const files = useMeasures(clipsAtJoints(of));
+  const lines = jointLines({ ...of, files, limits: seamLimitsOf(board.board) });
+  const alone = shot.shot.skipped ? t`The film leaves this shot out.` : t`No other shot is in the film.`;
+  return (
+    <Section title={t`Continuity`}>
+      {lines.length === 0 ? (
+        <p className="t3">{alone}</p>
+      ) : (
+        <table className={`mini ${styles.fnd}`}>
+          <tbody>
+            {lines.map(({ key, place, finding, figure, note, isSound }) => (
+              <tr key={key}>
+                <td>
+                  <FindingGlyph of={finding} />
+                </td>
+                <th scope="row" className={isSound ? styles.loud : undefined}>
+                  {place}
+                  {finding === 'none' && note !== '' && <span className={`t3 ${styles.jointWhy}`}>{note}</span>}
+                </th>
+                <td className="r">
+                  <span className="vh">{SPOKEN[finding]}</span>
+                  {finding === 'step' ? <b>{figure}</b> : figure}
+                </td>
+                <td className="r t3">{finding !== 'none' && note}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+/** Another take of the shot, as the shot is now, at its price. */
+export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot: Shot }) {
+  const [isOffered, setOffered] = useState(false);
+  const config = configOfShot(shot);
+  const profile = useActiveProfile();
+  const isSeedSent = config.seed !== undefined && !profile?.omittedFields.includes('seed');
+  const now = usePrice(
+    shot.model === ''
+      ? undefined
+      : { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) },
+  );
+  const label = t`Make take ${shot.takes.length + 1}`;
+  const send = async (night: boolean) => {
+    const answer = await sync.makeTake(shot.id, takeOrder(now, night));
+    if (answer.ok) cacheJobs([answer.data]);
+    return answer.ok ? undefined : answer.error;
+  };
+  return (
+    <Section title={t`Make it again`}>
+      <PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />
+      <Button off={now.hasFailed ? now.off : undefined} onClick={() => setOffered(true)}>
+        {label}
+      </Button>
+      {isOffered && (
+        <SpendDialog
+          title={t`Make it again?`}
+          label={label}
+          off={now.off}
+          price={<PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />}
+          onSend={() => send(false)}
+          tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
+          onClose={() => setOffered(false)}
+        >
+          {rich`Another take of the shot, as the shot is now. This one stays as it is.${isSeedSent && t` Its seed is fixed: the same clip may come again.`}`}
+        </SpendDialog>
+      )}
     </Section>
   );
 }

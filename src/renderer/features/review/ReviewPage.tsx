@@ -1,12 +1,23 @@
 import { useEffect, useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import type { NightReport } from '../../../shared/night.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
 import { SyncPlayer } from '../../player/syncPlayer.ts';
-import { Button, EmptyState, ProgressBar, Reading, Segmented } from '../../ui/index.ts';
+import {
+  Button,
+  EmptyState,
+  formatClock,
+  formatStamp,
+  PriceWords,
+  ProgressBar,
+  Reading,
+  Segmented,
+} from '../../ui/index.ts';
 import { type BoardHandle, useBoard } from '../storyboard/useBoard.ts';
 import { About } from './About.tsx';
-import { CheckFilter } from './CheckFilter.tsx';
-import { type Checked, type CheckState, itemsIn, nextFinding, useChecks } from './checks.ts';
+import { CheckMark } from './CheckMark.tsx';
+import { type Checked, type CheckState, itemsIn, nextFinding, STATES, useChecks } from './checks.ts';
+import { CHECK_WORDS } from './findingWords.ts';
 import { firstOf, isRateable, isUnrated, type ReviewGroup, type ReviewItem } from './items.ts';
 import { NothingLeft } from './NothingLeft.tsx';
 import { PictureLine } from './PictureLine.tsx';
@@ -284,4 +295,53 @@ function useReviewKeys(review: Review): void {
   useShortcut('review.take7', () => take(7));
   useShortcut('review.take8', () => take(8));
   useShortcut('review.take9', () => take(9));
+}
+
+interface CheckFilterProps {
+  report: NightReport;
+  countOf: (state: CheckState) => number;
+  value: CheckState | undefined;
+  onValue: (state: CheckState | undefined) => void;
+}
+
+/** What an overnight run made, and which of it is shown by its quality check. */
+function CheckFilter({ report, countOf, value, onValue }: CheckFilterProps) {
+  const { made, refused, spent, firstSentAt, lastEndedAt } = report;
+  return (
+    <div className={styles.night}>
+      {firstSentAt !== undefined && (
+        <b>
+          {lastEndedAt === undefined
+            ? formatStamp(firstSentAt)
+            : `${formatStamp(firstSentAt)}–${formatClock(lastEndedAt)}`}
+        </b>
+      )}
+      <span className="t2 cut">
+        {t`${counted(made, 'new take')}`}
+        {refused > 0 && t`, ${refused} refused`}
+        {t`, charged`}{' '}
+        <PriceWords nano={spent.settledNano} lowNano={spent.settledLowNano} as="most" unpriced={spent.unpriced} />
+      </span>
+      <span className="grow" />
+      <Segmented
+        small
+        aria-label={t`Quality check`}
+        value={value ?? 'all'}
+        onValue={(next) => onValue(next === 'all' ? undefined : next)}
+        options={[
+          { value: 'all' as const, label: t`All` },
+          ...STATES.map((state) => ({
+            value: state,
+            name: `${CHECK_WORDS[state]} ${countOf(state)}`,
+            off: countOf(state) === 0 && state !== value,
+            label: (
+              <>
+                <CheckMark state={state} /> {CHECK_WORDS[state]} {countOf(state)}
+              </>
+            ),
+          })),
+        ]}
+      />
+    </div>
+  );
 }

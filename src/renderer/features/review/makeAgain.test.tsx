@@ -5,7 +5,7 @@ import { aProfile } from '../../testing/aProfile.ts';
 import { aShot } from '../../testing/boardPage.tsx';
 import { clickOn, fakeStudio, show, until } from '../../testing/page.tsx';
 import type { BoardHandle } from '../storyboard/useBoard.ts';
-import { MakeAgain } from './MakeAgain.tsx';
+import { MakeAgain } from './About.tsx';
 
 it.each([
   [[], true],

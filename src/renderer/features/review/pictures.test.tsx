@@ -3,7 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { textsOf } from '../../testing/find.ts';
 import { aJob, anAsset, byText, click, type FakeStudio, fakeStudio, press, show, until } from '../../testing/page.tsx';
-import { differingRows } from './differing.ts';
+import { differingRows } from './Differences.tsx';
 import { ReviewPage } from './ReviewPage.tsx';
 import { fitPictures, setReviewView } from './view.ts';
 
