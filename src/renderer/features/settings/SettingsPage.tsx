@@ -1,24 +1,29 @@
 import { DEFAULT_BACKUPS } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import {
+  copyText,
   endingModels,
   lazyPage,
   navigate,
+  saveSettings,
+  useAction,
   useActiveProfile,
+  useCall,
   useChangedKeys,
   useNow,
   usePlace,
   useRoute,
   useStudio,
 } from '../../app/index.ts';
-import { Panel } from '../../ui/index.ts';
+import { call } from '../../client/index.ts';
+import { saveFile } from '../../media/saveText.ts';
+import { Button, Checkbox, Panel, Reading, rich } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
 import { Backups } from './backups/Backups.tsx';
-import { CommandLine } from './CommandLine.tsx';
 import { Computer } from './Computer.tsx';
 import { Connect } from './connect/Connect.tsx';
-import { Diagnostics } from './Diagnostics.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
+import { Group, LongText, SettingsSection } from './form.tsx';
 import { Gateways } from './gateways/Gateways.tsx';
 import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -92,3 +97,70 @@ export function SettingsPage() {
     </main>
   );
 }
+
+/** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
+function CommandLine() {
+  const isOn = useStudio((state) => state.settings?.commandLine ?? false);
+  const launcher = useStudio((state) => state.info?.launcher);
+  const isWindow = useStudio((state) => state.info?.host === 'electron');
+  const { refusal, run } = useAction();
+  return (
+    <SettingsSection label={t`Command line`}>
+      <Group
+        title={t`Programs of this computer`}
+        text={t`The command line, and programs that speak the Model Context Protocol (dailies mcp), read boards, draft and ask for orders over this machine alone. What such a program asks for stands on the Queue page, and only your approval makes it. The command line can queue a batch once its price is agreed to.`}
+        refusal={refusal}
+      >
+        {isWindow ? (
+          <Checkbox checked={isOn} onChecked={(commandLine) => void run(saveSettings({ commandLine }))}>
+            {t`Let them reach this window`}
+          </Checkbox>
+        ) : (
+          <p className="t2">{t`They reach this studio: it runs in the browser host.`}</p>
+        )}
+        {launcher !== undefined && (
+          <p className="t2">
+            {rich`The installed program is its own command line. What is typed here: ${<span className="mono">{launcher}</span>}`}
+          </p>
+        )}
+      </Group>
+    </SettingsSection>
+  );
+}
+
+/** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
+function Diagnostics() {
+  const read = useCall('diagnostics.read', {});
+  const { data, reload } = read;
+  const { refusal, run } = useAction();
+  const copy = async () => {
+    // As it is now, and not as it was when the page was opened.
+    const answer = await run(call('diagnostics.read', {}));
+    if (answer.ok) await copyText(answer.data.text, t`diagnostics`);
+    reload();
+  };
+  return (
+    <SettingsSection
+      label={t`Diagnostics`}
+      note={t`no key, prompt or header value is in it`}
+      refusal={refusal}
+      bar={
+        <>
+          <Button variant="ghost" onClick={reload}>
+            {t`Read again`}
+          </Button>
+          <Button variant="ghost" off={data ? undefined : t`It is being read.`} onClick={() => data && save(data.text)}>
+            {t`Save as file`}
+          </Button>
+          <Button onClick={() => void copy()}>{t`Copy`}</Button>
+        </>
+      }
+    >
+      <Reading of={read} rows={8} label={t`Reading what there is to know`}>
+        {({ text }) => <LongText aria-label={t`What is copied`}>{text}</LongText>}
+      </Reading>
+    </SettingsSection>
+  );
+}
+
+const save = (text: string): void => saveFile('dailies-diagnostics.txt', text, 'text/plain;charset=utf-8');

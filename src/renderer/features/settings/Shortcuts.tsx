@@ -1,14 +1,20 @@
-import { Info } from 'lucide-react';
+import { Info, Keyboard } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
 import { ACTION_IDS, ACTIONS, type ActionId } from '../../app/keys/actions.ts';
-import { printChord } from '../../app/keys/chords.ts';
+import { chordOf, hasModifier, printChord } from '../../app/keys/chords.ts';
 import { GROUPS, type Group } from '../../app/keys/places.ts';
-import { actionOf, rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
-import { Button, formatCount, Icon, plural, rich, TextAction } from '../../ui/index.ts';
+import {
+  actionOf,
+  chordNow,
+  clashesOf,
+  rebind,
+  useChangedKeys,
+  useIsRebound,
+  useKeyHint,
+} from '../../app/keys/shortcuts.ts';
+import { Button, formatCount, Icon, plural, rich, TextAction, TextInput } from '../../ui/index.ts';
 import { Group as Block, SettingsSection } from './form.tsx';
-import { awaitedChord, isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
-import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 import styles from './settings.module.css';
 
 /** What the row that is being changed has to say: the keys are awaited, taken, or not allowed. */
@@ -177,4 +183,118 @@ function ClashWays({ id, clash, onDone }: { id: ActionId; clash: Clash; onDone: 
       </Button>
     </>
   );
+}
+
+/** Which commands are listed: those with these words or, once keys were pressed, those that answer to them. */
+interface Wanted {
+  words: string;
+  chord?: string | undefined;
+}
+
+function isWanted(id: ActionId, { words, chord }: Wanted): boolean {
+  if (chord !== undefined) return chordNow(id) === chord;
+  const said = `${ACTIONS[id].label} ${printChord(chordNow(id))}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(' ')
+    .every((word) => said.includes(word));
+}
+
+/** The keys that were waited for, which mean nothing else then; Tab goes on. */
+function awaitedChord(event: KeyboardEvent): string {
+  const chord = event.key === 'Tab' ? '' : chordOf(event.nativeEvent);
+  if (chord !== '') {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  return chord;
+}
+
+/** Finds a command by its words, or by pressing its keys. */
+function KeySearch({ wanted, onWanted }: { wanted: Wanted; onWanted: (wanted: Wanted) => void }) {
+  const [isListening, setListening] = useState(false);
+  const hear = (event: KeyboardEvent) => {
+    const chord = isListening && awaitedChord(event);
+    if (!chord) return;
+    setListening(false);
+    if (chord !== 'Escape') onWanted({ words: '', chord });
+  };
+  return (
+    <>
+      <TextInput
+        className={styles.keyFind}
+        aria-label={t`Find a command`}
+        placeholder={t`Find a command`}
+        value={wanted.words}
+        onValue={(words) => onWanted({ words })}
+      />
+      <Button
+        variant="ghost"
+        aria-pressed={isListening}
+        onClick={() => setListening(!isListening)}
+        onKeyDown={hear}
+        onBlur={() => setListening(false)}
+      >
+        <Icon of={Keyboard} />
+        {isListening ? t`Press the keys` : t`By keys`}
+      </Button>
+      {wanted.chord !== undefined && (
+        <TextAction
+          onClick={() => onWanted({ words: '' })}
+        >{t`${printChord(wanted.chord)}: show all again`}</TextAction>
+      )}
+    </>
+  );
+}
+
+/** Keys that mean something to every control: a page that took them could no longer be left, or moved through. */
+const RESERVED = new Set(['Tab', 'Shift+Tab', 'Enter', 'Space', 'Escape']);
+const SPENDS: ActionId = 'spend.go';
+
+/** Why an action cannot have a chord: one sentence, or nothing where it can. */
+function ruleAgainst(id: ActionId, chord: string): string | undefined {
+  if (chord === actionOf(id).keys) return undefined;
+  if (RESERVED.has(chord)) return t`${printChord(chord)} belongs to the controls of every page.`;
+  if (id === SPENDS && !hasModifier(chord))
+    return t`The main button of a page may spend money: its key needs ${printChord('Mod')} or ${printChord('Alt')} held, so that no slip of a finger presses it.`;
+  return undefined;
+}
+
+/** An action that has the chord already. */
+interface Clash {
+  chord: string;
+  with: ActionId;
+  /** The chord that the other would get in a swap. */
+  swapTo: string;
+  /** Why the two cannot be swapped. */
+  noSwap?: string | undefined;
+}
+
+function clashOf(id: ActionId, chord: string): Clash | undefined {
+  const [other, ...more] = clashesOf(id, chord);
+  if (other === undefined) return undefined;
+  const swapTo = chordNow(id);
+  return { chord, with: other, swapTo, noSwap: noSwap(id, other, swapTo, more) };
+}
+
+/** A chord like this one that nothing has yet: with Shift, else with Alt or Ctrl. */
+function freeLike(id: ActionId, chord: string): string | undefined {
+  const key = chord.split('+').at(-1) ?? '';
+  const like = [`Shift+${key}`, `Alt+${key}`, `Mod+Shift+${key}`, `Alt+Shift+${key}`];
+  return like.find((one) => chordLike(one) && ruleAgainst(id, one) === undefined && clashesOf(id, one).length === 0);
+}
+
+/** Shift of a sign is another sign. */
+const chordLike = (chord: string): boolean => !/^Shift\+[^A-Z0-9]$/.test(chord);
+
+/** Why both cannot have the chord: what spends money is pressed for nothing else. */
+const noSharing = (id: ActionId, other: ActionId): string | undefined =>
+  id === SPENDS || other === SPENDS ? t`The key that spends money has one meaning everywhere.` : undefined;
+
+/** The rule comes before the clash: another action can be moved away, what spends never gets a plain key. */
+function noSwap(id: ActionId, other: ActionId, swapTo: string, more: readonly ActionId[]): string | undefined {
+  const against = ruleAgainst(other, swapTo);
+  if (against !== undefined) return against;
+  const third = more[0] ?? clashesOf(other, swapTo).find((clash) => clash !== id);
+  return third === undefined ? undefined : t`“${ACTIONS[third].label}” would be heard too.`;
 }

@@ -1,10 +1,14 @@
-import { t } from '../../../../shared/texts.ts';
-import { Field, TextInput } from '../../../ui/index.ts';
+import { useState } from 'react';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
+import type { SelfTest } from '../../../../shared/webhookCalls.ts';
+import { announce, StepLine, useAction, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Field, formatCount, formatStamp, KeyValue, TextAction, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { DialectFields } from './DialectFields.tsx';
-import { ExtraHeaders } from './ExtraHeaders.tsx';
 import type { TabProps } from './tabs.ts';
-import { Webhooks } from './Webhooks.tsx';
+import type { Fields } from './useFields.ts';
 
 /** What only an unusual gateway needs. */
 export function Advanced({ fields }: TabProps) {
@@ -35,3 +39,144 @@ export function Advanced({ fields }: TabProps) {
     </>
   );
 }
+
+/** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored as they are added. */
+function ExtraHeaders({ draft, change, faults, profile }: Fields) {
+  const headers = Object.entries(draft.extraHeaders);
+  const keep = (other: string, added: Record<string, string> = {}) => {
+    const rest = headers.filter(([name]) => name.toLowerCase() !== other.toLowerCase());
+    change({ extraHeaders: { ...Object.fromEntries(rest), ...added } });
+  };
+  return (
+    <Field
+      className="span"
+      label={t`Extra headers`}
+      hint={t`for a gateway in front; guarded like the key`}
+      error={faults.extraHeaders}
+    >
+      <div className="col gap-s">
+        {headers.map(([name, value]) => {
+          const isMissing = value === null && profile.missingHeaders.includes(name);
+          return (
+            <span key={name} className="in">
+              <span className="mono cut">{name}</span>
+              <span className={isMissing ? 'grow err' : 'grow t3'}>
+                {isMissing ? t`its value is gone: remove it, and add it again` : t`stored, not shown`}
+              </span>
+              <TextAction aria-label={t`Remove the header ${name}`} onClick={() => keep(name)}>
+                {t`Remove`}
+              </TextAction>
+            </span>
+          );
+        })}
+        <NewHeader onAdd={(name, value) => keep(name, { [name]: value })} />
+      </div>
+    </Field>
+  );
+}
+
+function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) {
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const complete = name.trim() !== '' && value.trim() !== '';
+  const add = () => {
+    if (!complete) return;
+    onAdd(name.trim(), value.trim());
+    setName('');
+    setValue('');
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <span className="row">
+      <TextInput
+        mono
+        aria-label={t`Name of the header`}
+        placeholder={t`X-Gateway-Team`}
+        value={name}
+        onValue={setName}
+        onKeyDown={onKeyDown}
+      />
+      <TextInput
+        mono
+        type="password"
+        autoComplete="off"
+        aria-label={t`Value of the header`}
+        placeholder={t`its value`}
+        value={value}
+        onValue={setValue}
+        onKeyDown={onKeyDown}
+      />
+      <Button onClick={add} off={complete ? undefined : t`Enter the name and the value first.`}>
+        {t`Add header`}
+      </Button>
+    </span>
+  );
+}
+
+const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
+  sent: t`Sent`,
+  arrived: t`Arrived`,
+  right: t`Secret`,
+  wrong: t`Forged`,
+  twice: t`Repeat`,
+  large: t`Large`,
+};
+
+/** Whether a call from outside comes here, guarantee by guarantee. */
+function Webhooks({ profile }: { profile: ProfileView }) {
+  const [trial, setTrial] = useState<SelfTest>();
+  const address = useStudio((state) => state.info?.webhookAddress);
+  const { refusal, run, isBusy } = useAction();
+  const test = async () => {
+    const answer = await run(call('webhooks.selfTest', { profileId: profile.id }));
+    if (!answer.ok) return;
+    setTrial(answer.data);
+    const failed = answer.data.steps.filter(({ ok }) => !ok).length;
+    announce(
+      failed === 0
+        ? t`Every guarantee of the receiver holds`
+        : t`${failed} of its guarantees ${inflected(failed, 'does', 'do')} not hold`,
+    );
+  };
+  return (
+    <Group
+      title={t`Webhooks`}
+      text={t`A webhook only says “look now”. Without it Dailies asks every few seconds.`}
+      refusal={refusal}
+    >
+      <div className="row between">
+        <span className="mono cut">{profile.webhookBase ?? t`${address ?? ''} (this computer only)`}</span>
+        <Button busy={isBusy} onClick={() => void test()}>
+          {t`Test webhooks`}
+        </Button>
+      </div>
+      {trial && (
+        <>
+          <ol className="steps">
+            {trial.steps.map((step) => (
+              <StepLine key={step.name} label={TRIAL_WORDS[step.name]} step={step} />
+            ))}
+          </ol>
+          <Lately {...trial.lately} />
+        </>
+      )}
+    </Group>
+  );
+}
+
+const Lately = ({ since, useful, strange }: SelfTest['lately']) => (
+  <section aria-label={t`Lately`}>
+    <h3>{t`Since ${formatStamp(since)}, of all gateways`}</h3>
+    <KeyValue
+      items={[
+        [t`Came for a job`, formatCount(useful)],
+        [t`Wrong secret, or nobody’s`, formatCount(strange)],
+      ]}
+    />
+    {useful === 0 && <p className="t3">{t`From no gateway has one come yet: that needs a job.`}</p>}
+  </section>
+);

@@ -1,6 +1,7 @@
 import { Ellipsis, KeyRound, Plus } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { LIMITS, type LimitDescription, type LimitName } from '../../../../shared/profileLimits.ts';
 import { t } from '../../../../shared/texts.ts';
 import { ActionButton, MoneyPlate, navigate, useAction, useRoute, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -8,21 +9,23 @@ import {
   Button,
   CheckGlyph,
   Confirm,
+  Field,
   Icon,
   IconButton,
   Menu,
+  NumberInput,
   Panel,
   Reading,
   Refusal,
   Tabs,
 } from '../../../ui/index.ts';
 import { useCheckedAt } from '../connect/facts.ts';
+import { Group } from '../form.tsx';
 import { Advanced } from './Advanced.tsx';
 import { Format } from './Format.tsx';
 import styles from './gateways.module.css';
 import { Models } from './Models.tsx';
 import { Overview } from './Overview.tsx';
-import { Limits } from './RequestLimits.tsx';
 import { type CheckHandle, openGateway, type TabId, type TabProps, useCheck } from './tabs.ts';
 import { useFields } from './useFields.ts';
 
@@ -159,5 +162,32 @@ function Head({ profile, isActive, handle }: { profile: ProfileView; isActive: b
         {t`Its address, API format and key are forgotten. Jobs it made, their files and their costs stay.`}
       </Confirm>
     </div>
+  );
+}
+
+const NAMES = Object.keys(LIMITS) as LimitName[];
+
+function Limits({ fields: { draft, change, faults } }: TabProps) {
+  return (
+    <Group
+      title={t`Limits`}
+      text={t`Kept here, before anything is sent. Output is what a price counts with; a longer answer costs more.`}
+    >
+      <div className="g2">
+        {NAMES.map((name) => {
+          const { label, unit }: LimitDescription = LIMITS[name];
+          return (
+            <Field key={name} label={label} error={faults[`limits.${name}`]}>
+              <NumberInput
+                value={draft.limits[name]}
+                onValue={(value) => change({ limits: { ...draft.limits, [name]: value } })}
+                min={1}
+                unit={unit}
+              />
+            </Field>
+          );
+        })}
+      </div>
+    </Group>
   );
 }
