@@ -1,12 +1,31 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
+import { BYTES_PER_CHARACTER } from '../../../../shared/callParts.ts';
+import type { EvidencePreview, EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
+import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { decodeText } from '../../../../shared/textEncoding.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { ActionButton, BackButton, navigate, useCall, usePlace, useStudio } from '../../../app/index.ts';
+import { ActionButton, BackButton, navigate, useAction, useCall, usePlace, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
-import { EmptyState, Figure, formatStamp, Icon, plural, Reading, Segmented, Select } from '../../../ui/index.ts';
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  ErrorBox,
+  Figure,
+  FileButton,
+  formatCount,
+  formatStamp,
+  Icon,
+  plural,
+  Reading,
+  rich,
+  Segmented,
+  Select,
+} from '../../../ui/index.ts';
 import spendStyles from '../spend.module.css';
 import styles from './evidence.module.css';
 import { JobEvidence } from './JobEvidence.tsx';
@@ -14,7 +33,6 @@ import { LeavingPanel } from './LeavingPanel.tsx';
 import { ManyEvidence } from './ManyEvidence.tsx';
 import { madeWords, onlyOf } from './recordWords.ts';
 import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, showScope, useScope } from './scope.ts';
-import { VerifyDialog } from './VerifyDialog.tsx';
 
 const leave = (): void => navigate('spend');
 
@@ -156,3 +174,72 @@ function statedBy(preview: EvidencePreview): string {
   if (stated) return t`by the answer, ${stated.by}`;
   return sums.stated === 0 ? t`no answer stated a cost` : t`by ${counted(sums.stated, 'answer')}`;
 }
+
+/** Proves a file of evidence, or the journal of this machine. */
+function VerifyDialog({ onClose }: { onClose: () => void }) {
+  const [verdict, setVerdict] = useState<EvidenceVerdict>();
+  const { refusal, run, isBusy, refuse } = useAction();
+  const ask = async (asked: { text?: string }) => {
+    const answer = await run(call('evidence.verify', asked));
+    setVerdict(answer.ok ? answer.data : undefined);
+  };
+  const read = async (file: File) => {
+    if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
+      const { text, encoding, isGuess } = await decodeText(new Uint8Array(await file.arrayBuffer()));
+      // Dailies writes UTF-8: other bytes are not what it wrote.
+      if (isGuess || encoding !== 'utf-8') return ask({ text: `${text}\0` });
+      if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
+    }
+    setVerdict(undefined);
+    refuse(t`The file is longer than 16 million characters. Prove it with: npm run verify -- FILE`);
+  };
+  return (
+    <Dialog open title={t`Verify`} onClose={onClose} width={520}>
+      <p className="t2">
+        {rich`Checks a job record: hashes and figures. For a folder, use ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
+      <div
+        className={`${styles.drop} row`}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          const [file] = event.dataTransfer.files;
+          if (file) void read(file);
+        }}
+      >
+        <FileButton label={t`Job record file`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
+          <Button variant="primary" busy={isBusy}>
+            {t`Choose evidence.json`}
+          </Button>
+        </FileButton>
+        <Button busy={isBusy} onClick={() => void ask({})}>
+          {t`The journal of this machine`}
+        </Button>
+        <span className="t3">{t`or drop the file here`}</span>
+      </div>
+      {refusal && <ErrorBox title={t`It cannot be looked at`}>{refusal}</ErrorBox>}
+      {verdict && <Verdict verdict={verdict} />}
+    </Dialog>
+  );
+}
+
+const Verdict = ({ verdict: { whole, message, faults } }: { verdict: EvidenceVerdict }) => (
+  <div role="status">
+    <p>
+      <b className={whole ? undefined : 'fail'}>{message}</b>
+    </p>
+    {faults.length > 0 && (
+      <ul className={styles.faults}>
+        {faults.slice(0, MOST_SHOWN).map((fault) => (
+          <li key={`${fault.where} ${fault.message}`}>
+            <span className="t3">{fault.where}:</span> {fault.message}
+          </li>
+        ))}
+      </ul>
+    )}
+    {faults.length > MOST_SHOWN && <p className="t3">{t`${formatCount(faults.length - MOST_SHOWN)} more.`}</p>}
+  </div>
+);
+
+const MOST_SHOWN = 10;
