@@ -1,7 +1,8 @@
-import { Suspense, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { lazyPage, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
-import { Button, EmptyState, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
+import { focusTemporarily, lazyPage, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import type { Player } from '../../player/player.ts';
+import { Button, EmptyState, isPageCovered, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
 import { BinDialog, useRemovedShots } from './Bin.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
@@ -10,24 +11,30 @@ import cardsStyles from './cards.module.css';
 import { EXPORT_VIEW, openExport } from './export/openExport.ts';
 import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
+import type { Refusal } from './model/pending.ts';
+import { notSavedText } from './model/refusalWords.ts';
 import { toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
 import { Done } from './Notice.tsx';
-import { NotSaved } from './NotSaved.tsx';
 import { PromoteOffer } from './PromoteOffer.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { ImportShots } from './shotList/ImportShots.tsx';
 import storyboardStyles from './storyboard.module.css';
-import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { stepLabel, UndoButton, useSteps } from './UndoButton.tsx';
 import { useAddedAssets } from './useAddedAssets.ts';
-import { type BoardHandle, chosenShot, playsFilm, takeInView, useBoard, useBoardView } from './useBoard.ts';
-import { type BoardActions, useBoardActions } from './useBoardActions.ts';
-import { useFollowedShot } from './useFollowedShot.ts';
-import { usePausedByEdits } from './usePausedByEdits.ts';
-import { useRecalledShots } from './useRecalledShots.ts';
+import {
+  type BoardHandle,
+  type BoardTabId,
+  chosenShot,
+  playsFilm,
+  showSeenShot,
+  takeInView,
+  useBoard,
+  useBoardView,
+} from './useBoard.ts';
+import { type BoardActions, useBoardActions, usePausedByEdits, useRecalledShots } from './useBoardActions.ts';
 
 const ExportPage = lazyPage(async () => ({ default: (await import('./export/ExportPage.tsx')).ExportPage }));
 
@@ -224,4 +231,75 @@ function useShotKeys(board: BoardHandle, actions: BoardActions, chosen: ShotView
     'board.skip',
     withShot(({ shot }) => board.sync.edit(toggleSkipped(shot.id))),
   );
+}
+
+/** An edit that the board cannot take: why, where it can be mended, and the way back. It is shown and not saved; all else is. */
+function NotSaved({ board }: { board: BoardHandle }) {
+  const [refusal, ...more] = board.refused;
+  if (!refusal || !board.board) return null;
+  const place = placeOf(refusal);
+  return (
+    <div className={storyboardStyles.notSaved} role="alert">
+      <span className="grow">
+        {notSavedText(refusal, board.board)}
+        {refusal.error.data?.isSecret === true && t` It is not kept over a reload.`}
+        {more.length > 0 && t` ${more.length} more.`}
+      </span>
+      {place && <Button onClick={() => show(place, refusal)}>{t`Show it`}</Button>}
+      {refusal.isFinal && <Button onClick={() => void board.sync.retry()}>{t`Try again`}</Button>}
+      <Button onClick={() => board.sync.takeBack(refusal)}>{t`Take it back`}</Button>
+    </div>
+  );
+}
+
+/** The tab in which the field is edited. */
+const TABS: Readonly<Record<string, BoardTabId>> = { cast: 'cast', sound: 'sound', words: 'sound', subtitles: 'sound' };
+
+function placeOf({ shotId, error }: Refusal): BoardTabId | undefined {
+  const path = typeof error.data?.field === 'string' ? error.data.field.split('.') : [];
+  return TABS[path[0] ?? ''] ?? TABS[path[2] ?? ''] ?? (shotId === undefined ? undefined : 'board');
+}
+
+function show(tab: BoardTabId, { shotId }: Refusal): void {
+  useBoardView.setState(shotId === undefined ? { tab } : { tab, shotId });
+  // The panel of that tab is there after this change is drawn.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('main > aside')?.focus());
+}
+
+/**
+ * What stands under the tabs. A tab that was opened by its key has the focus here, unless a part of it took that itself; one that was
+ * chosen among the tabs leaves it there.
+ */
+function TabPanel({ tab, label, children }: { tab: BoardTabId; label: string; children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null);
+  const shown = useRef(tab);
+  useEffect(() => {
+    if (shown.current === tab) return;
+    shown.current = tab;
+    const active = document.activeElement;
+    const isElsewhere = !panel.current?.contains(active) && !active?.matches('[role="tab"]');
+    if (panel.current && isElsewhere && !isPageCovered()) focusTemporarily(panel.current);
+  }, [tab]);
+  return (
+    <div className={storyboardStyles.sbPanel} role="tabpanel" aria-label={label} tabIndex={-1} ref={panel}>
+      {children}
+    </div>
+  );
+}
+
+/** In a tab that plays the film, the chosen shot is the one in the viewer, whatever moved the viewer there. */
+function useFollowedShot({ shots }: BoardHandle, player: Player | undefined, tab: BoardTabId): void {
+  const show = useEffectEvent((shotId: string) => showSeenShot(shotId, shots));
+  useEffect(() => {
+    if (!player || !playsFilm(tab)) return;
+    let seen: string | undefined;
+    const follow = () => {
+      const { shotId } = player.state();
+      if (shotId === seen) return;
+      seen = shotId;
+      if (shotId !== undefined) show(shotId);
+    };
+    follow();
+    return player.subscribe(follow);
+  }, [player, tab]);
 }

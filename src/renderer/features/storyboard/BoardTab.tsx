@@ -1,16 +1,29 @@
+import { playedOf } from '../../../shared/film.ts';
+import { isTerminal, type Job, type Verdict } from '../../../shared/job.ts';
+import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import { resultWords } from '../../../shared/resultWords.ts';
 import { t } from '../../../shared/texts.ts';
+import { announce, RatingChoice, saveVerdict } from '../../app/index.ts';
+import { PriceRow, SpendDialog } from '../../spending/index.ts';
+import { Segmented, toast } from '../../ui/index.ts';
+import { STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { Cards } from './Cards.tsx';
-import { ChainDialog } from './joint/Chain.tsx';
+import { chainAt, shotsText, takesText } from './joint/chains.ts';
 import { LinkMenu } from './joint/LinkMenu.tsx';
-import { useJointKey } from './joint/useJoint.ts';
+import { useChain } from './joint/useChain.ts';
+import { useJointKey, useJointView } from './joint/useJoint.ts';
+import type { TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
 import { Notice } from './Notice.tsx';
 import { PlayRow } from './player/PlayRow.tsx';
 import { Viewer } from './player/Viewer.tsx';
 import { useFilmSound } from './sound/useFilmSound.ts';
 import styles from './storyboard.module.css';
+import { TakeActions } from './TakeActions.tsx';
 import { Takes } from './Takes.tsx';
-import type { BoardTabProps } from './tabProps.ts';
-import { ViewHead } from './ViewHead.tsx';
+import type { BoardTabProps, TakeProps } from './tabProps.ts';
+import { takeName } from './takeWords.ts';
+import { type BoardHandle, playTake, useBoardView } from './useBoard.ts';
 
 /** The viewer with the takes of a shot, the film strip, the notice and the cards. */
 export function BoardTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
@@ -31,5 +44,94 @@ export function BoardTab({ board, shot, take, actions, player, onPlayer }: Board
         <ChainDialog board={board} />
       </section>
     </>
+  );
+}
+
+/** What the viewer shows, and the rating of it. */
+function ViewHead({ board, shot, take }: TakeProps) {
+  const job = take?.job;
+  const facts = take && factsOf(take);
+  const whole = take?.trim && take.clip?.seconds;
+  return (
+    <header className={styles.viewHead}>
+      <h2>{takeName(shot, take)}</h2>
+      <span
+        className={`t2 cut grow ${styles.facts}`}
+        title={whole === undefined ? facts : t`${facts}. Trimmed, of ${lengthOf(whole)}`}
+      >
+        {facts}
+      </span>
+      {take && take.clips.length > 1 && (
+        <Segmented
+          small
+          aria-label={t`Variations of take ${take.number}`}
+          value={String(take.clipIndex)}
+          onValue={(index) => playTake(board, shot.shot.id, take.jobId, Number(index))}
+          options={take.clips.map((_, index) => ({
+            value: String(index),
+            label: String(index + 1),
+            name: t`Variation ${index + 1}`,
+          }))}
+        />
+      )}
+      {job?.state === 'succeeded' && <Rating job={job} number={take?.number ?? 0} />}
+      {job && !isTerminal(job.state) && job.state !== 'uncertain' && <TakeActions key={job.id} job={job} />}
+    </header>
+  );
+}
+
+/** `Selected take, 4 s, 720p`; what differs from the request is said too. */
+function factsOf(take: TakeView): string | undefined {
+  const { job } = take;
+  if (!job) return t`Loading`;
+  if (job.state !== 'succeeded') return isTerminal(job.state) ? undefined : STATE_WORDS[job.state].word;
+  const size = isRequestOf(KINDS.video, job.request) ? job.request.config?.resolution : undefined;
+  const seconds = playedOf(take)?.seconds;
+  const facts = [t`Selected take`, seconds !== undefined && lengthOf(seconds), size];
+  return [facts.filter(Boolean).join(', '), resultWords(job)].filter(Boolean).join('. ');
+}
+
+const lengthOf = (seconds: number): string => t`${Number(seconds.toFixed(1))} s`;
+
+function Rating({ job, number }: { job: Job; number: number }) {
+  const isLooped = useBoardView(({ loopedJoint }) => loopedJoint !== undefined);
+  const judge = async (verdict: Verdict) => {
+    if (isLooped) return toast({ text: t`The loop shows two takes. Stop it to rate one.` });
+    const next = job.verdict === verdict ? undefined : verdict;
+    if (!(await saveVerdict(job.id, next))) return;
+    announce(next ? t`Take ${number}: ${VERDICT_WORDS[next].label}` : t`Take ${number}: rating removed`);
+  };
+  return (
+    <div className={`rating ${styles.ver}`}>
+      <RatingChoice aria-label={t`Rating`} value={job.verdict ?? null} onValue={(verdict) => void judge(verdict)} />
+    </div>
+  );
+}
+
+/** The chain of a shot, with its price; it is ordered whole, now or tonight. */
+function ChainDialog({ board }: { board: BoardHandle }) {
+  const chainOf = useJointView((view) => view.chainOf);
+  const view = board.shots.find(({ shot }) => shot.id === chainOf);
+  return view ? <OpenChain board={board} shots={chainAt(board.shots, view)} /> : null;
+}
+
+const close = () => useJointView.setState({ chainOf: undefined });
+
+function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotView[] }) {
+  const chain = useChain(board, shots);
+  const { now, off, seconds } = chain;
+  const label = t`Make ${shots.length} takes`;
+  return (
+    <SpendDialog
+      title={t`Make ${shotsText(shots)}?`}
+      label={label}
+      off={off}
+      onSend={() => chain.send(false)}
+      tonight={{ what: label, shown: now.shown, onSend: () => chain.send(true) }}
+      onClose={close}
+      price={<PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />}
+    >
+      {t`Shots are made in order, each from the last frame before it. If one fails, the rest are not sent.`}
+    </SpendDialog>
   );
 }

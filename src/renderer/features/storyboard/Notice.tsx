@@ -1,16 +1,17 @@
-import { Plus } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
+import type { Shot } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
-import { leftMs, leftWords, useNow, useRoute } from '../../app/index.ts';
-import { Button, Icon, ProgressRing } from '../../ui/index.ts';
+import { leftMs, leftWords, replaceParams, useAsset, useNow, useRoute } from '../../app/index.ts';
+import { Button, Icon, IconButton, ProgressRing, Thumb } from '../../ui/index.ts';
 import styles from './cards.module.css';
-import { FrameOffer } from './FrameOffer.tsx';
 import { brokenChain } from './joint/chains.ts';
 import { FAILED, Ripple } from './joint/Ripple.tsx';
+import { continuation, hasRoomFor, patchShot, setReference, startedByHand } from './model/shots.ts';
 import { playedShots, type ShotView } from './model/view.ts';
 import { Status } from './Status.tsx';
-import type { BoardHandle } from './useBoard.ts';
+import { type BoardHandle, shotNow } from './useBoard.ts';
 import type { BoardActions, LastAction } from './useBoardActions.ts';
 
 interface NoticeProps {
@@ -87,4 +88,58 @@ function refusedText(shots: readonly ShotView[], { number }: ShotView): string {
   return isLast && before
     ? t`Shot ${number} has no take. The film ends after shot ${before.number}.`
     : t`Shot ${number} has no take. The film has a gap there.`;
+}
+
+interface FrameOfferProps {
+  board: BoardHandle;
+  view: ShotView;
+  insert: BoardActions['insert'];
+}
+
+/** A picture that was sent here from another page (`?frame=ID`): where in the selected shot shall it go? */
+export function FrameOffer({ board, view, insert }: FrameOfferProps) {
+  const { params } = useRoute();
+  const asset = useAsset(params.get('frame') ?? undefined);
+  if (!asset) return null;
+  const { shot } = view;
+  const ref = { assetId: asset.id };
+  const use = (patch: Partial<Shot>) => {
+    board.sync.edit(
+      patchShot(shot.id, startedByHand({ ...shot, ...(patch.image ? { joint: undefined } : {}) }, patch)),
+    );
+    replaceParams('storyboard', {});
+  };
+  const place = { index: shot.referenceImages.length, was: undefined };
+  const refer = () => {
+    const now = shotNow(board, shot.id);
+    if (!now || !hasRoomFor(now.referenceImages, place)) return;
+    const added = setReference(now, place, ref);
+    const started = patchShot(shot.id, startedByHand(now, { source: 'references' }));
+    board.sync.edit((shots) => started(added(shots)));
+    replaceParams('storyboard', {});
+  };
+  const begin = () => {
+    insert(continuation(crypto.randomUUID(), shot, ref), shot.id);
+    replaceParams('storyboard', {});
+  };
+  return (
+    <div className={styles.boardStatus} role="status">
+      <Thumb asset={asset} small />
+      <span className="cut grow">{t`Use “${asset.name}” in shot ${view.number} as`}</span>
+      <Button onClick={() => use({ image: ref, source: shot.source === 'firstLast' ? 'firstLast' : 'first' })}>
+        {t`First frame`}
+      </Button>
+      <Button onClick={() => use({ lastFrame: ref, source: 'firstLast' })}>{t`Last frame`}</Button>
+      <Button
+        off={hasRoomFor(shot.referenceImages, place) ? undefined : t`The shot has three references already.`}
+        onClick={refer}
+      >
+        {t`Reference`}
+      </Button>
+      <Button onClick={begin}>{t`New shot`}</Button>
+      <IconButton label={t`Not now`} onClick={() => replaceParams('storyboard', {})}>
+        <Icon of={X} />
+      </IconButton>
+    </div>
+  );
 }

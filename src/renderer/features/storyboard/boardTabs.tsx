@@ -33,7 +33,7 @@ export const BOARD_TABS: readonly [TabOfBoard, ...TabOfBoard[]] = [
   {
     ...{ id: 'sound', label: t`Sound`, action: 'board.sound' },
     Main: lazyPage(async () => ({ default: (await import('./sound/SoundTab.tsx')).SoundTab })),
-    Side: lazyPage(async () => ({ default: (await import('./sound/SoundSide.tsx')).SoundSide })),
+    Side: lazyPage(async () => ({ default: (await import('./sound/SoundTab.tsx')).SoundSide })),
   },
   {
     ...{ id: 'seams', label: t`Continuity`, action: 'board.seams' },

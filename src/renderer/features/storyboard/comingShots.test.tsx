@@ -5,8 +5,8 @@ import { fail } from '../../../shared/result.ts';
 import { useEntities } from '../../app/index.ts';
 import { aShot, freshBoard, openBoard, saveNow } from '../../testing/boardPage.tsx';
 import { aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { FrameOffer } from './FrameOffer.tsx';
 import type { ShotView } from './model/view.ts';
+import { FrameOffer } from './Notice.tsx';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 
 /** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */

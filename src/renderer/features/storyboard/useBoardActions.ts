@@ -1,9 +1,20 @@
 import { useEffect, useState } from 'react';
 import { MAX_SHOTS, type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { promptsFound } from '../../../shared/provenance.ts';
 import { counted, inflected, t } from '../../../shared/texts.ts';
-import { announce, focusBlankPrompt, useActiveProfile } from '../../app/index.ts';
 import {
+  announce,
+  focusBlankPrompt,
+  isTyping,
+  replaceParams,
+  useActiveProfile,
+  useCall,
+  useRoute,
+} from '../../app/index.ts';
+import { isPageCovered } from '../../ui/index.ts';
+import {
+  append,
   emptyShot,
   insertAfter,
   insertAt,
@@ -16,6 +27,7 @@ import {
 import type { UndoDirection } from './model/sync.ts';
 import type { TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
+import type { ClipPlayer } from './player/clipPlayer.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 /** What was just done, and the way back from it. */
@@ -135,4 +147,49 @@ function wordsOfStep(
   const words = way === 'undo' ? step.undone : step.redone;
   if (words === undefined) return { text: t`There is nothing to ${way}.` };
   return { text: `${way === 'undo' ? t`Undone` : t`Done again`}: ${words}.`, isDone: true };
+}
+
+/** What shows the shot that plays. */
+const FOLLOWS = '[data-follows-film]';
+
+/** Opens a list or a menu of the shot. */
+const OPENER = '[aria-haspopup]';
+
+/**
+ * Stops the film where what is edited would be another shot's after the next cut, its field or list drawn anew: what is typed then would
+ * be heard as keys of the page. A layer over the page stops it too, since its keys are not heard there.
+ */
+export function usePausedByEdits(player: ClipPlayer | undefined, isFollowed: boolean): void {
+  useEffect(() => {
+    if (!player || !isFollowed) return;
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      const isEdited = target.closest(FOLLOWS) !== null && (isTyping(target) || target.closest(OPENER) !== null);
+      if (isEdited || isPageCovered()) player.pause();
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [player, isFollowed]);
+}
+
+/** Words that were found in a clip and asked for become shots at the end of the board, in one step; nothing is sent. */
+export function useRecalledShots({ board, sync }: BoardHandle, model: string): void {
+  const { page, params } = useRoute();
+  const asked = page === 'storyboard' ? (params.get('recall') ?? undefined) : undefined;
+  const { data } = useCall('library.found', asked === undefined ? null : { id: asked });
+  const isRead = board !== undefined;
+  const count = board?.shots.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked for is added once, whatever the board becomes.
+  useEffect(() => {
+    if (asked === undefined || data === undefined || !isRead) return;
+    replaceParams('storyboard', {});
+    const prompts = promptsFound(data);
+    if (prompts.length === 0) return announce(t`No words were found in it`);
+    if (count + prompts.length > MAX_SHOTS)
+      return announce(t`A board has at most ${MAX_SHOTS} shots; nothing was added`);
+    const shots = prompts.map((prompt) => ({ ...emptyShot(crypto.randomUUID(), model), prompt }));
+    sync.edit(append(shots));
+    if (shots[0]) selectShot(shots[0].id);
+    announce(t`${counted(shots.length, 'shot')} added from what was found`);
+  }, [asked, data, isRead]);
 }

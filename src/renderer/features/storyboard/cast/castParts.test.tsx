@@ -7,7 +7,7 @@ import { aShot } from '../../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { HowFar } from './HowFar.tsx';
+import { HowFar } from './CastSide.tsx';
 import { RedoList, useRedo } from './RedoStale.tsx';
 import { type Drifts, driftKey, MOST_MEASURED, useDrift } from './useDrift.ts';
 

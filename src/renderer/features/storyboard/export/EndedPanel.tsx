@@ -1,9 +1,14 @@
 import { Copy, FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { oneSide } from '../../../../shared/oneSide.ts';
+import { isPlayMoney } from '../../../../shared/profile.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { copyText, useAction, useSpendChord } from '../../../app/index.ts';
+import { copyText, MoneyPlate, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, exportUrl, host } from '../../../client/index.ts';
+import { FPS } from '../../../player/frames.ts';
+import { type MediaFacts, MediaPlayer } from '../../../player/MediaPlayer.tsx';
 import {
   Button,
   CheckGlyph,
@@ -17,15 +22,15 @@ import {
   IconButton,
   KeyValue,
   Panel,
+  priceText,
   Refusal,
   SaveLink,
   Section,
 } from '../../../ui/index.ts';
+import { chargedOf, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './export.module.css';
 import { filesOf, formatWords } from './exportWords.ts';
-import { FilmCost } from './FilmCost.tsx';
-import { FilmView, type PlayerFacts } from './FilmView.tsx';
 import { showExport } from './useExports.ts';
 
 interface EndedPanelProps {
@@ -202,5 +207,65 @@ function Remove({ one }: { one: Export }) {
         {t`${formatBytes(bytes)} in ${one.folder} are removed. Files that were changed since and the takes in the library stay, and it can be exported again.`}
       </Confirm>
     </>
+  );
+}
+
+/** What all takes of the film have cost so far; what is in doubt stands apart. */
+export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
+  const takes = shots.flatMap((view) => view.takes);
+  const { nano, lowNano, unpriced } = chargedOf(takes);
+  // One real take is enough for the figures to be real money: test money is not in them then.
+  const jobs = oneSide(takes.flatMap(({ job }) => job ?? []));
+  const doubt = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
+  const payer = jobs[0]?.profileId;
+  return (
+    <>
+      {priceText(nano, lowNano, 'most', unpriced)}
+      {payer !== undefined && isPlayMoney(payer) && nano + doubt > 0 && (
+        <>
+          {' '}
+          <MoneyPlate profileId={payer} />
+        </>
+      )}
+      {doubt > 0 && t`; ${formatNano(doubt)} more unconfirmed`}
+    </>
+  );
+}
+
+/** What the file itself says, as the window's player reads it. */
+interface PlayerFacts {
+  /** `0:31.00` */
+  length: string;
+  /** `1920 × 1080` */
+  picture: string;
+}
+
+interface FilmViewProps {
+  /** Of the export. */
+  id: string;
+  file: ExportedFile;
+  onFacts: (facts: PlayerFacts) => void;
+}
+
+/** The exported film from its own file. */
+function FilmView({ id, file, onFacts }: FilmViewProps) {
+  const read = ({ seconds, width, height }: MediaFacts) => {
+    const whole = Math.floor(seconds / 60);
+    const rest = (seconds - whole * 60).toFixed(2).padStart(5, '0');
+    onFacts({ length: `${whole}:${rest}`, picture: `${width} × ${height}` });
+  };
+  return (
+    <div className="x-film">
+      <MediaPlayer
+        url={exportUrl(id, file.name)}
+        mime={file.mime}
+        name={t`The film ${file.name}`}
+        fps={FPS}
+        instead={
+          <p role="status">{t`This window cannot play the film. Show it in its folder, and play it from there.`}</p>
+        }
+        onFacts={read}
+      />
+    </div>
   );
 }

@@ -1,24 +1,34 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { takeEnd } from '../../../../shared/film.ts';
 import type { Preflight } from '../../../../shared/filmExport.ts';
-import { inflected, t } from '../../../../shared/texts.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
-import { Button, CheckGlyph, Icon, Reading } from '../../../ui/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
+import { Button, CheckGlyph, Icon, Reading, TakeNumber } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
+import { playedShots, type ShotView } from '../model/view.ts';
+import playerStyles from '../player/player.module.css';
 import type { BoardHandle } from '../useBoard.ts';
 import { useChoices, wayOf, whyNotJoined } from './choices.ts';
 import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { rememberSpeed } from './encodeSpeed.ts';
 import styles from './export.module.css';
-import { type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
+import {
+  type FindingGroups,
+  groupsOf,
+  pictureOf,
+  type StreamField,
+  type StreamRow,
+  streamRows,
+  unmeasured,
+} from './exportView.ts';
 import { DecidedBefore, FilmFindings } from './FilmFindings.tsx';
-import { FilmGlance } from './FilmGlance.tsx';
 import { leavesAt } from './filmLoudness.ts';
-import { MarkGlyph } from './Marks.tsx';
+import { type Mark, MarkGlyph } from './Marks.tsx';
 import { closeExport } from './openExport.ts';
 import { RunningPanel } from './RunningPanel.tsx';
-import { Streams } from './Streams.tsx';
 import { sizesOf } from './sizes.ts';
 import { showExport, useExports, useExportsView } from './useExports.ts';
 import { useStart } from './useStart.ts';
@@ -144,4 +154,114 @@ function useSpeed(board: BoardHandle, preflight: Preflight, exports: ReturnType<
         rememberSpeed(one, sizesOf(board, preflight, { beside: [], media: 'links' }, 'encode'));
     }
   });
+}
+
+/** The film true to time, at a glance: which shot is missing, which is outdated, about which there is something to know. */
+function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; groups: FindingGroups | undefined }) {
+  const played = playedShots(shots);
+  return (
+    <div className={`${playerStyles.ruler} ${styles.ruler}`} aria-hidden="true">
+      <div className={playerStyles.rseg}>
+        {played.map((view) => (
+          <Segment key={view.shot.id} view={view} mark={markOf(view, groups)} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function markOf({ shot }: ShotView, groups: FindingGroups | undefined): Mark | undefined {
+  const has = (rows: FindingGroups['stops'] = []) => rows.some(({ finding }) => finding.shotId === shot.id);
+  if (has(groups?.stops)) return 'stop';
+  return has(groups?.know) ? 'know' : undefined;
+}
+
+function Segment({ view, mark }: { view: ShotView; mark: Mark | undefined }) {
+  const first = view.active?.clip?.thumbnailId;
+  const pictures = [first, takeEnd(view.active) ?? first].filter((id) => id !== undefined);
+  return (
+    <i
+      style={{ flexGrow: view.span.seconds }}
+      className={pictures.length === 0 ? styles.miss : undefined}
+      data-look={view.state.isStale ? 'stale' : undefined}
+    >
+      {pictures.map((id, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the first and the last frame, which may be one picture.
+        <u key={index} style={{ backgroundImage: `url("${mediaUrl(id)}")` }} />
+      ))}
+      <b>{view.number}</b>
+      {mark && (
+        <em>
+          <MarkGlyph of={mark} />
+        </em>
+      )}
+    </i>
+  );
+}
+
+const COLUMNS: readonly [StreamField, string][] = [
+  ['picture', t`Picture`],
+  ['rate', t`Rate`],
+  ['coding', t`Coding`],
+  ['sound', t`Sound`],
+  ['loudness', t`Loudness`],
+];
+
+/** What each playing take is made of. The odd cells are the reason why a film is encoded again. */
+function Streams({ preflight, shots }: { preflight: Preflight; shots: readonly ShotView[] }) {
+  const rows = streamRows(preflight, shots);
+  const open = unmeasured(preflight.streams);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <div className="grp">
+        <h2 id="x-streams">{t`The streams`}</h2>
+        <span className="t3">{t`what decides whether they can be joined as they are`}</span>
+        <span className="grow" />
+        {open > 0 && <span className="t3">{t`${counted(open, 'take')} still being measured`}</span>}
+      </div>
+      <table className={`tbl ${styles.streams}`} aria-labelledby="x-streams">
+        <thead>
+          <tr>
+            <th>{t`Shot`}</th>
+            <th>{t`Take`}</th>
+            {COLUMNS.map(([field, label]) => (
+              <th key={field} className="r">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <StreamLine key={row.view.shot.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
+  const { active } = view;
+  return (
+    <tr>
+      <td className="b">{view.number}</td>
+      <td>
+        {words.picture === undefined ? (
+          <span className="t3">–</span>
+        ) : (
+          <TakeNumber number={active?.number ?? 1} verdict={active?.job?.verdict} />
+        )}
+      </td>
+      {COLUMNS.map(([field]) => (
+        <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
+          {odd.has(field) && <MarkGlyph of="odd" />}
+          {odd.has(field) && <span className="vh">{t`differs:`} </span>}
+          {field === 'picture' && stream.isTrimmed && <span>{t`trimmed,`} </span>}
+          {words[field] ?? <span className="t3">{field === 'picture' ? t`no take` : '–'}</span>}
+        </td>
+      ))}
+    </tr>
+  );
 }

@@ -1,16 +1,36 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { fileNameOf } from '../../../../shared/fileNames.ts';
+import type { Export } from '../../../../shared/filmExport.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useCall, useProject, useSpendChord } from '../../../app/index.ts';
-import { Button, formatBytes, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
-import { BundleChoice } from './BundleChoice.tsx';
-import { offReason } from './choices.ts';
+import { announce, useAction, useCall, useNow, useProject, useProjectId, useSpendChord } from '../../../app/index.ts';
+import { call, host } from '../../../client/index.ts';
+import {
+  Button,
+  CheckGlyph,
+  FailGlyph,
+  Field,
+  formatBytes,
+  formatWhen,
+  Panel,
+  ProgressRing,
+  Refusal,
+  Section,
+  TextAction,
+  TextInput,
+  Toggle,
+  WhyOff,
+} from '../../../ui/index.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { type ExportChoices, offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
-import { EarlierExports } from './EarlierExports.tsx';
 import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
+import { formatWords, stateWords } from './exportWords.ts';
 import { FilmChoices } from './FilmChoices.tsx';
-import { PlaceChoices } from './PlaceChoices.tsx';
+import { MarkGlyph } from './Marks.tsx';
 import { sizesOf } from './sizes.ts';
+import { showExport } from './useExports.ts';
+import { notSaved } from './useStart.ts';
 
 /** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
 export function ExportPanel(props: ExportPanelProps) {
@@ -57,4 +77,136 @@ export function ExportPanel(props: ExportPanelProps) {
 function RoomLeft({ folder }: { folder: string | undefined }) {
   const { data } = useCall('library.stats', folder === undefined ? {} : null);
   return folder === undefined && data ? <span className="nw">{t`${formatBytes(data.freeBytes)} free`}</span> : null;
+}
+
+/** The other way out: the whole film as one file, to be opened in another Dailies. Holes in the film do not stop it. */
+function BundleChoice({ board, choices }: { board: BoardHandle; choices: ExportChoices }) {
+  const { run, refusal, isBusy } = useAction();
+  const projectId = board.board?.projectId ?? '';
+  const start = async () => {
+    if (isBusy || projectId === '') return;
+    const { name, folder } = choices;
+    const given = { ...(name?.trim() ? { name: name.trim() } : {}), ...(folder === undefined ? {} : { folder }) };
+    const saved = board.sync.whyUnsaved(() => true);
+    const answer = await run(
+      saved.then((why) => (why ? notSaved(why) : call('bundle.export', { projectId, ...given }))),
+    );
+    if (!answer.ok) return;
+    showExport(projectId, answer.data.id);
+    announce(t`The bundle of ${answer.data.name} has begun.`);
+  };
+  return (
+    <Section title={t`Bundle`}>
+      <p className="t3">
+        {t`The whole film in one .dailies file, to open in another Dailies: board, takes, files, cast, sound, chats, and what each take cost. No key and no address that opens anything is in it.`}
+      </p>
+      <div className="row">
+        <Button busy={isBusy} onClick={() => void start()}>
+          {t`Save as a bundle`}
+        </Button>
+      </div>
+      <Refusal text={refusal} />
+    </Section>
+  );
+}
+
+/** The film's exports so far, those that run first; each opens in the panel. */
+function EarlierExports({ exports }: { exports: readonly Export[] }) {
+  const projectId = useProjectId();
+  const now = useNow();
+  if (exports.length === 0 || projectId === undefined) return null;
+  const running = exports.filter(({ state }) => state === 'running');
+  const ended = exports.filter(({ state }) => state !== 'running');
+  return (
+    <Section title={t`Earlier exports`}>
+      <ul className={`lines ${styles.earlier}`}>
+        {[...running, ...ended].map((one) => (
+          <li key={one.id}>
+            <button type="button" onClick={() => showExport(projectId, one.id)}>
+              <span className={`st ${GLYPH_STATE[one.state]}`}>
+                <StateGlyph one={one} />
+              </span>
+              <span className="cut grow">{one.name}</span>
+              <span className="t2">{formatWords(one)}</span>
+              <span className="t3 nw">{one.state === 'done' ? formatWhen(one.createdAt, now) : stateWords(one)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const GLYPH_STATE = { running: 'running', done: t`succeeded`, failed: 'failed', canceled: 'canceled' } as const;
+
+function StateGlyph({ one: { state, progress } }: { one: Pick<Export, 'state' | 'progress'> }) {
+  if (state === 'running') return <ProgressRing percent={progress} />;
+  if (state === 'done') return <CheckGlyph />;
+  return state === 'failed' ? <FailGlyph /> : <MarkGlyph of="stop" />;
+}
+
+/** The name of the export, its folder, and whether the files say what they are. */
+function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { project: string }) {
+  const name = choices.name ?? project;
+  const extension = way === 'none' ? (choices.beside[0] ?? '') : 'mp4';
+  return (
+    <Section title={t`Name and place`}>
+      <Field label={t`Name`} error={name.trim() === '' ? t`Name: must not be empty.` : undefined}>
+        <TextInput value={name} onValue={(next) => choose({ name: next })} maxLength={200} />
+      </Field>
+      <p className={`t3 ${styles.preview} mono`}>{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
+      <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
+      <div className={styles.toggle}>
+        <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
+          {t`Say in each file how it was made`}
+        </Toggle>
+        <p className="t3">{t`Prompt, model and seed, marked as made by AI: in MP4, PNG, JPEG and WebP. Linked files and the takes in the library stay as they came.`}</p>
+      </div>
+    </Section>
+  );
+}
+
+/** A folder of the user's: chosen where the host can ask for one, else named by its path. */
+function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (folder: string | undefined) => void }) {
+  const { run, refusal } = useAction();
+  const [typed, setTyped] = useState<string>();
+  const ask = async () => {
+    if (host() === 'browser') return setTyped(folder ?? '');
+    const answer = await run(call('exports.chooseFolder', {}));
+    if (answer.ok && answer.data.folder !== null) onFolder(answer.data.folder);
+  };
+  const take = () => {
+    onFolder(typed?.trim() === '' ? undefined : typed?.trim());
+    setTyped(undefined);
+  };
+  if (typed !== undefined) {
+    return (
+      <Field label={t`Folder`} hint={t`an existing one, as a whole path`}>
+        <span className="row">
+          <TextInput
+            mono
+            className="grow"
+            value={typed}
+            onValue={setTyped}
+            autoFocus
+            placeholder={t`/home/you/Films`}
+            onKeyDown={(event) => event.key === 'Enter' && take()}
+          />
+          <Button onClick={take}>{t`Use it`}</Button>
+        </span>
+      </Field>
+    );
+  }
+  return (
+    <>
+      <div className={`row ${styles.folder}`}>
+        <span className="t2 cut grow" title={folder}>
+          {t`in ${folder ?? t`the data folder`}`}
+        </span>
+        {folder !== undefined && <TextAction onClick={() => onFolder(undefined)}>{t`Data folder`}</TextAction>}
+        <TextAction onClick={() => void ask()}>{t`Change`}</TextAction>
+      </div>
+      <Refusal text={refusal} />
+    </>
+  );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../shared/texts.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
-import { Finding } from './Finding.tsx';
+import { FindingGlyph } from '../../../ui/index.ts';
 import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
 import type { SeamMeasure } from './seam.ts';
 import styles from './seams.module.css';
@@ -135,5 +135,18 @@ function Axis({ player }: { player: SyncPlayer }) {
       </div>
       <div />
     </div>
+  );
+}
+
+const SPOKEN: Record<SeamMeasure['finding'], string> = { level: 'meets', step: 'jumps', none: '' };
+
+/** A level line meets, a step jumps, a broken line is not measured. */
+export function Finding({ of: { finding }, text, strong }: { of: SeamMeasure; text: string; strong?: boolean }) {
+  return (
+    <span className={styles.find1}>
+      <FindingGlyph of={finding} />
+      <span className="vh">{SPOKEN[finding]} </span>
+      {strong ? <b>{text}</b> : text}
+    </span>
   );
 }

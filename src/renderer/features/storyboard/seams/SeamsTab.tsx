@@ -1,18 +1,24 @@
+import { Repeat } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { takeEnd } from '../../../../shared/film.ts';
 import { t } from '../../../../shared/texts.ts';
-import { ActionButton, announce, useShortcut } from '../../../app/index.ts';
+import { ActionButton, announce, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { frameAt } from '../../../player/frames.ts';
+import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
+import playerStyles from '../../../player/player.module.css';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
-import { Button, EmptyState } from '../../../ui/index.ts';
-import { useFilmSound } from '../sound/useFilmSound.ts';
+import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
+import { AssetImage, Button, EmptyState, Icon, Segmented } from '../../../ui/index.ts';
+import { HeardAs } from '../sound/HeardAs.tsx';
+import { type FilmSound, useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot, useBoardView } from '../useBoard.ts';
-import { SeamGraphs } from './SeamGraphs.tsx';
+import { Finding, SeamGraphs, signed } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
-import { SeamTiles } from './SeamTiles.tsx';
-import { SeamTransport } from './SeamTransport.tsx';
+import type { SeamMeasure } from './seam.ts';
 import styles from './seams.module.css';
-import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
+import { SEAM_MODES, type SeamMode, type SeamView, seamOfShot, useSeams, useSeamView } from './useSeams.ts';
 
 /** The links of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {
@@ -81,5 +87,115 @@ export function SeamsSide({ board, shot }: BoardTabProps) {
     <SeamSide key={seam.after.shot.id} board={board} view={seam} />
   ) : (
     <aside className="panel" aria-label={t`Link`} />
+  );
+}
+
+/** Every link of the film with its three figures. */
+function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: SeamView }) {
+  return (
+    <section className={styles.jstrip} aria-label={t`Links`} data-panel tabIndex={-1}>
+      {seams.map((view) => (
+        <Tile key={view.after.shot.id} view={view} isSelected={view === selected} />
+      ))}
+    </section>
+  );
+}
+
+function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
+  const { before, after, seam, verdict } = view;
+  const clip = before.active?.clip;
+  const end = takeEnd(before.active);
+  return (
+    <button
+      type="button"
+      className={`${styles.jtile} ${isSelected ? styles.sel : ''}`}
+      aria-pressed={isSelected}
+      onClick={() => selectShot(after.shot.id)}
+    >
+      <span className={`row ${styles.jh}`}>
+        <b>{t`${before.number} to ${after.number}`}</b>
+        <span className="t2">{after.joint?.joint ?? 'cut'}</span>
+        <span className="grow" />
+        {after.joint?.isStale ? (
+          <span className="stale-tag">{t`outdated`}</span>
+        ) : (
+          <span className="t3">{verdict}</span>
+        )}
+      </span>
+      <span className={styles.jp}>
+        <AssetImage asset={clip && end !== undefined ? { ...clip, thumbnailId: end } : clip} alt="" />
+        <AssetImage asset={after.active?.clip} alt="" />
+      </span>
+      <span className={styles.jf}>
+        <Figure name="frames" of={seam.frames} text={seam.frames.value.toFixed(2)} />
+        <Figure name="colour" of={seam.colour} text={seam.colour.value.toFixed(1)} />
+        <Figure name="sound" of={seam.sound} text={signed(seam.sound.value, '').trim()} />
+      </span>
+    </button>
+  );
+}
+
+function Figure({ name, of, text }: { name: string; of: SeamMeasure; text: string }) {
+  return (
+    <span>
+      <i className="t3">{name}</i>
+      <Finding of={of} text={of.finding === 'none' ? '–' : text} />
+    </span>
+  );
+}
+
+const LABELS: Record<SeamMode, string> = {
+  pair: t`Pair`,
+  wipe: t`Wipe`,
+  difference: t`Difference`,
+  flicker: t`Flicker`,
+};
+const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
+
+/** Plays around the seam, and how its frames are shown. */
+function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound }) {
+  const { seconds } = usePlayerState(player);
+  const isLooping = usePlayback(({ loops }) => loops.link);
+  const loopHint = useKeyHint('player.loop');
+  usePlayer(player, 'link');
+  const frames = frameAt(seconds);
+  return (
+    <div className={playerStyles.transport} role="toolbar" aria-label={t`Player`}>
+      <span className={`mono ${playerStyles.tc}`}>{frames < 0 ? `−${-frames}` : `${frames}`}</span>
+      <span className={`t3 ${styles.fromSeam}`}>{t`frames from the link`}</span>
+      <PlayButtons player={player} />
+      <Button variant="ghost" aria-pressed={isLooping} kbd={loopHint} onClick={() => toggleLoop('link')}>
+        <Icon of={Repeat} />
+        {t`Loop ±1 s`}
+      </Button>
+      <Rate player={player} />
+      <span className="grow" />
+      <HeardAs sound={sound} />
+      <MuteButton />
+      <Modes />
+    </div>
+  );
+}
+
+function Modes() {
+  const mode = useSeamView((view) => view.mode);
+  const hints: Record<SeamMode, string> = {
+    pair: useShortcut('seams.pair', () => setMode('pair')),
+    wipe: useShortcut('seams.wipe', () => setMode('wipe')),
+    difference: useShortcut('seams.difference', () => setMode('difference')),
+    flicker: useShortcut('seams.flicker', () => setMode('flicker')),
+  };
+  return (
+    <Segmented
+      small
+      aria-label={t`How the frames are shown`}
+      value={mode}
+      onValue={setMode}
+      options={SEAM_MODES.map((value) => ({
+        value,
+        label: LABELS[value],
+        kbd: hints[value],
+      }))}
+    />
   );
 }

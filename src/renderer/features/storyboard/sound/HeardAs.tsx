@@ -1,7 +1,6 @@
 import { HIGHEST_PEAK_DB } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import styles from '../player/player.module.css';
-import { dbWords, lufsWords } from './levelWords.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** Says beside the levels with which gains the film plays: those of its export. */
@@ -42,3 +41,9 @@ export function wordsOf({
 
 /** In dB; less is not told. */
 const SAME = 0.05;
+
+/** `−23.0` with a minus sign of its own width. */
+export const lufsWords = (lufs: number): string => lufs.toFixed(1).replace('-', '−');
+
+/** How much, whatever the direction. */
+export const dbWords = (by: number): string => t`${Math.abs(by).toFixed(1)} dB`;

@@ -1,5 +1,7 @@
 import { Volume2, VolumeX } from 'lucide-react';
-import { useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
+import { playedOf } from '../../../../shared/film.ts';
+import { BROADCAST_LUFS, LEAST_DB, MOST_DB, targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
@@ -8,11 +10,10 @@ import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { FilmStrip, useWidth } from '../player/FilmStrip.tsx';
 import type { BoardHandle } from '../useBoard.ts';
-import { Lane, placeOf } from './Lane.tsx';
-import { LoudnessLane } from './LoudnessLane.tsx';
-import { OwnLane } from './OwnLane.tsx';
+import { lufsWords } from './HeardAs.tsx';
+import { Lane, placeOf, Wave } from './Lane.tsx';
 import styles from './sound.module.css';
-import { patchTrack, patchWords } from './soundEdits.ts';
+import { patchTrack, patchWords, setOwnSound } from './soundEdits.ts';
 import { TrackLane } from './TrackLane.tsx';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen, useSoundView } from './useFilmSound.ts';
 
@@ -156,6 +157,122 @@ function Playhead({ total, player }: { total: number; player: ClipPlayer | undef
   return (
     <span className={styles.lhead} aria-hidden="true">
       <i style={{ left: `${total > 0 ? Math.min(100, (seconds / total) * 100) : 0}%` }} />
+    </span>
+  );
+}
+
+/** LUFS at the floor and at the top of the lane. */
+const [FLOOR, TOP] = [-50, -8];
+
+/** How loud the mix is over the film, as it is mixed and, in grey, as it plays and is exported. */
+function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { sound: FilmSound }) {
+  const target = targetOf(wanted);
+  const shown = target ?? BROADCAST_LUFS;
+  const points = loudness?.points ?? [];
+  const width = Math.max(1, points.length - 1);
+  const by = isMixed ? (level?.gainDb ?? 0) : 0;
+  const loudest = points.reduce((most, one) => (one !== null && one > (most ?? -200) ? one : most), null);
+  return (
+    <Lane
+      name={t`Loudness`}
+      fact={loudness ? t`grey: as exported` : fault === undefined ? t`being measured` : t`not measured`}
+    >
+      <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
+      <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
+        <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
+        {by !== 0 && <path className={styles.exported} d={lineOf(points, by)} />}
+        <path d={lineOf(points, 0)} />
+      </svg>
+      <span className={`${styles.louNote} t3`} aria-hidden="true">
+        {`${lufsWords(shown).replace('.0', '')}, ${target === undefined ? 'broadcast' : 'target'}`}
+      </span>
+    </Lane>
+  );
+}
+
+const wordsOf = (lufs: number | null | undefined, loudest: number | null): string =>
+  lufs === undefined || lufs === null
+    ? t`Nothing is heard yet.`
+    : t`The whole film has ${lufsWords(lufs)} LUFS, its loudest moment ${lufsWords(loudest ?? lufs)}.`;
+
+const heightOf = (lufs: number): number => 100 * (1 - Math.min(1, Math.max(0, (lufs - FLOOR) / (TOP - FLOOR))));
+
+/** Silence lies on the floor. */
+const lineOf = (points: readonly (number | null)[], by: number): string =>
+  points
+    .map(
+      (lufs, index) => `${index === 0 ? 'M' : 'L'}${index} ${(lufs === null ? 100 : heightOf(lufs + by)).toFixed(1)}`,
+    )
+    .join('');
+
+/** The sound that came with each take: on or off, and how loud. */
+function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle; sound: FilmSound }) {
+  const counts = [
+    [shots.filter((view) => hasSound(view) && !view.shot.ownSound?.isOff).length, 'on'],
+    [shots.filter((view) => hasSound(view) && view.shot.ownSound?.isOff).length, 'off'],
+    [shots.filter((view) => !hasSound(view)).length, 'silent'],
+  ] as const;
+  const fact = counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+  return (
+    <Lane name={t`The shots’ own`} fact={fact}>
+      {shots.map((view) => (
+        <OwnSegment key={view.shot.id} board={board} view={view} total={total} />
+      ))}
+    </Lane>
+  );
+}
+
+/** Whether there is a sound, or there may be one. */
+const hasSound = ({ active }: ShotView): boolean => active?.clip !== undefined && active.clip.audio !== false;
+
+/** The part of its clip that plays, as shares of that. */
+function sharesOf(take: ShotView['active']): { from?: number; to?: number } {
+  const { from, seconds = 0 } = playedOf(take) ?? {};
+  const whole = take?.clip?.seconds ?? 0;
+  return from === undefined || whole <= 0 ? {} : { from: from / whole, to: (from + seconds) / whole };
+}
+
+/** `−6.0 dB` with a minus sign of its own width. */
+const decibels = (level: number): string => t`${level.toFixed(1).replace('-', '−')} dB`;
+
+function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView; total: number }) {
+  const { shot, span, number, active } = view;
+  const sound = shot.ownSound ?? {};
+  const place = placeOf(span.start, span.start + span.seconds, total);
+  if (!hasSound(view)) {
+    return (
+      <span className={`${styles.oseg} ${styles.none}`} style={place}>
+        <span className="t3 cut">{active?.clip ? t`no sound` : t`no take`}</span>
+      </span>
+    );
+  }
+  const set = (level: number) =>
+    board.sync.edit(setOwnSound(shot.id, { ...sound, level: Math.max(LEAST_DB, Math.min(MOST_DB, level)) }));
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    set((sound.level ?? 0) + step);
+  };
+  const toggle = () => board.sync.edit(setOwnSound(shot.id, { ...sound, isOff: sound.isOff ? undefined : true }));
+  return (
+    <span className={`${styles.oseg} ${sound.isOff ? styles.off : ''}`} style={place}>
+      <Wave asset={active?.clip} {...sharesOf(active)} />
+      <button
+        type="button"
+        className={styles.spk}
+        aria-pressed={!sound.isOff}
+        title={t`Arrows up and down change its level`}
+        onClick={toggle}
+        onKeyDown={key}
+      >
+        <Icon of={sound.isOff ? VolumeX : Volume2} />
+        <span className="vh">{t`Own sound of shot ${number},`} </span>
+        <span>{sound.isOff ? t`off` : decibels(sound.level ?? 0)}</span>
+      </button>
     </span>
   );
 }

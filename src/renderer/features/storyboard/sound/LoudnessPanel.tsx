@@ -3,7 +3,7 @@ import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/so
 import { t } from '../../../../shared/texts.ts';
 import { KeyValue, NumberInput, Section, Toggle, WhyOff } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { dbWords, lufsWords } from './levelWords.ts';
+import { dbWords, lufsWords } from './HeardAs.tsx';
 import { setLoudness } from './soundEdits.ts';
 import styles from './soundPanel.module.css';
 import type { FilmSound } from './useFilmSound.ts';

@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
+import { Panel, Segmented } from '../../../ui/index.ts';
 import { Done } from '../Notice.tsx';
 import { LoopJoint } from '../player/LoopJoint.tsx';
 import { PlaybackLevels } from '../player/PlaybackLevels.tsx';
@@ -12,8 +13,11 @@ import { HeardAs } from './HeardAs.tsx';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
 import styles from './sound.module.css';
+import soundPanelStyles from './soundPanel.module.css';
+import { TrackPanel } from './TrackPanel.tsx';
 import { type FilmSound, useFilmSound, useSoundView } from './useFilmSound.ts';
 import { useWordKeys } from './useWordKeys.ts';
+import { WordsPanel } from './WordsPanel.tsx';
 
 /** The film with every lane of its sound and words under one time. */
 export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabProps) {
@@ -64,5 +68,34 @@ function ShownWords({ board, sound, player }: Pick<BoardTabProps, 'board' | 'pla
         </p>
       )}
     </>
+  );
+}
+
+/** What is chosen in the lanes: the track, or a subtitle. */
+export function SoundSide({ board, shot, player }: BoardTabProps) {
+  const sound = useFilmSound(board);
+  const panel = useSoundView((view) => view.panel);
+  return (
+    <Panel label={panel === 'track' ? t`Track` : t`Words`} className={soundPanelStyles.side}>
+      <div className="bar">
+        <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
+        <Segmented
+          full
+          small
+          aria-label={t`What is edited`}
+          value={panel}
+          onValue={(next) => useSoundView.setState({ panel: next })}
+          options={[
+            { value: 'track', label: t`Track` },
+            { value: 'words', label: t`Words` },
+          ]}
+        />
+      </div>
+      {panel === 'track' ? (
+        <TrackPanel board={board} sound={sound} shot={shot} player={player} />
+      ) : (
+        <WordsPanel board={board} sound={sound} player={player} />
+      )}
+    </Panel>
   );
 }
