@@ -1,13 +1,13 @@
 import { VideoSample, VideoSampleSink } from 'mediabunny';
+import inter from '../../../../resources/fonts/inter-latin-opsz.woff2?url';
 import { codecIn, codecWord } from '../../../shared/codecNames.ts';
 import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import type { ShownPart } from '../shownPart.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
-import { loadLetters } from './lettersOfPages.ts';
 import { FILM_COLORS, toLimitedRange } from './limitedRange.ts';
-import { drawSlate } from './slate.ts';
-import { WordsPen } from './wordsPen.ts';
+import { linesOf } from './wordLines.ts';
+import { FONT, WordsPen } from './wordsPen.ts';
 
 /**
  * The pictures of a film, one for each of its frames: each clip at the film's rate, fitted into the film's size with black beside it, a
@@ -122,4 +122,50 @@ export class Compositor {
       ...time,
     });
   }
+}
+
+const FAMILY = 'Inter';
+
+/**
+ * Loads the letters of the pages, so that words and slates are drawn as they were shown. Without them a film is made in those of the
+ * machine, and none is refused.
+ */
+async function loadLetters(): Promise<void> {
+  if ([...document.fonts].some(({ family }) => family === FAMILY)) return;
+  const face = new FontFace(FAMILY, `url("${inter}") format("woff2")`, { weight: '100 900' });
+  await face.load().then(
+    () => document.fonts.add(face),
+    () => undefined,
+  );
+}
+
+/** Of the shorter side of the picture: the number, the words and a line of them, as playback shows them. */
+const NUMBER = 0.1;
+const WORDS = 0.04;
+const LINE = 0.057;
+/** Of the width: the widest line. */
+const WIDEST = 0.8;
+const COLOURS = { ground: '#16181b', number: '#fff', words: '#c9cdd2' };
+
+/** Draws what stands for a shot without clip and picture: its number, and under it its title. */
+function drawSlate(
+  context: OffscreenCanvasRenderingContext2D,
+  { number, title }: { number: number; title: string },
+): void {
+  const { width, height } = context.canvas;
+  const size = Math.min(width, height);
+  context.fillStyle = COLOURS.ground;
+  context.fillRect(0, 0, width, height);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.font = `420 ${(size * WORDS).toFixed(1)}px ${FONT}`;
+  const lines = linesOf(title, (line) => context.measureText(line).width <= width * WIDEST);
+  const top = (height - size * (NUMBER + lines.length * LINE)) / 2;
+  context.fillStyle = COLOURS.words;
+  for (const [index, line] of lines.entries()) {
+    context.fillText(line, width / 2, top + size * (NUMBER + (index + 0.8) * LINE));
+  }
+  context.font = `600 ${(size * NUMBER).toFixed(1)}px ${FONT}`;
+  context.fillStyle = COLOURS.number;
+  context.fillText(String(number), width / 2, top + (size * NUMBER) / 2);
 }

@@ -10,13 +10,12 @@ import {
 import { codecIn, codecWord } from '../../../shared/codecNames.ts';
 import { isShownAt } from '../../../shared/editList.ts';
 import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
-import { MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
-import { textOfGrid } from '../../../shared/picture/grid.ts';
+import { GRID_SIDE, MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
+import { CELL_PIXELS, gridOf, meanLab, textOfGrid } from '../../../shared/picture/grid.ts';
 import { wholeWav } from '../../../shared/sound/wav.ts';
 import { t } from '../../../shared/texts.ts';
 import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
-import { measurePicture } from './picture.ts';
 import { measureSound } from './sound.ts';
 
 /** Measures a clip, a picture or a sound; throws with one sentence where it cannot be read. */
@@ -99,3 +98,27 @@ async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<Me
   const sound = await measureSound(new AudioSampleSink(track).samples(), { codec, seconds }).catch(() => undefined);
   return sound ? { sound } : { soundFault: t`The sound, coded as ${name}, could not be read.` };
 }
+
+/** Measures a picture as a clip of one frame; throws with one sentence where it cannot be read. */
+async function measurePicture(bytes: Blob): Promise<MediaMeasures> {
+  const bitmap = await createImageBitmap(bytes).catch(() => {
+    throw new Error('The picture cannot be decoded.');
+  });
+  const { width, height } = bitmap;
+  const side = GRID_SIDE * CELL_PIXELS;
+  const context = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser cannot draw pictures.');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(bitmap, 0, 0, side, side);
+  bitmap.close();
+  const grid = gridOf(context.getImageData(0, 0, side, side).data);
+  const [l, a, b] = meanLab(grid);
+  const cells = textOfGrid(grid);
+  const frame = { at: 0, lab: [rounded(l), rounded(a), rounded(b)] as [number, number, number], change: null };
+  return {
+    seconds: 0,
+    pictures: { width, height, frames: 1, fps: 0, first: cells, last: cells, start: [frame], end: [frame] },
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
