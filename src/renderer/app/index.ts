@@ -13,8 +13,7 @@
  */
 
 export { ActionButton, BackButton } from './ActionButton.tsx';
-export { announce } from './announce.ts';
-export { announceReplaced } from './announceReplaced.ts';
+export { announce, announceReplaced } from './announce.ts';
 export {
   type Choice,
   chosenCount,
@@ -33,18 +32,16 @@ export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { ActionId } from './keys/actions.ts';
 export { isMac, isTyping, printChord } from './keys/chords.ts';
 export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortcuts.ts';
-export { useSpendChord } from './keys/spendChord.ts';
-export { spendWords } from './keys/spendWords.ts';
+export { spendWords, useSpendChord } from './keys/spendChord.ts';
 export { lazyPage } from './lazyPage.ts';
 export { MoneyPlate, type MoneyPlateProps } from './MoneyPlate.tsx';
 export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusBlankPrompt, focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
-export { RatingChoice } from './RatingChoice.tsx';
+export { RatingChoice, saveVerdict } from './RatingChoice.tsx';
 export { refusalOf, showRefusal } from './refusals.ts';
 export { hashOf, navigate, parseRoute, replaceParams, useRoute } from './route.ts';
 export { leftMs, leftWords, runningWords, useRunningWords } from './runningWords.ts';
 export { StepLine } from './StepLine.tsx';
-export { saveVerdict } from './saveVerdict.ts';
 export { Mark } from './shell/Mark.tsx';
 export { askEncoding } from './state/askEncoding.ts';
 export { mayPay } from './state/askRealMoney.ts';

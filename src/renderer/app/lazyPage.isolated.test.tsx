@@ -7,7 +7,7 @@ import { fail, ok } from '../../shared/result.ts';
 import { says } from '../testing/find.ts';
 import { byText, click, fakeStudio, show, until } from '../testing/page.tsx';
 import { lazyPage } from './lazyPage.ts';
-import { ErrorBoundary } from './shell/ErrorBoundary.tsx';
+import { ErrorBoundary } from './shell/Shell.tsx';
 
 const Queue = () => <p>The line of jobs</p>;
 

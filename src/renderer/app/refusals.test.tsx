@@ -3,7 +3,7 @@ import { fail } from '../../shared/result.ts';
 import { textOf } from '../testing/find.ts';
 import { acting, showOver, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';
-import { saveVerdict } from './saveVerdict.ts';
+import { saveVerdict } from './RatingChoice.tsx';
 
 it.each([
   ['disk_full', 'The disk is full.', 'The disk is full.'],

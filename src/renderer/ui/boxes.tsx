@@ -4,8 +4,7 @@ import type { StudioError } from '../../shared/result.ts';
 import { t } from '../../shared/texts.ts';
 import { ERROR_HINTS } from '../words/index.ts';
 import { Button } from './button.tsx';
-import { DoubtGlyph, FailGlyph } from './glyphs.tsx';
-import { Icon } from './icon.tsx';
+import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
 
 /** Says what to do first and what it would cost. No drawing. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {

@@ -6,12 +6,11 @@ import { Slider as BaseSlider } from '@base-ui/react/slider';
 import { Switch } from '@base-ui/react/switch';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check, ChevronDown, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatCount, t } from '../../shared/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
 import { Kbd } from './button.tsx';
-import { Icon } from './icon.tsx';
-import { useTabsInView } from './useTabsInView.ts';
+import { Icon } from './glyphs.tsx';
 
 export interface Option<Value extends string> {
   value: Value;
@@ -262,4 +261,58 @@ export function Chip({ children, on, onClick, onRemove, removeLabel }: ChipProps
       )}
     </span>
   );
+}
+
+interface TabsInView {
+  root: RefObject<HTMLDivElement | null>;
+  /** Where more tabs are than the bar shows; a class of the root. */
+  edges: string;
+}
+
+/** Keeps the chosen tab in view where a bar has no room for all of them, and knows at which edges the others are. */
+function useTabsInView(value: string): TabsInView {
+  const root = useRef<HTMLDivElement>(null);
+  const [edges, setEdges] = useState('');
+  useEffect(() => {
+    const bar = root.current;
+    const list = bar?.firstElementChild;
+    if (!bar || !list) return;
+    const look = () => setEdges(edgesOf(bar));
+    const fit = () => {
+      showChosen(bar);
+      look();
+    };
+    const wheel = (event: WheelEvent) => {
+      // A mouse that turns one way only.
+      if (event.deltaX === 0) bar.scrollLeft += event.deltaY;
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(bar);
+    observer.observe(list);
+    bar.addEventListener('scroll', look, { passive: true });
+    bar.addEventListener('wheel', wheel, { passive: true });
+    look();
+    return () => {
+      observer.disconnect();
+      bar.removeEventListener('scroll', look);
+      bar.removeEventListener('wheel', wheel);
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is chosen, by whatever way.
+  useEffect(() => {
+    if (root.current) showChosen(root.current);
+  }, [value]);
+  return { root, edges };
+}
+
+const showChosen = (bar: Element): void =>
+  bar.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
+/** A part of a pixel is no tab. */
+const LEAST = 2;
+
+function edgesOf({ scrollLeft, scrollWidth, clientWidth }: Element): string {
+  const before = scrollLeft >= LEAST ? 'more-before' : '';
+  const after = scrollWidth - clientWidth - scrollLeft >= LEAST ? 'more-after' : '';
+  return `${before} ${after}`.trim();
 }

@@ -1,7 +1,7 @@
 import { PanelLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from './glyphs.tsx';
 
 export interface DrawerTabProps {
   /** The id of the left panel it opens. */

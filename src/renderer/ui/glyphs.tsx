@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AssetState } from '../../shared/asset.ts';
 import type { JobState } from '../../shared/job.ts';
@@ -187,4 +188,10 @@ export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: 
       {bare && left && <span aria-hidden="true">{left}</span>}
     </span>
   );
+}
+
+/** A library icon at one of the three sizes of the look (14, 16, 18 px); decorative: its control carries the name. */
+export function Icon({ of: Glyph, size = 's' }: { of: LucideIcon; size?: 's' | 'm' | 'l' }) {
+  const className = size === 'm' ? 'i' : `i i-${size}`;
+  return <Glyph className={className} aria-hidden="true" focusable="false" />;
 }

@@ -33,7 +33,7 @@ export { FileButton } from './fileButton.tsx';
 export * from './finding.tsx';
 export * from './format.ts';
 export * from './glyphs.tsx';
-export * from './icon.tsx';
+export * from './glyphs.tsx';
 export * from './inspector.tsx';
 export * from './layers.tsx';
 export { listBox, stepInList } from './listBox.ts';

@@ -2,8 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { Check, X } from 'lucide-react';
 import { t } from '../../shared/texts.ts';
 import { Button, IconButton } from './button.tsx';
-import { DoubtGlyph, FailGlyph } from './glyphs.tsx';
-import { Icon } from './icon.tsx';
+import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
 
 export type ToastKind = 'info' | 'doubt' | 'fail';
 

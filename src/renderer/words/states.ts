@@ -1,5 +1,7 @@
 import type { Asset, AssetState } from '../../shared/asset.ts';
-import type { JobAttempt, JobState } from '../../shared/job.ts';
+import type { ConnectionStep } from '../../shared/connection.ts';
+import type { JobAttempt, JobState, Verdict } from '../../shared/job.ts';
+import type { KeyPlace } from '../../shared/profile.ts';
 import { t } from '../../shared/texts.ts';
 
 /** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). */
@@ -54,3 +56,30 @@ function sentWords({ outcome, status, message }: JobAttempt): string {
   const isNamed = status === undefined || message.includes(String(status));
   return `${isNamed ? OUTCOME_WORDS[outcome] : outcomeWords({ outcome, status })}. ${message}`;
 }
+
+/** The steps of a connection test, in their order. */
+export const STEP_WORDS = {
+  dns: t`Address`,
+  connect: t`Connection`,
+  tls: t`Encryption`,
+  key: t`Key`,
+  protocol: t`API format`,
+  model: t`Models`,
+} as const satisfies Record<ConnectionStep['name'], string>;
+
+/** What follows from the place where a key is, or would be, kept. */
+export const KEY_PLACE_WORDS = {
+  keychain: t`Kept in the keychain of this computer. Dailies never shows the key again.`,
+  memory: t`Kept until Dailies closes: this computer has no keychain.`,
+  unreadable: t`The keychain is locked or does not answer. Unlock it, or enter the key here; jobs wait.`,
+  environment: t`DAILIES_API_KEY is used. A key you enter here replaces it.`,
+} as const satisfies Record<KeyPlace | 'unreadable', string>;
+
+/** The user's verdict: `label` on its button, `judged` on what has it. */
+export const VERDICT_WORDS = {
+  keep: { label: t`Keep`, judged: 'kept' },
+  maybe: { label: t`Maybe`, judged: 'maybe' },
+  no: { label: t`No`, judged: t`not kept` },
+} as const satisfies Record<Verdict, { label: string; judged: string }>;
+
+export const NOT_JUDGED = t`Not rated`;

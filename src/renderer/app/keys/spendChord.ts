@@ -114,3 +114,7 @@ export function useSpendChord(
   const hint = useKeyHint('spend.go');
   return isOffered ? hint : undefined;
 }
+
+/** What is said where something else than the chord that spends was pressed: what it would cost, and the chord. */
+export const spendWords = (label: string, price: string, chord: string): string =>
+  t`${label}, ${price}: ${chord} sends it.`;

@@ -1,18 +1,20 @@
-import { Suspense, useEffect, useState } from 'react';
-import { t } from '../../../shared/texts.ts';
-import { LoadingBars } from '../../ui/index.ts';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
+import { formatCount, t } from '../../../shared/texts.ts';
+import { Boundary, Button, Dialog, DoubtGlyph, ErrorBox, Icon, LoadingBars } from '../../ui/index.ts';
 import styles from '../app.module.css';
-import { useShortcut } from '../keys/shortcuts.ts';
+import { copyText } from '../copies.ts';
+import { useKeyHint, useShortcut } from '../keys/shortcuts.ts';
+import { CodeNotLoaded } from '../lazyPage.ts';
 import { focusOpenedPage } from '../pageFocus.ts';
-import { type PageEntry, pageOf } from '../pages.tsx';
+import { PAGES, type PageEntry, pageOf } from '../pages.tsx';
 import { Palette } from '../palette/Palette.tsx';
-import { useRoute } from '../route.ts';
+import { hashOf, type PageId, useRoute } from '../route.ts';
+import { dismissLink, followLink, useAskedLink } from '../state/hostEvents.ts';
+import { useStudio } from '../state/studio.ts';
 import { Banners } from './Banners.tsx';
 import { BundleDialog } from './BundleDialog.tsx';
 import { EncodingDialog } from './EncodingDialog.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { LinkDialog } from './LinkDialog.tsx';
-import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useMoneyOfToday } from './TopMoney.tsx';
@@ -68,4 +70,96 @@ function PageHost({ entry }: { entry: PageEntry }) {
 function FocusOnArrival() {
   useEffect(focusOpenedPage, []);
   return null;
+}
+
+/** A page that cannot be drawn leaves the rail, the status line and the other pages as they are. */
+export function ErrorBoundary({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Boundary
+      instead={(error, tryAgain) => (
+        <div className="alone">
+          <ErrorBox
+            title={t`${name} could not be shown`}
+            cures={[
+              error instanceof CodeNotLoaded
+                ? { label: t`Load the window again`, onCure: () => window.location.reload() }
+                : { label: t`Show it again`, onCure: tryAgain },
+              {
+                label: t`Copy details`,
+                onCure: () => void copyText(withBareAddresses(error.stack ?? error.message), t`details`),
+              },
+            ]}
+          >
+            {t`${error.message} Saved work is kept. The queue shows what was sent.`}
+          </ErrorBox>
+        </div>
+      )}
+    >
+      {children}
+    </Boundary>
+  );
+}
+
+const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
+
+/** A link from outside Dailies: what it names is shown here before anything on the screen changes. */
+export function LinkDialog() {
+  const link = useAskedLink((state) => state.link);
+  const footer = (
+    <>
+      <Button variant="ghost" onClick={dismissLink}>
+        {t`Stay here`}
+      </Button>
+      <Button variant="primary" onClick={followLink}>
+        {t`Show it`}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={link !== undefined} onClose={dismissLink} title={t`Show what a link names?`} footer={footer}>
+      {link && (
+        <div className="col gap">
+          <h3 className={styles.linkName}>
+            {NAMES[link.thing]}: {link.title}
+          </h3>
+          <p className="t2">
+            {t`A link from outside Dailies names it. It is only shown: nothing is sent, nothing is paid, and nothing is changed.`}
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The pages. The doubt mark stands on the queue, where it is resolved. */
+function Rail({ current }: { current: PageId }) {
+  return (
+    <nav className="rail" aria-label={t`Pages`} data-panel tabIndex={-1}>
+      {PAGES.map((entry) => (
+        <RailLink key={entry.id} entry={entry} current={entry.id === current} />
+      ))}
+    </nav>
+  );
+}
+
+function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
+  const hint = useKeyHint(entry.action);
+  const doubt = useStudio((state) => (entry.id === 'queue' ? (state.queue?.doubt.count ?? 0) : 0));
+  return (
+    <a
+      href={hashOf(entry.id)}
+      aria-current={current ? 'page' : undefined}
+      aria-label={doubt > 0 ? t`${entry.label}, ${formatCount(doubt)} unconfirmed` : undefined}
+      className={entry.id === 'settings' ? 'end' : undefined}
+      title={`${entry.label} (${hint})`}
+    >
+      <Icon of={entry.icon} size="l" />
+      <span className={`cut $"name"`}>{entry.label}</span>
+      {doubt > 0 && (
+        <span className="n st uncertain">
+          <DoubtGlyph />
+        </span>
+      )}
+    </a>
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { fakeStudio, show } from '../../testing/page.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ErrorBoundary } from './Shell.tsx';
 
 it('a page that breaks is no proof that nothing was sent', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -4,7 +4,7 @@ import { fail } from '../../../shared/result.ts';
 import { textOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, showOver, until } from '../../testing/page.tsx';
 import { BundleDialog } from '../shell/BundleDialog.tsx';
-import { LinkDialog } from '../shell/LinkDialog.tsx';
+import { LinkDialog } from '../shell/Shell.tsx';
 import { dismissLink, takeHostEvent } from './hostEvents.ts';
 import { closeBundle } from './openBundle.ts';
 
