@@ -1,5 +1,5 @@
 /** What a loop needs of the studio. */
-export interface Claims<Task> {
+interface Claims<Task> {
   /** The next piece of work, for this page alone; null where there is none, undefined where the studio does not answer. */
   claim(): Promise<Task | null | undefined>;
   /** Does it, reports it, and never throws; `false` where whoever does the work answers no more. */
@@ -7,7 +7,7 @@ export interface Claims<Task> {
 }
 
 /** Works off what the studio has to do, one task at a time. */
-export class ClaimLoop<Task> {
+export class ClaimLoop<Task extends { id: string }> {
   private readonly claims: Claims<Task>;
   /** What is being done. */
   private current: Task | undefined;
@@ -28,11 +28,11 @@ export class ClaimLoop<Task> {
     return this.running;
   }
 
-  get atHand(): Task | undefined {
-    return this.current;
+  get atHand(): string | undefined {
+    return this.current?.id;
   }
 
-  /** Claims nothing more. */
+  /** Claims nothing more; what it works on is still finished. */
   stop(): void {
     this.isStopped = true;
   }

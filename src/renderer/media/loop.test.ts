@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MediaTask } from '../../shared/asset.ts';
-import { MediaLoop, type MediaStudio, Unstored } from './loop.ts';
+import { type MediaStudio, mediaLoop, Unstored } from './loop.ts';
 
 /** A studio with a list of work that any number of loops may claim from. */
 function studioWith(tasks: MediaTask[]) {
@@ -40,7 +40,7 @@ test('a bad file ends its own task with its sentence; what cannot be read or sto
     task('4', 'b', 'lastFrame'),
     task('5', 'full', 'lastFrame'),
   ]);
-  const loop = new MediaLoop(studio, async ({ assetId }) => {
+  const loop = mediaLoop(studio, async ({ assetId }) => {
     if (assetId === 'bad') throw new Error('The picture cannot be decoded.');
     return png();
   });
@@ -60,7 +60,7 @@ test('woken while it works, it looks again at the end and never works on two tas
   const { studio, done } = studioWith(tasks);
   let working = 0;
   let most = 0;
-  const loop = new MediaLoop(studio, async () => {
+  const loop = mediaLoop(studio, async () => {
     most = Math.max(most, ++working);
     if (done.length === 0) {
       const claim = studio.claim;
@@ -84,7 +84,7 @@ test('a studio that does not answer ends the round without an error; the next wa
   const { studio, done } = studioWith([task('1', 'a')]);
   const claim = studio.claim;
   studio.claim = async () => undefined;
-  const loop = new MediaLoop(studio, png);
+  const loop = mediaLoop(studio, png);
   await loop.wake();
   expect(done).toEqual([]);
   studio.claim = claim;
@@ -94,6 +94,6 @@ test('a studio that does not answer ends the round without an error; the next wa
 
 test('an error sentence fits the contract', async () => {
   const { studio, done } = studioWith([task('1', 'a')]);
-  await new MediaLoop(studio, () => Promise.reject(new Error('x'.repeat(5_000)))).wake();
+  await mediaLoop(studio, () => Promise.reject(new Error('x'.repeat(5_000)))).wake();
   expect(done[0]?.error).toHaveLength(1_000);
 });

@@ -39,55 +39,34 @@ export class Unstored extends Error {}
  * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page. A file
  * that cannot be decoded ends its own task with a sentence and nothing else; one that cannot be had or stored just now is put off.
  */
-export class MediaLoop {
-  private readonly studio: MediaStudio;
-  private readonly doTask: DoTask;
-  private readonly loop: ClaimLoop<MediaTask>;
+export const mediaLoop = (studio: MediaStudio, doTask: DoTask): ClaimLoop<MediaTask> =>
+  new ClaimLoop({
+    claim: () => studio.claim(),
+    work: async (task) => {
+      let outcome: TaskOutcome;
+      try {
+        outcome = await attempt(task, studio, doTask);
+      } catch (error) {
+        if (error instanceof Hung) return false;
+        outcome = { error: sentenceOf(error) };
+      }
+      await studio.finish(task.id, outcome);
+      return true;
+    },
+  });
 
-  constructor(studio: MediaStudio, doTask: DoTask) {
-    this.studio = studio;
-    this.doTask = doTask;
-    this.loop = new ClaimLoop({ claim: () => studio.claim(), work: (task) => this.work(task) });
+async function attempt(task: MediaTask, studio: MediaStudio, doTask: DoTask): Promise<TaskOutcome> {
+  const bytes = await studio.bytes(task.assetId).catch(() => undefined);
+  if (!bytes) return { later: 'unread' };
+  const result = await doTask(task, bytes);
+  if ('measures' in result) return result;
+  try {
+    await studio.upload(result.picture, nameOf(task, result.picture), task.id);
+  } catch (error) {
+    if (error instanceof Unstored) return { later: 'unstored' };
+    throw error;
   }
-
-  wake(): Promise<void> {
-    return this.loop.wake();
-  }
-
-  /** Claims nothing more; what it works on is still finished. */
-  stop(): void {
-    this.loop.stop();
-  }
-
-  get atHand(): string | undefined {
-    return this.loop.atHand?.id;
-  }
-
-  private async work(task: MediaTask): Promise<boolean> {
-    let outcome: TaskOutcome;
-    try {
-      outcome = await this.attempt(task);
-    } catch (error) {
-      if (error instanceof Hung) return false;
-      outcome = { error: sentenceOf(error) };
-    }
-    await this.studio.finish(task.id, outcome);
-    return true;
-  }
-
-  private async attempt(task: MediaTask): Promise<TaskOutcome> {
-    const bytes = await this.studio.bytes(task.assetId).catch(() => undefined);
-    if (!bytes) return { later: 'unread' };
-    const result = await this.doTask(task, bytes);
-    if ('measures' in result) return result;
-    try {
-      await this.studio.upload(result.picture, nameOf(task, result.picture), task.id);
-    } catch (error) {
-      if (error instanceof Unstored) return { later: 'unstored' };
-      throw error;
-    }
-    return {};
-  }
+  return {};
 }
 
 function nameOf({ kind, name, assetId }: MediaTask, picture: Blob): string {

@@ -1,7 +1,7 @@
 import type { ErrorCode, Result } from '../../shared/result.ts';
 import { call, callLeaving, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } from '../client/index.ts';
-import { type DoFilm, FilmLoop, type FilmStudio } from './film/films.ts';
-import { type DoTask, MediaLoop, Unstored } from './loop.ts';
+import { type DoFilm, type FilmStudio, filmLoop } from './film/films.ts';
+import { type DoTask, mediaLoop, Unstored } from './loop.ts';
 
 /** What an upload is refused with for what it finds, and not for what it holds. */
 const NOT_NOW: ReadonlySet<ErrorCode> = new Set(['disk_full', 'store_unavailable', 'unreachable', 'internal']);
@@ -35,8 +35,9 @@ export function doMediaWork(
   doFilm: DoFilm,
   softwareSpeed: () => Promise<number | undefined>,
 ): () => void {
-  const films = new FilmLoop(filmStudio, doFilm);
-  const loop = new MediaLoop(
+  const stopping = new AbortController();
+  const films = filmLoop(filmStudio, doFilm, stopping.signal);
+  const loop = mediaLoop(
     {
       claim: async () => {
         const claimed = await call('media.claim');
@@ -84,6 +85,7 @@ export function doMediaWork(
     giveBack(films.atHand);
     loop.stop();
     films.stop();
+    stopping.abort();
     stopEvents();
     stopLink();
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FilmTask } from '../../../shared/filmTask.ts';
 import { Hung } from '../loop.ts';
-import { type DoFilm, FilmLoop, type FilmStudio } from './films.ts';
+import { type DoFilm, type FilmStudio, filmLoop } from './films.ts';
 
 const UNMIXED = { mix: { sources: [], headroom: 1, isAsked: false }, words: [] };
 const task = (id: string): FilmTask => ({
@@ -27,15 +27,17 @@ function studioWith(tasks: FilmTask[]) {
   return { studio, calls };
 }
 
+const { signal } = new AbortController();
+
 test('a film is written, told of and reported; one that fails ends with its sentence, and the next is made', async () => {
   const { studio, calls } = studioWith([task('1'), task('2'), task('3')]);
-  const loop = new FilmLoop(studio, async ({ id }, desk) => {
+  const doFilm: DoFilm = async ({ id }, desk) => {
     if (id === '2') throw new Error('Shot 1 cannot be read.');
     await desk.write(8, new Uint8Array(1));
     await desk.progress(120);
     return report;
-  });
-  await loop.wake();
+  };
+  await filmLoop(studio, doFilm, signal).wake();
   expect(calls).toEqual([
     '1 wrote at 8',
     '1 100',
@@ -55,13 +57,13 @@ test('a film that is not wanted any more ends at the next beat', async () => {
     wentOn = true;
     return report;
   };
-  await new FilmLoop(studio, doFilm).wake();
+  await filmLoop(studio, doFilm, signal).wake();
   expect(wentOn).toBe(false);
   expect(calls).toEqual(['canceled this film is not made here any more.']);
 });
 
 test('whoever answers no more leaves the film to another page', async () => {
   const { studio, calls } = studioWith([task('1'), task('2')]);
-  await new FilmLoop(studio, () => Promise.reject(new Hung())).wake();
+  await filmLoop(studio, () => Promise.reject(new Hung()), signal).wake();
   expect(calls).toEqual([]);
 });

@@ -16,48 +16,24 @@ export interface FilmStudio {
   finish(taskId: string, outcome: { report: FilmReport } | { error: string }): Promise<void>;
 }
 
-/** Makes the films that the studio wants, one at a time, beside the pictures. */
-export class FilmLoop {
-  private readonly studio: FilmStudio;
-  private readonly doFilm: DoFilm;
-  private readonly loop: ClaimLoop<FilmTask>;
-  private readonly stopping = new AbortController();
-
-  constructor(studio: FilmStudio, doFilm: DoFilm) {
-    this.studio = studio;
-    this.doFilm = doFilm;
-    this.loop = new ClaimLoop({ claim: () => studio.claim(), work: (task) => this.work(task) });
-  }
-
-  wake(): Promise<void> {
-    return this.loop.wake();
-  }
-
-  /** Claims nothing more; the film at hand is left to another page. */
-  stop(): void {
-    this.loop.stop();
-    this.stopping.abort();
-  }
-
-  get atHand(): string | undefined {
-    return this.loop.atHand?.id;
-  }
-
-  private async work(task: FilmTask): Promise<boolean> {
-    const { studio } = this;
-    const desk: FilmDesk = {
-      bytes: (assetId) => studio.bytes(assetId),
-      write: (at, bytes) => studio.write(task.id, at, bytes),
-      progress: (percent) => studio.beat(task.id, Math.max(0, Math.min(100, percent))),
-    };
-    try {
-      const report = await this.doFilm(task, desk, this.stopping.signal);
-      await studio.finish(task.id, { report });
-    } catch (error) {
-      if (error instanceof Hung) return false;
-      const text = error instanceof Error ? error.message : String(error);
-      await studio.finish(task.id, { error: (text || t`The film could not be made.`).slice(0, 1_000) });
-    }
-    return true;
-  }
-}
+/** Makes the films that the studio wants, one at a time, beside the pictures; `signal` leaves the one at hand to another page. */
+export const filmLoop = (studio: FilmStudio, doFilm: DoFilm, signal: AbortSignal): ClaimLoop<FilmTask> =>
+  new ClaimLoop({
+    claim: () => studio.claim(),
+    work: async (task) => {
+      const desk: FilmDesk = {
+        bytes: (assetId) => studio.bytes(assetId),
+        write: (at, bytes) => studio.write(task.id, at, bytes),
+        progress: (percent) => studio.beat(task.id, Math.max(0, Math.min(100, percent))),
+      };
+      try {
+        const report = await doFilm(task, desk, signal);
+        await studio.finish(task.id, { report });
+      } catch (error) {
+        if (error instanceof Hung) return false;
+        const text = error instanceof Error ? error.message : String(error);
+        await studio.finish(task.id, { error: (text || t`The film could not be made.`).slice(0, 1_000) });
+      }
+      return true;
+    },
+  });
