@@ -5,7 +5,7 @@ import type { Preflight } from '../../../../shared/filmExport.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { Button, CheckGlyph, Icon, Reading, TakeNumber } from '../../../ui/index.ts';
+import { Button, CheckGlyph, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
 import { playedShots, type ShotView } from '../model/view.ts';
 import playerStyles from '../player/player.module.css';
@@ -221,17 +221,7 @@ function Streams({ preflight, shots }: { preflight: Preflight; shots: readonly S
         {open > 0 && <span className="t3">{t`${counted(open, 'take')} still being measured`}</span>}
       </div>
       <table className={`tbl ${styles.streams}`} aria-labelledby="x-streams">
-        <thead>
-          <tr>
-            <th>{t`Shot`}</th>
-            <th>{t`Take`}</th>
-            {COLUMNS.map(([field, label]) => (
-              <th key={field} className="r">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead heads={[t`Shot`, t`Take`, ...COLUMNS.map(([, label]) => [label, 'r'] as const)]} />
         <tbody>
           {rows.map((row) => (
             <StreamLine key={row.view.shot.id} row={row} />

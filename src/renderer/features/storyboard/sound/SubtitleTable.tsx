@@ -1,4 +1,5 @@
 import { t } from '../../../../shared/texts.ts';
+import { TableHead } from '../../../ui/index.ts';
 import { clock } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import styles from './soundPanel.module.css';
@@ -12,6 +13,7 @@ const HEADS = [
   [t`Words`],
   [t`Letters`, 'r'],
   [t`A second`, 'r'],
+  [t`Remark`, 'vh'],
 ] as const;
 
 /** Every subtitle with its times and measures; the one that is chosen is edited at the right. */
@@ -21,18 +23,7 @@ export function SubtitleTable({ sound, player }: { sound: FilmSound; player: Cli
   return (
     <div className={`${styles.sutPlace} scroll`} data-panel tabIndex={-1}>
       <table className={`tbl ${styles.sut}`} aria-label={t`Subtitles`}>
-        <thead>
-          <tr>
-            {HEADS.map(([label, look]) => (
-              <th key={label} className={look}>
-                {label}
-              </th>
-            ))}
-            <th>
-              <span className="vh">{t`Remark`}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead heads={HEADS} />
         <tbody>
           {sound.subtitles.map((one) => (
             <Row

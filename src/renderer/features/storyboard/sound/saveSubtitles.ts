@@ -2,7 +2,7 @@ import { subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
 import { writeSrt, writeVtt } from '../../../../shared/subtitles/writeSubtitles.ts';
 import { listed, t } from '../../../../shared/texts.ts';
 import { announce, useStudio } from '../../../app/index.ts';
-import { revokeLater } from '../../../media/revokeLater.ts';
+import { saveFile } from '../../../media/saveText.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
@@ -15,15 +15,7 @@ export function saveSubtitles({ board }: BoardHandle, { cues }: FilmSound): void
   const project = useStudio.getState().projects.find(({ id }) => id === board.projectId);
   const chosen = subtitleFilesOf(board.words);
   const files = chosen.length > 0 ? chosen : subtitleFilesOf(undefined);
-  for (const file of files) save(`${project?.name ?? 'film'}.${file}`, WRITERS[file](cues), MIMES[file]);
+  for (const file of files)
+    saveFile(`${project?.name ?? 'film'}.${file}`, WRITERS[file](cues), `${MIMES[file]};charset=utf-8`);
   announce(t`Saved as ${listed(files.map((file) => `.${file}`))}`);
-}
-
-function save(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  revokeLater(url);
 }
