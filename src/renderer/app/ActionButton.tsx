@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react';
-import { Button, type ButtonProps, Icon } from '../ui/index.ts';
+import { Button, type ButtonProps, Icon, Kbd, Segmented, type SegmentedProps } from '../ui/index.ts';
 import type { ActionId } from './keys/actions.ts';
 import { useShortcut } from './keys/shortcuts.ts';
 
@@ -22,4 +22,23 @@ export function BackButton({ onLeave, className, children }: { onLeave: () => vo
       {children}
     </ActionButton>
   );
+}
+
+interface ActionChoiceProps<Value extends string> extends Omit<SegmentedProps<Value>, 'options'> {
+  options: readonly { value: Value; label: string; action: ActionId }[];
+}
+
+/** A few choices, each made by the key of its action too. */
+export function ActionChoice<Value extends string>({ options, ...props }: ActionChoiceProps<Value>) {
+  const keyed = options.map(({ action, ...option }) => ({
+    ...option,
+    kbd: <ActionKey action={action} onDo={() => props.onValue(option.value)} />,
+  }));
+  return <Segmented {...props} options={keyed} />;
+}
+
+/** The key of an action, which does it while this is shown. */
+export function ActionKey({ action, onDo }: Pick<ActionButtonProps, 'action' | 'onDo'>) {
+  const hint = useShortcut(action, onDo);
+  return hint && <Kbd>{hint}</Kbd>;
 }

@@ -1,20 +1,19 @@
 import { VERDICTS, type Verdict } from '../../shared/job.ts';
 import { call } from '../client/index.ts';
-import { Segmented, type SegmentedProps } from '../ui/index.ts';
+import type { SegmentedProps } from '../ui/index.ts';
 import { VERDICT_WORDS } from '../words/index.ts';
-import { useShortcut } from './keys/shortcuts.ts';
+import { ActionChoice } from './ActionButton.tsx';
 import { showRefusal } from './refusals.ts';
 import { cacheJobs } from './state/entities.ts';
 
 /** Keep, Maybe and No, each with its key. */
 export function RatingChoice(props: Omit<SegmentedProps<Verdict>, 'options'>) {
-  const hints = {
-    keep: useShortcut('verdict.keep', () => props.onValue('keep')),
-    maybe: useShortcut('verdict.maybe', () => props.onValue('maybe')),
-    no: useShortcut('verdict.no', () => props.onValue('no')),
-  };
-  const options = VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value].label, kbd: hints[value] }));
-  return <Segmented {...props} options={options} />;
+  const options = VERDICTS.map((value) => ({
+    value,
+    label: VERDICT_WORDS[value].label,
+    action: `verdict.${value}` as const,
+  }));
+  return <ActionChoice {...props} options={options} />;
 }
 
 /** Judges a job, or takes its verdict back (undefined). Answers whether that is saved; if it is not, it shows why. */

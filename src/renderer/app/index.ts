@@ -12,7 +12,7 @@
  *   `toast(…)` from `ui` for what happened elsewhere.
  */
 
-export { ActionButton, BackButton } from './ActionButton.tsx';
+export { ActionButton, ActionChoice, ActionKey, BackButton } from './ActionButton.tsx';
 export { announce, announceReplaced } from './announce.ts';
 export {
   type Choice,

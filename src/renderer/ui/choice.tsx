@@ -9,7 +9,6 @@ import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatCount, t } from '../../shared/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
-import { Kbd } from './button.tsx';
 import { Icon } from './glyphs.tsx';
 
 export interface Option<Value extends string> {
@@ -19,7 +18,8 @@ export interface Option<Value extends string> {
   note?: ReactNode;
   /** Stays visible and cannot be chosen; the field says why. */
   off?: boolean;
-  kbd?: string | undefined;
+  /** Its key, as `Kbd`. */
+  kbd?: ReactNode;
   /** Accessible name where the label is a picture. */
   name?: string;
 }
@@ -63,7 +63,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           render={<button type="button" />}
         >
           {option.label}
-          {option.kbd && <Kbd>{option.kbd}</Kbd>}
+          {option.kbd}
         </BaseRadio.Root>
       ))}
     </BaseRadioGroup>
@@ -200,7 +200,7 @@ export interface TabItem<Value extends string> {
   value: Value;
   label: ReactNode;
   count?: number | undefined;
-  kbd?: string | undefined;
+  kbd?: ReactNode;
 }
 
 /** Tabs of a bar. Give `panelId` the id of the element they change. */
@@ -221,8 +221,7 @@ export function Tabs<Value extends string>(props: {
       <BaseTabs.List className="tabs" {...safeAttributes({ 'aria-label': props['aria-label'] })} activateOnFocus>
         {props.items.map((item) => (
           <BaseTabs.Tab key={item.value} value={item.value}>
-            {item.label}
-            {item.kbd && <Kbd>{item.kbd}</Kbd>}
+            {item.label} {item.kbd}
             {item.count !== undefined && <span className="c">{formatCount(item.count)}</span>}
           </BaseTabs.Tab>
         ))}

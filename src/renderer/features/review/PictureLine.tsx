@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../app/index.ts';
+import { ActionChoice, useKeyHint } from '../../app/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { shapeOf, Wipe } from '../../media/Wipe.tsx';
 import wipeStyles from '../../media/wipe.module.css';
@@ -65,28 +65,15 @@ export function PictureLine({ review }: { review: Review }) {
   );
 }
 
-function Modes({ mode }: { mode: Mode }) {
-  const pick = (next: Mode) => setReviewView({ mode: next });
-  const hints: Record<Mode, string> = {
-    side: useShortcut('compare.side', () => pick('side')),
-    slider: useShortcut('compare.slider', () => pick('slider')),
-    onion: useShortcut('compare.onion', () => pick('onion')),
-    difference: useShortcut('compare.difference', () => pick('difference')),
-  };
-  return (
-    <Segmented
-      small
-      aria-label={t`How two pictures are shown`}
-      value={mode}
-      onValue={pick}
-      options={MODES.map((value) => ({
-        value,
-        label: MODE_WORDS[value],
-        kbd: hints[value],
-      }))}
-    />
-  );
-}
+const Modes = ({ mode }: { mode: Mode }) => (
+  <ActionChoice
+    small
+    aria-label={t`How two pictures are shown`}
+    value={mode}
+    onValue={(next) => setReviewView({ mode: next })}
+    options={MODES.map((value) => ({ value, label: MODE_WORDS[value], action: `compare.${value}` as const }))}
+  />
+);
 
 /** Two pictures in one place: a line between them, the second over the first, or their difference. */
 export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; current: ReviewItem }) {

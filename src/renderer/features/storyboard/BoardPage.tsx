@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../../shared/texts.ts';
-import { focusTemporarily, lazyPage, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
+import { ActionKey, focusTemporarily, lazyPage, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import type { Player } from '../../player/player.ts';
-import { Button, EmptyState, isPageCovered, Kbd, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
+import { Button, EmptyState, isPageCovered, LoadingBars, Reading, Tabs } from '../../ui/index.ts';
 import { BinDialog, useRemovedShots } from './Bin.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
@@ -174,13 +174,18 @@ const setImporting = (isImporting: boolean): void => useBoardView.setState({ isI
 /** The tabs, and what is done with the film. */
 function BoardBar({ board, player, actions, steps }: OpenBoardProps & { player: ClipPlayer | undefined }) {
   const tab = useBoardView((view) => view.tab);
+  const open = (next: BoardTabId) => useBoardView.setState({ tab: next });
   return (
     <div className="bar">
       <Tabs
         aria-label={t`Views of the film`}
         value={tab}
-        onValue={(next) => useBoardView.setState({ tab: next })}
-        items={BOARD_TABS.map((one) => ({ value: one.id, label: <TabLabel {...one} /> }))}
+        onValue={open}
+        items={BOARD_TABS.map((one) => ({
+          value: one.id,
+          label: one.label,
+          kbd: <ActionKey action={one.action} onDo={() => open(one.id)} />,
+        }))}
       />
       <span className="grow" />
       {board.error && board.unsaved > 0 && (
@@ -200,16 +205,6 @@ function BoardBar({ board, player, actions, steps }: OpenBoardProps & { player: 
         {t`Export film…`}
       </Button>
     </div>
-  );
-}
-
-/** A tab's name with the key that opens it. */
-function TabLabel({ id, label, action }: (typeof BOARD_TABS)[number]) {
-  const hint = useShortcut(action, () => useBoardView.setState({ tab: id }));
-  return (
-    <>
-      {label} {hint && <Kbd>{hint}</Kbd>}
-    </>
   );
 }
 

@@ -4,7 +4,18 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MAX_GROW, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
-import { Button, Field, Icon, IconButton, NumberInput, Popover, Segmented, Slider, WhyOff } from '../../../ui/index.ts';
+import {
+  Button,
+  Field,
+  Icon,
+  IconButton,
+  Kbd,
+  NumberInput,
+  Popover,
+  Segmented,
+  Slider,
+  WhyOff,
+} from '../../../ui/index.ts';
 import styles from '../images.module.css';
 import { setPainter, useImages, useMask } from '../useImages.ts';
 import { TOOLS } from './ToolColumn.tsx';
@@ -99,11 +110,7 @@ function AddOrSubtract() {
         onValue={(next) => setPainter({ op: next })}
         options={[
           { value: 'add', label: t`Add` },
-          {
-            value: 'subtract',
-            label: t`Subtract`,
-            kbd: 'Ctrl',
-          },
+          { value: 'subtract', label: t`Subtract`, kbd: <Kbd>Ctrl</Kbd> },
         ]}
       />
       <span className="sepv" />

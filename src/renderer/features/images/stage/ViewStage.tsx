@@ -2,13 +2,13 @@ import { PanelRight } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { undisplayedNote } from '../../../../shared/resultWords.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { ActionChoice } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';
 import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
 import wipeStyles from '../../../media/wipe.module.css';
-import { Button, Icon, Segmented, StorageGlyph } from '../../../ui/index.ts';
+import { Button, Icon, StorageGlyph } from '../../../ui/index.ts';
 import imagesStyles from '../images.module.css';
 import type { EditFacts } from '../model/gallery.ts';
 import { ChangedPicture } from '../panels/Heat.tsx';
@@ -112,29 +112,14 @@ const NAMES: Record<EditView, string> = {
 /** The ways to look at an edit beside what it was made of. What changed is known of an edit only, whose mask is known. */
 function EditViews({ hasMask }: { hasMask: boolean }) {
   const view = useImages((state) => state.view);
-  const see = (next: EditView) => useImages.setState({ view: next });
-  useShortcut('edit.result', () => see('result'));
-  useShortcut('edit.original', () => see('original'));
-  useShortcut('edit.slider', () => see('slider'));
-  useShortcut('edit.changed', () => see('changed'), hasMask);
-  const hints: Record<EditView, string> = {
-    result: useKeyHint('edit.result'),
-    original: useKeyHint('edit.original'),
-    slider: useKeyHint('edit.slider'),
-    changed: useKeyHint('edit.changed'),
-  };
   const shown = (['result', 'original', 'slider', 'changed'] as const).filter((one) => one !== 'changed' || hasMask);
   return (
-    <Segmented
+    <ActionChoice
       small
       aria-label={t`View`}
       value={view}
-      onValue={see}
-      options={shown.map((value) => ({
-        value,
-        label: NAMES[value],
-        kbd: hints[value],
-      }))}
+      onValue={(next) => useImages.setState({ view: next })}
+      options={shown.map((value) => ({ value, label: NAMES[value], action: `edit.${value}` as const }))}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { copyText, useAction, useShortcut, useSpendChord } from '../../../app/index.ts';
+import { ActionKey, copyText, useAction, useSpendChord } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { Button, Checkbox, formatBytes, Icon, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
@@ -43,16 +43,11 @@ export function LeavingPanel(props: LeavingPanelProps) {
 const SHEET = 'evidence-sheet';
 
 function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
-  const hints = {
-    letter: useShortcut('evidence.letter', () => onTab('letter')),
-    json: useShortcut('evidence.json', () => onTab('json')),
-    page: useShortcut('evidence.page', () => onTab('page')),
-  };
   const names = { letter: t`Letter`, json: 'JSON', page: t`Page` };
   const items = TABS.map((value) => ({
     value,
     label: names[value],
-    kbd: hints[value],
+    kbd: <ActionKey action={`evidence.${value}`} onDo={() => onTab(value)} />,
   }));
   return (
     <div className="bar">

@@ -2,13 +2,13 @@ import { Repeat } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { takeEnd } from '../../../../shared/film.ts';
 import { t } from '../../../../shared/texts.ts';
-import { ActionButton, announce, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { ActionButton, ActionChoice, announce, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { frameAt } from '../../../player/frames.ts';
 import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';
 import playerStyles from '../../../player/player.module.css';
 import { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { toggleLoop, usePlayback, usePlayer, usePlayerState } from '../../../player/usePlayer.ts';
-import { AssetImage, Button, EmptyState, Icon, Segmented } from '../../../ui/index.ts';
+import { AssetImage, Button, EmptyState, Icon } from '../../../ui/index.ts';
 import { HeardAs } from '../sound/HeardAs.tsx';
 import { type FilmSound, useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -150,7 +150,6 @@ const LABELS: Record<SeamMode, string> = {
   difference: t`Difference`,
   flicker: t`Flicker`,
 };
-const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
 
 /** Plays around the seam, and how its frames are shown. */
 function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound }) {
@@ -172,30 +171,13 @@ function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound
       <span className="grow" />
       <HeardAs sound={sound} />
       <MuteButton />
-      <Modes />
+      <ActionChoice
+        small
+        aria-label={t`How the frames are shown`}
+        value={useSeamView((view) => view.mode)}
+        onValue={(mode) => useSeamView.setState({ mode })}
+        options={SEAM_MODES.map((value) => ({ value, label: LABELS[value], action: `seams.${value}` as const }))}
+      />
     </div>
-  );
-}
-
-function Modes() {
-  const mode = useSeamView((view) => view.mode);
-  const hints: Record<SeamMode, string> = {
-    pair: useShortcut('seams.pair', () => setMode('pair')),
-    wipe: useShortcut('seams.wipe', () => setMode('wipe')),
-    difference: useShortcut('seams.difference', () => setMode('difference')),
-    flicker: useShortcut('seams.flicker', () => setMode('flicker')),
-  };
-  return (
-    <Segmented
-      small
-      aria-label={t`How the frames are shown`}
-      value={mode}
-      onValue={setMode}
-      options={SEAM_MODES.map((value) => ({
-        value,
-        label: LABELS[value],
-        kbd: hints[value],
-      }))}
-    />
   );
 }
