@@ -23,7 +23,7 @@ import { ImportShots } from './shotList/ImportShots.tsx';
 import storyboardStyles from './storyboard.module.css';
 import type { BoardTabProps } from './tabProps.ts';
 import { stepLabel, UndoButton, useSteps } from './UndoButton.tsx';
-import { useAddedAssets } from './useAddedAssets.ts';
+import { useAddedShots } from './useAddedShots.ts';
 import {
   type BoardHandle,
   type BoardTabId,
@@ -34,7 +34,7 @@ import {
   useBoard,
   useBoardView,
 } from './useBoard.ts';
-import { type BoardActions, useBoardActions, usePausedByEdits, useRecalledShots } from './useBoardActions.ts';
+import { type BoardActions, useBoardActions, usePausedByEdits } from './useBoardActions.ts';
 
 const ExportPage = lazyPage(async () => ({ default: (await import('./export/ExportPage.tsx')).ExportPage }));
 
@@ -46,8 +46,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const tab = useBoardView((view) => view.tab);
   const isExporting = useRoute().params.get('view') === EXPORT_VIEW;
   const steps = useSteps(board);
-  useRecalledShots(board, actions.model);
-  useAddedAssets(board, actions.model);
+  useAddedShots(board, actions.model);
   usePlace(isImporting ? 'shotList' : isExporting ? 'export' : tab);
   useFilmActions(board, actions, steps);
   if (!board.board) {

@@ -4,6 +4,7 @@ import { MAX_SHOTS, type Shot } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import type { VideoRequest } from '../../../shared/kinds/video.ts';
+import { promptsFound } from '../../../shared/provenance.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -12,20 +13,20 @@ import { append, emptyShot } from './model/shots.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 /**
- * Pictures and clips that were sent here from another page (`?add=ID,ID`) become shots at the end, in one step; nothing is sent.
- * A clip that is remixed (`?remix=ID`) is gone on from.
+ * What was sent here from another page becomes shots at the end, in one step; nothing is sent. Pictures and clips (`?add=ID,ID`), a clip
+ * that is gone on from (`?remix=ID`), or the words that were found in a clip (`?recall=ID`).
  */
-export function useAddedAssets({ board, sync }: BoardHandle, model: string): void {
+export function useAddedShots({ board, sync }: BoardHandle, model: string): void {
   const { page, params } = useRoute();
-  const remix = params.get('remix');
-  const asked = page === 'storyboard' ? (params.get('add') ?? remix ?? undefined) : undefined;
+  const [how, ids] = WAYS.map((way) => [way, params.get(way)] as const).find(([, given]) => given !== null) ?? [];
+  const asked = page === 'storyboard' && ids ? ids : undefined;
   const isRead = board !== undefined;
   const count = board?.shots.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked for is added once, whatever the board becomes.
   useEffect(() => {
-    if (asked === undefined || !isRead) return;
+    if (asked === undefined || !how || !isRead) return;
     replaceParams('storyboard', {});
-    void shotsOf(asked.split(','), model, asked === remix ? remixOf : shotOfAsset).then((shots) => {
+    void SHOTS[how](asked, model).then((shots) => {
       const [first] = shots;
       if (!first) return void toast({ kind: 'fail', text: t`Nothing of what was chosen can become a shot.` });
       if (count + shots.length > MAX_SHOTS)
@@ -34,7 +35,20 @@ export function useAddedAssets({ board, sync }: BoardHandle, model: string): voi
       selectShot(first.id);
       announce(t`${counted(shots.length, 'shot')} added from the library`);
     });
-  }, [asked, isRead]);
+  }, [asked, how, isRead]);
+}
+
+const SHOTS = {
+  add: (ids: string, model: string) => shotsOf(ids.split(','), model, shotOfAsset),
+  remix: (id: string, model: string) => shotsOf([id], model, remixOf),
+  recall: recalledShots,
+};
+const WAYS = Object.keys(SHOTS) as (keyof typeof SHOTS)[];
+
+async function recalledShots(id: string, model: string): Promise<Shot[]> {
+  const found = await call('library.found', { id });
+  const prompts = found.ok ? promptsFound(found.data) : [];
+  return prompts.map((prompt) => ({ ...emptyShot(crypto.randomUUID(), model), prompt }));
 }
 
 type Make = typeof shotOfAsset;
