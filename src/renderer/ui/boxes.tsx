@@ -78,21 +78,34 @@ export interface ErrorBoxProps {
   cures?: readonly Cure[];
 }
 
-/** A definite no, with its cure. */
-export function ErrorBox({ title, children, cures = [] }: ErrorBoxProps) {
-  return (
-    <div className="note fail" role="alert">
-      <span className="st failed">
-        <FailGlyph />
-      </span>
-      <div className="grow">
-        <b>{title}</b>
-        {children && <div className="t2">{children}</div>}
-        <Cures cures={cures} />
-      </div>
-    </div>
-  );
+interface NoteProps extends Omit<ErrorBoxProps, 'cures'> {
+  look?: 'fail' | 'doubt';
+  mark: ReactNode;
+  ways?: ReactNode;
 }
+
+/** A mark, what it is about, and the ways on. */
+const Note = ({ look, mark, title, children, ways }: NoteProps) => (
+  <div className={`note ${look ?? ''}`} role={look === 'fail' ? 'alert' : undefined}>
+    {mark}
+    <div className="grow">
+      <b>{title}</b>
+      {children && <div className="t2">{children}</div>}
+      {ways}
+    </div>
+  </div>
+);
+
+const FAILED = (
+  <span className="st failed">
+    <FailGlyph />
+  </span>
+);
+
+/** A definite no, with its cure. */
+export const ErrorBox = ({ cures = [], ...note }: ErrorBoxProps) => (
+  <Note look="fail" mark={FAILED} {...note} ways={<Cures cures={cures} />} />
+);
 
 function Cures({ cures }: { cures: readonly Cure[] }) {
   if (cures.length === 0) return null;
@@ -149,48 +162,22 @@ export function Reading<Data>({ of, label, rows = 4, media = false, children }: 
   );
 }
 
-/** Evidence first, then the ways out. Never a red banner: it is not an error. */
-export function DoubtBox({
-  title,
-  children,
-  actions,
-}: {
-  title: ReactNode;
-  children?: ReactNode;
+const DOUBT = (
+  <span className="st uncertain">
+    <DoubtGlyph />
+  </span>
+);
+
+interface DoubtBoxProps extends Omit<NoteProps, 'look' | 'mark' | 'ways'> {
   actions?: ReactNode;
-}) {
-  return (
-    <div className="note doubt">
-      <span className="st uncertain">
-        <DoubtGlyph />
-      </span>
-      <div className="grow">
-        <b>{title}</b>
-        {children && <div className="t2">{children}</div>}
-        {actions && <div className="row cures">{actions}</div>}
-      </div>
-    </div>
-  );
 }
 
+/** Evidence first, then the ways out. Never a red banner: it is not an error. */
+export const DoubtBox = ({ actions, ...note }: DoubtBoxProps) => (
+  <Note look="doubt" mark={DOUBT} {...note} ways={actions && <div className="row cures">{actions}</div>} />
+);
+
 /** Says what still works, which is nearly all. */
-export function OfflineBox({
-  title = t`Offline`,
-  children,
-  action,
-}: {
-  title?: ReactNode;
-  children: ReactNode;
-  action?: ReactNode;
-}) {
-  return (
-    <div className="note">
-      <Icon of={WifiOff} />
-      <div className="grow">
-        <b>{title}</b>
-        <div className="t2">{children}</div>
-      </div>
-      {action}
-    </div>
-  );
-}
+export const OfflineBox = (note: Pick<NoteProps, 'title' | 'children'>) => (
+  <Note mark={<Icon of={WifiOff} />} {...note} />
+);
