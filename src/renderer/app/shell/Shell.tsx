@@ -119,7 +119,7 @@ export function LinkDialog() {
     <Dialog open={link !== undefined} onClose={dismissLink} title={t`Show what a link names?`} footer={footer}>
       {link && (
         <div className="col gap">
-          <h3 className={styles.linkName}>
+          <h3 className="anywhere">
             {NAMES[link.thing]}: {link.title}
           </h3>
           <p className="t2">

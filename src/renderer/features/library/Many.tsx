@@ -154,7 +154,7 @@ function Differing({ title, values }: { title: string; values: readonly SharedVa
   const rest = values.length - NAMED;
   return (
     <Section title={title} end={<span className="t3">{t`${values.length} different`}</span>}>
-      <ul className={styles.differing}>
+      <ul className="stack gap-s">
         {values.slice(0, NAMED).map(({ value, count }) => (
           <li key={value} className="row">
             <span className="cut grow" title={value}>

@@ -176,7 +176,7 @@ type WayProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking
 function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
   const cost = (
-    <span className={styles.wayCost}>
+    <span className="fixed">
       <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />
       <span className="t3"> {t`once`}</span>
     </span>

@@ -69,7 +69,7 @@ function RunningCell({ job }: { job: Job }) {
     left && t`${left} at the gateway`,
   ].filter(Boolean);
   return (
-    <div className={`num ${styles.state}`}>
+    <div className="num stack gap-s">
       <JobStateGlyph state={job.state} progress={job.progress}>
         {words.join(', ') || STATE_WORDS.running.word}
       </JobStateGlyph>

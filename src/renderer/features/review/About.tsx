@@ -161,7 +161,7 @@ function GoOn({ asset }: { asset: Asset }) {
   const reuseHint = useShortcut('library.recall', reuse);
   return (
     <Section title={t`Continue with it`}>
-      <div className={styles.rvWays}>
+      <div className="stack">
         <Button kbd={frameHint} onClick={use}>
           {t`Use as a frame`}
         </Button>

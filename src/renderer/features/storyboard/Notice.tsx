@@ -33,7 +33,7 @@ export function Notice({ board, shot, actions }: NoticeProps) {
       ) : (
         <FilmState board={board} />
       )}
-      <Button className={styles.addShot} aria-label={t`Add shot`} onClick={() => actions.add(board.shots.at(-1))}>
+      <Button className="fixed" aria-label={t`Add shot`} onClick={() => actions.add(board.shots.at(-1))}>
         <Icon of={Plus} />
         <span className={styles.wide}>{t`Add shot`}</span>
       </Button>

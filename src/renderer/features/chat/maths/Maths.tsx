@@ -48,7 +48,7 @@ export function Maths({ tex, displayed }: { tex: string; displayed?: boolean }) 
   }, [katex, tex, displayed]);
   if (!katex || failed?.tex === tex)
     return (
-      <code className={styles.mathsSource} title={failed?.why}>
+      <code className="anywhere" title={failed?.why}>
         {tex}
       </code>
     );

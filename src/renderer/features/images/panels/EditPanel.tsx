@@ -21,7 +21,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           value={editPrompt}
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
-        <div className={`row between t3 ${styles.form}`}>
+        <div className="row between t3 mt">
           <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
             <TextAction onClick={() => recallWords({ editPrompt: words })}>{t`Recall prompt`}</TextAction>

@@ -47,7 +47,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
           />
           <OutcomeLine place={OUTCOME.prompt} />
           <ListButton />
-          <div className={`g2 ${panelsStyles.form}`}>
+          <div className="g2 mt">
             <Field label={t`Mode`} hint={MODE_NOTES[mode]}>
               <Select
                 aria-label={t`Mode`}
@@ -135,7 +135,7 @@ function OtherFlags({ prompt }: { prompt: string }) {
   const others = flagsOf(prompt).flags.filter(({ name }) => !['v', 'ar', 'q'].includes(name));
   if (others.length === 0) return null;
   return (
-    <p className={`t3 ${panelsStyles.form}`}>
+    <p className="t3 mt">
       {t`Also sent:`}{' '}
       {others.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may stand twice.
@@ -188,7 +188,7 @@ function MatrixSection() {
 
 /** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
 const SeedNote = () => (
-  <p className={`t3 ${panelsStyles.form} ${matrixStyles.seedNote}`}>
+  <p className={`t3 mt ${matrixStyles.seedNote}`}>
     {rich`Image requests have no seed field. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written.`}
   </p>
 );

@@ -115,7 +115,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
   return (
     <>
       <AxisGrid axes={axes} label={t`All combinations`} heading={heading} cell={cell} />
-      <p className={`t2 ${styles.axisWords}`}>
+      <p className="t2 mt anywhere">
         <span className="t3">{left.has(shown) ? t`Turned off` : t`Sent as`}: </span>
         {prompts[shown]}
       </p>

@@ -58,7 +58,7 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
         items={[
           [
             t`Name`,
-            <span key="name" className={styles.name}>
+            <span key="name" className="anywhere">
               {asset.name}
             </span>,
           ],

@@ -89,7 +89,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
           <figcaption>{t`Over the picture`}</figcaption>
         </figure>
       </div>
-      <p className={`t3 ${styles.says}`}>{t`White is repainted, black is kept.`}</p>
+      <p className="t3 mt">{t`White is repainted, black is kept.`}</p>
     </Section>
   );
 }
@@ -115,7 +115,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
           {checks.file ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}` : t`Does not match what was painted`}
         </Check>
       </dl>
-      <div className={`row between ${styles.form}`}>
+      <div className="row between mt">
         <span className="lab">{t`Coverage`}</span>
         <b>{coverage(proof.coverage)}</b>
       </div>

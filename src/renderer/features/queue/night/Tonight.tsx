@@ -49,7 +49,7 @@ export function Tonight() {
   const { data } = night;
   const current = data?.current;
   return (
-    <Panel label={t`Overnight run`} className={styles.tonight}>
+    <Panel label={t`Overnight run`} className="top-line">
       <div className="bar">
         <Icon of={Moon} />
         <h2>{current ? t`Overnight run ${current.number}` : t`Overnight run`}</h2>

@@ -18,7 +18,6 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { FolderField } from '../folder/FolderField.tsx';
-import styles from './backups.module.css';
 
 export type PastProject = RestorePreview['projects'][number];
 
@@ -44,7 +43,7 @@ export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
         ]}
       />
       {only && (
-        <Field label={t`Project`} className={styles.project}>
+        <Field label={t`Project`} className="mt">
           <Select
             value={only.id}
             onValue={(id) => onOnly(projects.find((project) => project.id === id))}
@@ -153,7 +152,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
           </Button>
         </div>
       )}
-      {saved !== undefined && <p className={`t2 ${styles.saved}`}>{t`Saved as ${saved}, and read back there.`}</p>}
+      {saved !== undefined && <p className="t2 anywhere">{t`Saved as ${saved}, and read back there.`}</p>}
       <Refusal text={refusal} />
       <div className="row">
         {children}

@@ -58,7 +58,7 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
         </>
       }
     >
-      <div className={styles.box}>
+      <div className="stack">
         <Segmented
           full
           aria-label={t`Frame`}

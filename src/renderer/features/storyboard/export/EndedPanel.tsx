@@ -110,7 +110,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
               [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
             ]}
           />
-          {one.why && <p className={`t2 ${styles.xWhy}`}>{one.why}</p>}
+          {one.why && <p className="t2 mt">{one.why}</p>}
         </Section>
         {(beside.length > 0 || media) && (
           <Section title={film ? t`Beside it` : t`Files`}>

@@ -36,7 +36,7 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
       </div>
       <div className="scroll">
         <Progress one={one} />
-        <ol className={`steps ${styles.xSteps}`}>
+        <ol className="steps bottom-line">
           {stepsOf(one, started).map((step) => (
             <Step key={step.title} step={step} />
           ))}

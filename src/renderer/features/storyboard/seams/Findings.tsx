@@ -63,7 +63,7 @@ function Limits({ board }: { board: BoardHandle }) {
     if (parsed.ok) board.sync.editContent((content) => ({ ...content, ...withLimit(content, name, limit) }));
   };
   return (
-    <div className={`row ${styles.limits}`}>
+    <div className="row mt">
       {ALL.map((name) => (
         <Field key={name} label={LABELS[name]} error={error?.name === name ? error.message : undefined}>
           <NumberInput

@@ -73,7 +73,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
         <Findings board={board} view={view} />
         <Section title={t`What to do about it`}>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
-          {said && <p className={`t2 ${styles.wayDone}`}>{said}</p>}
+          {said && <p className="t2 mt">{said}</p>}
         </Section>
       </div>
       {way?.makes && (

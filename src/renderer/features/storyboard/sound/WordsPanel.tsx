@@ -51,7 +51,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
         </Section>
         {chosen && (
           <Section title={t`Timing`}>
-            <p className={`t2 ${styles.timing}`}>
+            <p className="t2 mb">
               {t`By words: spread over shot ${chosen.view.number} by their length, at least 1.2 s each where the shot is long enough.`}
             </p>
             <Button onClick={() => spread(chosen.view)}>{t`Spread the words of shot ${chosen.view.number}`}</Button>
