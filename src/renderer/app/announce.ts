@@ -1,6 +1,4 @@
 import { create } from 'zustand';
-import { t } from '../../shared/texts.ts';
-import { showOutcome } from './outcome.tsx';
 
 /** What screen readers hear: *polite* for changes; *assertive* only for doubt and a stop. */
 interface Announcements {
@@ -21,14 +19,3 @@ export const useAnnouncements = create<Announcements>()(() => ({
 /** Says one sentence; of several polite ones in a short time the last is read out. */
 export const announce = (sentence: string, level: Level = 'polite'): void =>
   useAnnouncements.setState(({ count }) => ({ [level]: sentence, count: { ...count, [level]: count[level] + 1 } }));
-
-/**
- * Says what was put into a box (`done`, a sentence without its end). Where that took the place of something begun, `undo` gives it back:
- * it is offered at the box (`place`). Answers what takes the offer away.
- */
-export function announceReplaced(place: string, done: string, undo: (() => void) | undefined): () => void {
-  if (undo !== undefined)
-    return showOutcome(place, { text: t`${done}, in the place of what you had begun.`, undo, isOpening: true });
-  announce(done);
-  return () => undefined;
-}

@@ -13,7 +13,7 @@
  */
 
 export { ActionButton, ActionChoice, ActionKey, BackButton } from './ActionButton.tsx';
-export { announce, announceReplaced } from './announce.ts';
+export { announce } from './announce.ts';
 export {
   type Choice,
   chosenCount,
@@ -35,7 +35,7 @@ export { useChangedKeys, useKeyHint, usePlace, useShortcut } from './keys/shortc
 export { spendWords, useSpendChord } from './keys/spendChord.ts';
 export { lazyPage } from './lazyPage.ts';
 export { MoneyPlate, type MoneyPlateProps } from './MoneyPlate.tsx';
-export { OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
+export { announceReplaced, OutcomeLine, refuseAt, showOutcome } from './outcome.tsx';
 export { focusBlankPrompt, focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { RatingChoice, saveVerdict } from './RatingChoice.tsx';
 export { refusalOf, showRefusal } from './refusals.ts';
