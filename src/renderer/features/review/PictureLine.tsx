@@ -8,14 +8,14 @@ import { Button, Segmented, Slider, TextAction } from '../../ui/index.ts';
 import type { ReviewItem } from './items.ts';
 import reviewStyles from './review.module.css';
 import type { Review } from './useReview.ts';
-import { fitPictures, letterOf, MODES, type Mode, panBy, setReviewView, useReviewView, zoomBy } from './view.ts';
+import { fitPictures, letterOf, type Mode, panBy, setReviewView, useReviewView, zoomBy } from './view.ts';
 
-const MODE_WORDS: Record<Mode, string> = {
-  side: t`Side by side`,
-  slider: t`Slider`,
-  onion: t`Onion`,
-  difference: t`Difference`,
-};
+const MODES = [
+  { value: 'side', label: t`Side by side`, action: 'compare.side' },
+  { value: 'slider', label: t`Slider`, action: 'compare.slider' },
+  { value: 'onion', label: t`Onion`, action: 'compare.onion' },
+  { value: 'difference', label: t`Difference`, action: 'compare.difference' },
+] as const;
 const GAINS = ['1', '4', '8'];
 
 /** How pictures are shown: side by side, or two in one place; all are zoomed and moved together. */
@@ -71,7 +71,7 @@ const Modes = ({ mode }: { mode: Mode }) => (
     aria-label={t`How two pictures are shown`}
     value={mode}
     onValue={(next) => setReviewView({ mode: next })}
-    options={MODES.map((value) => ({ value, label: MODE_WORDS[value], action: `compare.${value}` as const }))}
+    options={MODES}
   />
 );
 

@@ -1,8 +1,7 @@
 import { create } from 'zustand';
 import type { ReviewItem } from './items.ts';
 
-export const MODES = ['side', 'slider', 'onion', 'difference'] as const;
-export type Mode = (typeof MODES)[number];
+export type Mode = 'side' | 'slider' | 'onion' | 'difference';
 
 interface ReviewView {
   /** How many are shown side by side. */

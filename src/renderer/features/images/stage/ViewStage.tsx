@@ -2,7 +2,7 @@ import { PanelRight } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { undisplayedNote } from '../../../../shared/resultWords.ts';
 import { t } from '../../../../shared/texts.ts';
-import { ActionChoice } from '../../../app/index.ts';
+import { ActionChoice, type ActionId } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';
@@ -102,24 +102,23 @@ function FactsButton() {
   );
 }
 
-const NAMES: Record<EditView, string> = {
-  result: t`Result`,
-  original: t`Original`,
-  slider: t`Slider`,
-  changed: t`Changes`,
-};
+const VIEWS = [
+  { value: 'result', label: t`Result`, action: 'edit.result' },
+  { value: 'original', label: t`Original`, action: 'edit.original' },
+  { value: 'slider', label: t`Slider`, action: 'edit.slider' },
+  { value: 'changed', label: t`Changes`, action: 'edit.changed' },
+] as const satisfies readonly { value: EditView; label: string; action: ActionId }[];
 
 /** The ways to look at an edit beside what it was made of. What changed is known of an edit only, whose mask is known. */
 function EditViews({ hasMask }: { hasMask: boolean }) {
   const view = useImages((state) => state.view);
-  const shown = (['result', 'original', 'slider', 'changed'] as const).filter((one) => one !== 'changed' || hasMask);
   return (
     <ActionChoice
       small
       aria-label={t`View`}
       value={view}
       onValue={(next) => useImages.setState({ view: next })}
-      options={shown.map((value) => ({ value, label: NAMES[value], action: `edit.${value}` as const }))}
+      options={VIEWS.filter(({ value }) => value !== 'changed' || hasMask)}
     />
   );
 }

@@ -10,8 +10,12 @@ import { Button, Checkbox, formatBytes, Icon, Panel, plural, Refusal, Tabs, WhyO
 import evidenceStyles from './evidence.module.css';
 import { inputOf, type ShownScope } from './scope.ts';
 
-const TABS = ['letter', 'json', 'page'] as const;
-type Tab = (typeof TABS)[number];
+const TABS = [
+  { value: 'letter', label: t`Letter`, action: 'evidence.letter' },
+  { value: 'json', label: 'JSON', action: 'evidence.json' },
+  { value: 'page', label: t`Page`, action: 'evidence.page' },
+] as const;
+type Tab = (typeof TABS)[number]['value'];
 
 interface LeavingPanelProps {
   scope: ShownScope;
@@ -43,11 +47,9 @@ export function LeavingPanel(props: LeavingPanelProps) {
 const SHEET = 'evidence-sheet';
 
 function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
-  const names = { letter: t`Letter`, json: 'JSON', page: t`Page` };
-  const items = TABS.map((value) => ({
-    value,
-    label: names[value],
-    kbd: <ActionKey action={`evidence.${value}`} onDo={() => onTab(value)} />,
+  const items = TABS.map(({ action, ...tab }) => ({
+    ...tab,
+    kbd: <ActionKey action={action} onDo={() => onTab(tab.value)} />,
   }));
   return (
     <div className="bar">

@@ -18,7 +18,7 @@ import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
 import type { SeamMeasure } from './seam.ts';
 import styles from './seams.module.css';
-import { SEAM_MODES, type SeamMode, type SeamView, seamOfShot, useSeams, useSeamView } from './useSeams.ts';
+import { type SeamView, seamOfShot, useSeams, useSeamView } from './useSeams.ts';
 
 /** The links of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {
@@ -144,12 +144,12 @@ function Figure({ name, of, text }: { name: string; of: SeamMeasure; text: strin
   );
 }
 
-const LABELS: Record<SeamMode, string> = {
-  pair: t`Pair`,
-  wipe: t`Wipe`,
-  difference: t`Difference`,
-  flicker: t`Flicker`,
-};
+const MODES = [
+  { value: 'pair', label: t`Pair`, action: 'seams.pair' },
+  { value: 'wipe', label: t`Wipe`, action: 'seams.wipe' },
+  { value: 'difference', label: t`Difference`, action: 'seams.difference' },
+  { value: 'flicker', label: t`Flicker`, action: 'seams.flicker' },
+] as const;
 
 /** Plays around the seam, and how its frames are shown. */
 function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound }) {
@@ -176,7 +176,7 @@ function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound
         aria-label={t`How the frames are shown`}
         value={useSeamView((view) => view.mode)}
         onValue={(mode) => useSeamView.setState({ mode })}
-        options={SEAM_MODES.map((value) => ({ value, label: LABELS[value], action: `seams.${value}` as const }))}
+        options={MODES}
       />
     </div>
   );

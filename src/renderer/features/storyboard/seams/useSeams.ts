@@ -10,8 +10,7 @@ import type { BoardHandle } from '../useBoard.ts';
 import { type Seam, type SeamSide, seamOf, type Verdict, verdictOf } from './seam.ts';
 
 /** How the two frames of a seam are shown. */
-export const SEAM_MODES = ['pair', 'wipe', 'difference', 'flicker'] as const;
-export type SeamMode = (typeof SEAM_MODES)[number];
+export type SeamMode = 'pair' | 'wipe' | 'difference' | 'flicker';
 
 /** What the page shows of the seams. */
 export const useSeamView = create<{ mode: SeamMode }>()(() => ({ mode: 'pair' }));
