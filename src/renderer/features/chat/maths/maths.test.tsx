@@ -44,13 +44,13 @@ describe('formulas of an answer', () => {
   ])('stand as they were written where they cannot be drawn: %s', async (tex, why) => {
     const body = await shown(`$$${tex}$$\n\nthen \\(y\\)`);
     await until(() => expect(formulasIn(body)).toEqual(['y']));
-    const source = body.querySelector('.mathsSource');
+    const source = body.querySelector('code.anywhere');
     expect(source?.textContent).toBe(tex);
     expect(source?.getAttribute('title')).toContain(why);
   });
 
   it('bring no names from one to the next', async () => {
     const body = await shown('$$\\gdef\\hidden{x}y$$\n\n$$\\hidden$$\n');
-    await until(() => expect(body.querySelector('.mathsSource')?.textContent).toBe('\\hidden'));
+    await until(() => expect(body.querySelector('code.anywhere')?.textContent).toBe('\\hidden'));
   });
 });

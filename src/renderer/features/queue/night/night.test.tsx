@@ -210,7 +210,7 @@ describe('tonight', () => {
     });
     await until(() => byText(labels.moreAreInThePlan('3,980')));
     await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(20));
-    expect(document.querySelectorAll('.tonight .unfit li')).toHaveLength(21);
+    expect(document.querySelectorAll('.unfit li')).toHaveLength(21);
     await click(byText(labels.moreAreInThePlan('3,980')));
     expect(location.hash).toBe('#/queue/night?plan=change');
   });
