@@ -34,7 +34,7 @@ export interface Exchange {
 /** The files whose lines are one answer each, by the request that it answers. */
 const FILES: [Exchange['kind'], ...string[]][] = [
   ['chat', 'chat-streams', 'chat-calls', 'chat-bodies', 'chat-cached', 'chat-unreadable', 'chat-errors'],
-  ['chat', 'codes', 'sentences', 'statuses', 'broken-connections', 'finish-reasons'],
+  ['chat', 'codes', 'sentences', 'statuses', 'finish-reasons'],
   ['video', 'video-submits'],
   ['videoPoll', 'video-polls', 'video-places', 'video-words', 'poll-errors', 'charged'],
   ['image', 'image-submits'],

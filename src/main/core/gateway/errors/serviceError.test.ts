@@ -63,7 +63,7 @@ test.each<[string, object[], ErrorKind]>([
   expect(errorKindOf(serviceError, 429)).toBe(kind);
 });
 
-/** The words of Envoy, gRPC, Go, Node, Python and Java for a connection that ended, perhaps after the order was sent on. */
+/** The words of Envoy, QUIC, gRPC, Go, Node, Python and Java for a connection that ended, perhaps after the order was sent on. */
 test.each([
   'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
   'upstream connect error or disconnect/reset',
@@ -80,6 +80,7 @@ test.each([
   'use of closed network connection',
   'Post "https://x": read: connection aborted',
   'socket hang up',
+  'other side closed',
   'read ECONNRESET',
   'Server disconnected without sending a response.',
   'Remote end closed connection without response',
