@@ -3,7 +3,7 @@ import { ASSET_STATES, type FacetCount, type LibraryFacets } from '../../../shar
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
-import { t } from '../../../shared/texts.ts';
+import { plural, t } from '../../../shared/texts.ts';
 import { FOUND_AT_ONCE, REST_MS, useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import {
   Checkbox,
@@ -96,8 +96,8 @@ function KindFacet({ counts }: FacetProps) {
           <Count counts={counts} value={type} />
         </Checkbox>
       ))}
-      <RoleCheck of="mask">{t`Show masks`}</RoleCheck>
-      <RoleCheck of="frame">{t`Show automatic frames`}</RoleCheck>
+      <RoleCheck of="mask">{t`Masks`}</RoleCheck>
+      <RoleCheck of="frame">{t`Automatic frames`}</RoleCheck>
     </Section>
   );
 }
@@ -261,7 +261,7 @@ function DiskUse() {
       <div className="meter" aria-hidden="true">
         <i className={styles.used} style={{ width: `${whole > 0 ? (data.bytes / whole) * 100 : 0}%` }} />
       </div>
-      <span className="t3">{t`${formatCount(data.assets)} in the library`}</span>
+      <span className="t3">{plural(data.assets, 'file')}</span>
       <BinUse />
     </div>
   );

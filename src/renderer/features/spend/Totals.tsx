@@ -55,7 +55,7 @@ const Figure = ({ texture, title, note, children }: FigureProps) => (
 function Charged({ title, totals }: { title: string; totals: MoneyTotals | undefined }) {
   const { settledNano = 0, settledLowNano = 0, unpriced = 0 } = totals ?? {};
   const notes = [
-    settledLowNano < settledNano && t`at most, ${formatNano(settledLowNano)} at least`,
+    settledLowNano < settledNano && t`at least ${formatNano(settledLowNano)}`,
     unpriced > 0 && t`${plural(unpriced, 'job')} without a price`,
   ];
   return (

@@ -266,8 +266,8 @@ it('what runs in a night has its clock, and near its end no figure that promises
 });
 
 it.each([
-  ['high', 'higher price counts', '$16.00 at most $4.00 at least', 12, [3, 4]],
-  ['low', 'lower price counts', '$4.00 at least $16.00 at most', 3, [12, 16]],
+  ['high', 'higher price', '$16.00 at most $4.00 at least', 12, [3, 4]],
+  ['low', 'lower price', '$4.00 at least $16.00 at most', 3, [12, 16]],
 ] as const)(
   'the money of a night is drawn by the reading that its cap counts: %s',
   async (capReading, words, end, spent, other) => {
