@@ -22,7 +22,7 @@ export function PriceLine({ what, price, none = '–', ...money }: PriceLineProp
   return (
     <>
       {what && <div className="t2 cut">{what}</div>}
-      <div className="row">
+      <div className="row wrap">
         <MoneyPlate {...money} />
         {price ? (
           <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
@@ -31,7 +31,6 @@ export function PriceLine({ what, price, none = '–', ...money }: PriceLineProp
         )}
         <LeftToday price={price} {...money} />
       </div>
-      <AboveBudget price={price} {...money} />
     </>
   );
 }
@@ -55,36 +54,19 @@ export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: P
   );
 }
 
-type PriceOfSide = Pick<PriceLineProps, 'price'> & MoneyPlateProps;
-
-/** The hard daily budget that counts for a price; none for the other side’s money. */
-function useDailyBudget({ price, profileId, play }: PriceOfSide) {
+/** What is left of today’s budget, or by how much a price goes over it; for a price above all of it, the way to change it. Nothing for the other side’s money. */
+export function LeftToday({ price, profileId, play }: Pick<PriceLineProps, 'price'> & MoneyPlateProps) {
   const active = useIsPlay();
   const ofProfile = useIsPlay(profileId);
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
-  return price && day?.hardNano !== undefined && (play ?? ofProfile) === active
-    ? { day, hardNano: day.hardNano, nano: price.estimateNano }
-    : undefined;
-}
-
-/** What is left of today’s budget, or by how much a price goes over it. */
-export function LeftToday(of: PriceOfSide) {
-  const budget = useDailyBudget(of);
-  if (!budget) return null;
-  const left = leftUnder(budget.hardNano, budget.day.used);
-  const after = left - budget.nano;
-  return (
-    <span className="t3 cut left-today">{after < 0 ? t`${leftWords(after)} today’s budget` : leftWords(left)}</span>
-  );
-}
-
-/** No new day makes room for it. */
-export function AboveBudget(of: PriceOfSide) {
-  const budget = useDailyBudget(of);
-  if (!budget || !neverFits(budget.nano, budget.day)) return null;
-  return (
-    <a className="lnk" href={hashOf('spend', { budget: 'day' })}>
-      {t`Above the daily budget of ${formatNano(budget.hardNano)}. Change budget`}
-    </a>
-  );
+  if (!price || day?.hardNano === undefined || (play ?? ofProfile) !== active) return null;
+  if (neverFits(price.estimateNano, day))
+    return (
+      <a className="lnk left-today" href={hashOf('spend', { budget: 'day' })}>
+        {t`Above the daily budget of ${formatNano(day.hardNano)}. Change budget`}
+      </a>
+    );
+  const left = leftUnder(day.hardNano, day.used);
+  const after = left - price.estimateNano;
+  return <span className="t3 left-today">{after < 0 ? t`${leftWords(after)} today’s budget` : leftWords(left)}</span>;
 }

@@ -18,7 +18,7 @@ export {
   useSideOf,
 } from './nightOrder.ts';
 export { planNightFor, TonightButton, type TonightOrder, useKeyOff, useNowOrTonight } from './nowOrTonight.tsx';
-export { AboveBudget, LeftToday, PriceLine, PriceRow } from './PriceLine.tsx';
+export { LeftToday, PriceLine, PriceRow } from './PriceLine.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
 export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAgain, usePriceAt } from './usePrice.ts';

@@ -247,19 +247,12 @@ function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: E
   const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
   const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the lower price' : ''}`;
   if (cost > hardNano) {
-    const message = t`${asked}, more than the whole ${BUDGETS[scope]} of ${formatNano(hardNano)}. Change the budget, or cancel the job.`;
+    const message = t`${asked}, more than the whole budget of ${formatNano(hardNano)} for this ${whose}. Change the budget, or cancel the job.`;
     return { kind: 'quota', message, retryable: true };
   }
   const message = t`${asked}, which does not fit under the hard limit of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }
-
-const BUDGETS: Record<ExceededCap['scope'], string> = {
-  day: 'daily budget',
-  month: 'monthly budget',
-  project: 'budget of the project',
-  run: 'budget of the run',
-};
 
 const NOT_COUNTABLE: JobError = {
   kind: 'quota',

@@ -298,15 +298,12 @@ describe('incidents in the status line', () => {
 
 it('a theme is there before what draws with its colours', async () => {
   const drawn: (string | undefined)[] = [];
-  function Drawing() {
+  function Themed() {
     const theme = useStudio((state) => state.settings?.theme);
     // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew with a new theme.
     useEffect(() => void drawn.push(document.documentElement.dataset.theme), [theme]);
-    return null;
-  }
-  function Themed() {
     useTheme();
-    return <Drawing />;
+    return null;
   }
   useStudio.setState({ settings });
   await showOver(<Themed />, {});

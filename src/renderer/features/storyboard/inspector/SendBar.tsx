@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../../shared/job.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, MoneyPlate, useIsPlay, useModelLimits } from '../../../app/index.ts';
-import { AboveBudget, LeftToday, NoPrice, type PriceNow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { LeftToday, NoPrice, type PriceNow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { PriceTag, priceText } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -62,14 +62,13 @@ function Price({ now: { price, hasFailed } }: { now: PriceNow }) {
   const { estimateNano = 0, lowNano, unpriced } = price ?? {};
   return (
     <>
-      <div className="row">
+      <div className="row wrap">
         <MoneyPlate />
         <b className={`price ${styles.total}`}>
           {price ? priceText(estimateNano, lowNano, 'range', unpriced) : hasFailed ? t`no price` : '–'}
         </b>
         <LeftToday price={price} />
       </div>
-      <AboveBudget price={price} />
       {price && price.unpriced > 0 && <NoPrice kind="video" />}
     </>
   );
