@@ -37,11 +37,7 @@ async function toShot(number: number): Promise<void> {
 
 test('a film is begun: its first shot is written and made, the next one continues it, is moved, removed and put back', async () => {
   const { host, page } = program;
-  await keys.press('Alt+2');
-  await arrived(page, 'chat');
   await keys.press('Alt+1');
-  await page.getByRole('tab', { name: labels.board }).waitFor();
-  await keys.check('on the board');
   await keys.choose(/^Project: /, starting(labels.newProject));
   await page
     .getByRole('textbox', { name: labels.promptOfShot(1) })
@@ -52,7 +48,6 @@ test('a film is begun: its first shot is written and made, the next one continue
   projectId = projects.find(({ name }) => name === 'Untitled film')?.id ?? '';
   await keys.check('in a new film');
   await keys.type('A lighthouse in a storm');
-  await keys.see(/^\$1\.60$/);
   await program.canSend(starting(labels.makeTake(1)));
   const job = await program.made('video', () => keys.press('Control+Enter'));
   expect(job.state).toBe('succeeded');

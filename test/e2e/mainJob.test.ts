@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
@@ -16,60 +16,51 @@ afterAll(async () => {
 
 const main = () => program.page.getByRole('main');
 
-describe('chat', () => {
-  test('an answer streams in, is priced before and after, and equals what is stored', async () => {
-    const { page } = program;
-    await program.goTo(labels.chat);
-    const box = page.getByRole('textbox', { name: labels.message });
-    await box.fill('Five shots for a night ferry');
-    await program.canSend(starting(labels.send));
-    const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
-    expect(job.state).toBe('succeeded');
-    // The page empties it when the answer to its own call has come, which may be after the job has ended.
-    await expect.poll(() => box.inputValue()).toBe('');
-    const answer = main().getByRole('article', { name: 'language' });
-    await answer.getByText('No model was asked').waitFor();
-    const { conversations } = await program.host.ask('chat.list', {});
-    const { messages } = await program.host.ask('chat.get', { conversationId: conversations[0]?.id ?? '' });
-    expect(messages[1]?.text).toBe(job.result?.text);
-    expect(messages[1]?.state).toBe('done');
-  });
+test('an answer streams in, is priced before and after, and equals what is stored', async () => {
+  const { page } = program;
+  await program.goTo(labels.chat);
+  const box = page.getByRole('textbox', { name: labels.message });
+  await box.fill('Five shots for a night ferry');
+  await program.canSend(starting(labels.send));
+  const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  // The page empties it when the answer to its own call has come, which may be after the job has ended.
+  await expect.poll(() => box.inputValue()).toBe('');
+  const answer = main().getByRole('article', { name: 'language' });
+  await answer.getByText('No model was asked').waitFor();
+  const { conversations } = await program.host.ask('chat.list', {});
+  const { messages } = await program.host.ask('chat.get', { conversationId: conversations[0]?.id ?? '' });
+  expect(messages[1]?.text).toBe(job.result?.text);
+  expect(messages[1]?.state).toBe('done');
 });
 
-describe('storyboard', () => {
-  test('a film is started, a shot written, a take made, and it plays to its end', async () => {
-    const { page } = program;
-    await program.goTo(labels.board);
-    await page.getByRole('button', { name: labels.newFilm }).click();
-    await page
-      .getByRole('textbox', { name: labels.promptOfShot(1) })
-      .and(page.locator(':focus'))
-      .waitFor();
-    await expectOffBecause('Write what the shot shows.');
-    await page
-      .getByRole('textbox', { name: labels.promptOfShot(1) })
-      .fill('Harbour at night, rain, the boat still lit');
-    await page.getByRole('radio', { name: labels.seconds(4) }).click();
-    await page.getByRole('radio', { name: '720p' }).click();
-    await page.getByText('$1.60', { exact: true }).first().waitFor();
-    const job = await program.made('video', () =>
-      page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
-    );
-    expect(job).toMatchObject({ state: 'succeeded', outputs: [{ mime: 'video/mp4', height: 90, state: 'local' }] });
-    await playToTheEnd();
-  });
+test('a film is started, a shot written, a take made, and it plays to its end', async () => {
+  const { page } = program;
+  await program.goTo(labels.board);
+  await page.getByRole('button', { name: labels.newFilm }).click();
+  await page
+    .getByRole('textbox', { name: labels.promptOfShot(1) })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.getByText('Write what the shot shows.').waitFor();
+  expect(await page.getByRole('button', { name: /^Make take/ }).isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: labels.promptOfShot(1) }).fill('Harbour at night, rain, the boat still lit');
+  await page.getByRole('radio', { name: labels.seconds(4) }).click();
+  await page.getByRole('radio', { name: '720p' }).click();
+  await page.getByText('$1.60', { exact: true }).first().waitFor();
+  const job = await program.made('video', () =>
+    page.getByRole('button', { name: starting(labels.makeTake(1)) }).click(),
+  );
+  expect(job).toMatchObject({ state: 'succeeded', outputs: [{ mime: 'video/mp4', height: 90, state: 'local' }] });
+  await playToTheEnd();
+});
 
-  async function expectOffBecause(reason: string): Promise<void> {
-    await program.page.getByText(reason).waitFor();
-    expect(await program.page.getByRole('button', { name: /^Make take/ }).isDisabled()).toBe(true);
-  }
-
-  /** The video element itself is asked: it has frames of the right size, moves, and gets to where the clip ends. */
-  async function playToTheEnd(): Promise<void> {
-    const { page } = program;
-    await main().locator('video:not([hidden])[src]').waitFor();
-    await page.getByRole('button', { name: labels.play, exact: true }).click();
-    const shown = await page.evaluate<{ frames: number; seconds: number; size: number[] }>(`(async () => {
+/** The video element itself is asked: it has frames of the right size, moves, and gets to where the clip ends. */
+async function playToTheEnd(): Promise<void> {
+  const { page } = program;
+  await main().locator('video:not([hidden])[src]').waitFor();
+  await page.getByRole('button', { name: labels.play, exact: true }).click();
+  const shown = await page.evaluate<{ frames: number; seconds: number; size: number[] }>(`(async () => {
       const player = document.querySelector('main video:not([hidden])[src]');
       const times = new Set();
       // Its length is not a number until it is known.
@@ -79,35 +70,12 @@ describe('storyboard', () => {
       }
       return { frames: times.size, seconds: player.duration, size: [player.videoWidth, player.videoHeight] };
     })()`);
-    // The sandbox of tests renders an eighth of 1280 × 720.
-    expect(shown.size).toEqual([160, 90]);
-    expect(shown.seconds).toBeCloseTo(4, 1);
-    // It moved and did not jump; how often a busy machine looks says nothing more.
-    expect(shown.frames).toBeGreaterThan(2);
-  }
-});
-
-test('queue, library and spend show the results and their cost', async () => {
-  const { page } = program;
-  await program.goTo(labels.queue);
-  await page.getByText('Harbour at night, rain, the boat still lit').first().waitFor();
-  await page.getByText(labels.onDiskVerified).first().waitFor();
-  await program.goTo(labels.library);
-  await page.getByText('Harbour at night, rain').first().waitFor();
-  await program.goTo(labels.spend);
-  await page.getByText('$1.60', { exact: true }).first().waitFor();
-});
-
-test('the ledger agrees with the bill to the nano-dollar', async () => {
-  const { sum } = await program.host.ask('ledger.totals', { groupBy: 'kind' });
-  const bill = await program.bill();
-  expect(sum).toMatchObject({ settledNano: bill.totalNano, reservedNano: 0, uncertainNano: 0 });
-  const { jobs } = await program.host.ask('jobs.list', { limit: 100 });
-  for (const job of jobs) {
-    const line = bill.entries.find(({ id }) => id === job.remoteId);
-    expect(line?.nano, `${job.kind} ${job.remoteId}`).toBe(job.money.chargedNano);
-  }
-});
+  // The sandbox of tests renders an eighth of 1280 × 720.
+  expect(shown.size).toEqual([160, 90]);
+  expect(shown.seconds).toBeCloseTo(4, 1);
+  // It moved and did not jump; how often a busy machine looks says nothing more.
+  expect(shown.frames).toBeGreaterThan(2);
+}
 
 test('after a power cut everything is found again', async () => {
   const before = await program.host.ask('jobs.list', { limit: 100 });

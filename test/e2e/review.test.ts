@@ -4,7 +4,7 @@ import type { Job } from '../../src/shared/job.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 
-/** The takes of a night in the morning: what stands out is named, keys lead there, limits are changed, and nothing is rated by itself. */
+/** The takes of a night in the morning: what stands out is named, keys lead there, and limits are changed. */
 
 const HOUR = 3_600_000;
 
@@ -132,23 +132,6 @@ test('a limit that is changed names other takes at once, measures nothing anew, 
   await expect.poll(limits).toBeUndefined();
   await press('Escape');
   await limit.waitFor({ state: 'detached' });
-});
-
-test('nothing is rated by itself; a key rates the take that is named, and one step takes that back', async () => {
-  expect((await takes()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
-  await program.page.evaluate('document.activeElement.blur()');
-  await press('n');
-  await expect.poll(async () => (await takes())[2]?.verdict).toBe('no');
-  const undo = program.page.getByRole('button', { name: starting(labels.undo) });
-  await undo.waitFor();
-  await press('Control+z');
-  await expect.poll(async () => (await takes())[2]?.verdict).toBeUndefined();
-  await undo.waitFor({ state: 'detached' });
-  await press('ArrowDown');
-  await program.page.getByRole('region', { name: 'Take 1 of Shot 4' }).waitFor();
-  await press('y');
-  await expect.poll(async () => (await takes())[3]?.verdict).toBe('keep');
-  expect((await takes()).filter(({ verdict }) => verdict !== undefined)).toHaveLength(1);
 });
 
 test('links of earlier versions lead here', async () => {
