@@ -7,11 +7,13 @@ import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
 import { benchHistory } from './history.ts';
+import { benchLoop } from './loop.ts';
 import { benchPainter } from './painter.ts';
 import { benchQueue } from './queue.ts';
 import { benchStreams } from './streams.ts';
+import { benchTyping } from './typing.ts';
 
-/** `npm run bench [-- claims | batch | bundle | queue | streams | download | start | chat | film | painter | history]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | bundle | queue | streams | download | start | chat | film | painter | loop | typing | history]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
@@ -23,6 +25,8 @@ const BENCHES = {
   chat: benchChatPage,
   film: benchFilm,
   painter: benchPainter,
+  loop: benchLoop,
+  typing: benchTyping,
   history: benchHistory,
 };
 

@@ -20,6 +20,7 @@ const LONGEST = [
   'test/model/model.test.ts',
   'test/torture/migrations.test.ts',
   'test/chaos/chaos.test.ts',
+  'test/torture/chains.test.ts',
 ];
 
 /** Long files start first, of whatever project: one that starts last leaves the other processors idle until it ends. */

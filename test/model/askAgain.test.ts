@@ -6,8 +6,9 @@ import { IMAGE_PRICE } from '../chaos/requests.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
+import { cutAnswers } from './cutAnswers.ts';
 
-/** A lost answer is asked for again under its key, on the wire, at a sandbox that honours keys. */
+/** A lost answer is asked for again under its key, on the wire, at a sandbox that honours keys and at one that ignores them. */
 
 const openStudio = studiosOfThisFile();
 const VIDEO = {
@@ -25,23 +26,31 @@ const LOST: FaultRule[] = (['video', 'imagine'] as const).map((endpoint) => ({
   action: { kind: 'drop', when: 'after' },
 }));
 
-async function start() {
+/** The task that a broken answer names is not told of at first: else it would be found by a poll, and nothing had to be asked for again. */
+const SILENT: FaultRule[] = [{ match: { endpoint: 'operation', times: 3 }, action: { kind: 'status', status: 503 } }];
+
+/** How the first answer is lost: all of it, or its end. */
+type Loss = 'whole' | 'end';
+
+async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRule[] = []) {
   const key = canaryKey();
   const sandbox: Sandbox = await startSandbox({
     speed: 'fast',
     media: 'tiny',
     apiKey: key,
-    honoursKeys: true,
+    honoursKeys,
     imageNano: 40_000_000,
-    faults: LOST,
+    faults: [...before, ...(loss === 'whole' ? LOST : [])],
   });
   onTestFinished(() => sandbox.close());
+  const cut = loss === 'end' ? await cutAnswers(sandbox.baseUrl, 1) : undefined;
+  if (cut) onTestFinished(() => cut.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const studio = await openStudio({ ports: { clock, keys: memoryKeys() } });
   const profile = {
     id: 'p',
     name: 'P',
-    baseUrl: sandbox.baseUrl,
+    baseUrl: cut?.baseUrl ?? sandbox.baseUrl,
     vendor: sandbox.vendor,
     imageAuthHeaders: sandbox.imageAuthHeaders,
     prices: [IMAGE_PRICE],
@@ -66,7 +75,7 @@ async function start() {
   };
   const served = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${sandbox.baseUrl}/__sandbox/${path}`)).json()) as T;
-  const bill = () => served<{ entries: object[] }>('bill');
+  const bill = () => served<{ totalNano: number; entries: { nano: number }[] }>('bill');
   const requests = async () =>
     (
       await served<{ requests: { method: string; path: string; headers: Record<string, string>; body: unknown }[] }>(
@@ -82,7 +91,9 @@ async function start() {
     return until(id, isEnded);
   };
   const spent = async () => (await studio.ask('ledger.totals', { groupBy: 'kind', play: false })).sum;
-  return { key, studio, lose, askAgain, spent, bill, requests };
+  const promise = async () =>
+    (await studio.ask('profiles.list', {})).profiles.find(({ id }) => id === 'p')?.idempotency;
+  return { key, studio, clock, until, lose, askAgain, spent, promise, bill, requests };
 }
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
@@ -93,7 +104,7 @@ test.each([
 ])(
   'a %s: the same bytes under the same key, one entry on the bill, one charge, and no byte of the key on disk',
   async (_, request) => {
-    const { key, studio, lose, askAgain, spent, bill, requests } = await start();
+    const { key, studio, lose, askAgain, spent, bill, requests } = await start(true);
     const lost = await lose(request);
     const { id } = lost;
     expect(lost.kept).toMatchObject({ bytes: expect.any(Number) });
@@ -113,3 +124,77 @@ test.each([
     expect(findCanary(key, { paths: [studio.dataDir], texts: { job: JSON.stringify([lost, done]) } }).hits).toEqual([]);
   },
 );
+
+test('with another API key nothing is sent: another account does not know the first request', async () => {
+  const { studio, clock, lose, requests } = await start(true);
+  const { id } = await lose(IMAGE);
+  await studio.ask('profiles.setKey', { id: 'p', apiKey: canaryKey() });
+  await clock.advance(1_000);
+  expect((await studio.ask('jobs.get', { id })).kept?.otherAccount).toBe(true);
+  const refused = await studio.call('jobs.resolve', { id, as: 'again' });
+  expect(refused.ok ? '' : refused.error.message).toContain('another key now');
+  expect(await requests()).toHaveLength(1);
+});
+
+test('a service that ignores keys bills twice: the ledger has both, and the profile is documented no longer', async () => {
+  const { studio, lose, askAgain, spent, promise, bill } = await start(false);
+  const { id } = await lose(IMAGE);
+  const done = await askAgain(id);
+  const { totalNano, entries } = await bill();
+  expect(entries).toHaveLength(2);
+  expect(totalNano).toBe(2 * done.money.chargedNano);
+  const billed = await studio.ask('jobs.billedTwice', { id, billedNano: entries[1]?.nano ?? 0 });
+  expect(billed.money).toMatchObject({ chargedNano: totalNano, uncertainNano: 0 });
+  expect(await spent()).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  expect(await promise()).toMatchObject({
+    kind: 'none',
+    falseSince: expect.any(Number),
+  });
+  expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('second order'))).toBe(true);
+});
+
+test('a service that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
+  const { studio, until, lose, askAgain, spent, promise, bill } = await start(false, 'end', SILENT);
+  const lost = await lose(VIDEO);
+  const { id } = lost;
+  expect(lost.remoteId).toEqual(expect.any(String));
+  await askAgain(id);
+  const { jobs } = await studio.ask('jobs.list', { limit: 10 });
+  const done = [];
+  for (const job of jobs) done.push(await until(job.id, isEnded));
+  expect(done.map(({ state, outputs }) => [state, outputs.map((asset) => asset.state)])).toEqual([
+    ['succeeded', ['local']],
+    ['succeeded', ['local']],
+  ]);
+  expect(new Set(done.map(({ remoteId }) => remoteId)).size).toBe(2);
+  const { totalNano, entries } = await bill();
+  expect(entries).toHaveLength(2);
+  expect(await spent()).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  expect(await promise()).toMatchObject({ kind: 'none' });
+});
+
+test('an honest service that had named its task is accused of nothing: one order, one charge', async () => {
+  const { studio, lose, askAgain, promise, bill } = await start(true, 'end', SILENT);
+  const { id } = await lose(VIDEO);
+  const done = await askAgain(id);
+  expect((await studio.ask('jobs.list', { limit: 10 })).total).toBe(1);
+  expect(done.money).toMatchObject({ chargedNano: (await bill()).totalNano, uncertainNano: 0 });
+  expect(await promise()).toMatchObject({ kind: 'documented' });
+});
+
+test('the time begins with a request that was turned away, and ends where the clock is set back', async () => {
+  const busy: FaultRule = {
+    match: { endpoint: 'imagine', times: 1 },
+    action: { kind: 'status', status: 429, retryAfter: 60 },
+  };
+  const { studio, clock, lose, requests } = await start(true, 'whole', [busy]);
+  const lost = await lose(IMAGE);
+  const { id } = lost;
+  expect(lost.attempts.map(({ outcome }) => outcome)).toEqual(['unsent', 'unknown']);
+  expect(lost.kept?.at).toBe(lost.attempts[0]?.at);
+  clock.set(clock.now() - 3_600_000);
+  await clock.advance(61_000);
+  const refused = await studio.call('jobs.resolve', { id, as: 'again' });
+  expect(refused.ok ? '' : refused.error.message).toContain('was set back');
+  expect(await requests()).toHaveLength(2);
+});

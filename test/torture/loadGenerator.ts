@@ -238,7 +238,7 @@ export class LoadGenerator {
 }
 
 /** What a page makes of a clip: the same bytes for the same task, and others for other clips and tasks. */
-const pictureOfTask = ({ assetId, kind }: Pick<MediaTask, 'assetId' | 'kind'>): Buffer =>
+export const pictureOfTask = ({ assetId, kind }: Pick<MediaTask, 'assetId' | 'kind'>): Buffer =>
   testPng(160, 90, crc32(`${kind} ${assetId}`));
 
 const OPEN: JobState[] = ['queued', 'blocked', 'sending', 'running', 'fetching'];
@@ -266,7 +266,7 @@ const clip = (mark: string, more: object = {}): StudioRequest => ({
 export const markerIn = (prompt: string): string | undefined => /mark-[\w-]+\./.exec(prompt)?.[0];
 
 /** Whether the host was killed during the call. */
-function isHostGone(error: unknown): boolean {
+export function isHostGone(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }

@@ -1,4 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { run as batches } from './batches.ts';
+import { run as chains } from './chains.ts';
+import { run as changes } from './changes.ts';
 import { run as claimers } from './claimers.ts';
 import { run as disk } from './disk.ts';
 import { run as kills } from './kills.ts';
@@ -7,6 +10,7 @@ import { run as model } from './model.ts';
 import { type Part, readOptions } from './options.ts';
 import { run as races } from './races.ts';
 import { run as order } from './sendOrder.ts';
+import { run as webhooks } from './webhooks.ts';
 
 /**
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: proves the first two promises by force. Each part prints
@@ -15,11 +19,15 @@ import { run as order } from './sendOrder.ts';
 const PARTS: Record<string, Part> = {
   claimers,
   kills,
+  chains,
+  batches,
+  changes,
   migrations,
   disk,
   order,
   model,
   races,
+  webhooks,
 };
 
 const read = readOptions(process.argv.slice(2), Object.keys(PARTS));

@@ -1,1 +1,2 @@
-export { startWebhooks } from './webhooks.ts';
+export { SOCKET_LIMITS } from './socketGuard.ts';
+export { startWebhooks, type Webhooks } from './webhooks.ts';

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { Job } from '../../src/shared/job.ts';
+import type { NightRules, NightRun } from '../../src/shared/night.ts';
+import { canaryKey } from '../helpers/canary.ts';
+import { settle, TestClock } from '../helpers/testPorts.ts';
+import { openChaosStudio } from './chaosStudio.ts';
+import { GARBAGE, type Garbage, type Spoiled, startGarbageService } from './garbageService.ts';
+import { BILL_NANO } from './serviceAnswers.ts';
+
+/** A gateway that begins to answer nonsense while a night runs, and is well again before its end. */
+
+const MINUTE = 60_000;
+const EVENING = new Date(2026, 10, 21, 22, 59).getTime();
+const TAKES = 32;
+const GARBAGES = Object.keys(GARBAGE) as Garbage[];
+
+async function nightOf(rules: Partial<NightRules>) {
+  const clock = new TestClock(EVENING);
+  const service = await startGarbageService(() => clock.now());
+  const { call, close } = await openChaosStudio({ clock, baseUrl: service.url, key: canaryKey() });
+  const plan = (start: string) => call('night.plan', { start, end: '07:00', capNano: 100_000_000_000, rules });
+  await plan('23:00');
+  const config = { durationSeconds: 4 as const };
+  const requests = Array.from({ length: TAKES }, (_, n) => ({
+    kind: 'video' as const,
+    model: 'video-standard',
+    prompt: `Take ${n}`,
+    config,
+  }));
+  await call('jobs.enqueue', { requests, night: true });
+  const jobs = async () => (await call('jobs.list', { limit: 200 })).jobs;
+  const count = async (has: (job: Job) => boolean) => (await jobs()).filter(has).length;
+  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+    for (let turns = 0; turns < 800 && !(await isSo()); turns++) await clock.advance(30_000);
+    expect(await isSo()).toBe(true);
+  };
+  await until(async () => (await count(({ state }) => state === 'succeeded')) >= 2);
+  /** What has to hold at any time: nothing is sent twice, and all that may be billed is in the job's, the night's and the ledger's sums. */
+  const hold = async (): Promise<void> => {
+    await settle();
+    expect(new Set(service.orders).size).toBe(service.orders.length);
+    const sums = { settledNano: 0, reservedNano: 0, uncertainNano: 0 };
+    for (const { money } of await jobs()) {
+      sums.settledNano += money.chargedNano;
+      sums.reservedNano += money.reservedNano;
+      sums.uncertainNano += money.uncertainNano;
+    }
+    expect(sums.settledNano + sums.reservedNano + sums.uncertainNano).toBeGreaterThanOrEqual(service.bill());
+    expect((await run()).used).toMatchObject(sums);
+    expect((await call('ledger.totals', { groupBy: 'day' })).sum).toMatchObject(sums);
+  };
+  const run = async (): Promise<NightRun> => {
+    const { current, last } = await call('night.get', {});
+    const newest = current ?? last;
+    if (!newest) throw new Error('there is no night');
+    return newest;
+  };
+  const finish = async (): Promise<void> => {
+    await close();
+    await service.close();
+  };
+  return { clock, service, call, plan, jobs, count, until, hold, run, finish };
+}
+
+const isOver = ({ state }: Job): boolean => state === 'succeeded' || state === 'failed' || state === 'uncertain';
+const isMade = ({ state, outputs }: Job): boolean => state === 'succeeded' && outputs[0]?.state === 'local';
+const isInDoubt = ({ money }: Job): boolean => money.uncertainNano === BILL_NANO.video && money.chargedNano === 0;
+
+/** Polls in which nothing is named are those of a service that does not know the task, which is in doubt then. */
+const NAMELESS: readonly Garbage[] = ['nothing', 'wrong types'];
+const CASES = GARBAGES.flatMap((garbage) =>
+  (['orders', 'polls', 'downloads'] as const).map((place): [Garbage, Spoiled] => [garbage, place]),
+);
+
+/** Catches: an order sent twice, a clip given up for a bad quarter of an hour, money that no sum has, a night that does not go on. */
+test.each(CASES)('%s for the %s, for twenty minutes: the night goes on and loses nothing', async (garbage, place) => {
+  const night = await nightOf({ goOnInDoubt: true });
+  try {
+    night.service.spoil(place, garbage);
+    for (let minutes = 0; minutes < 20; minutes++) {
+      await night.clock.advance(MINUTE);
+      await night.hold();
+    }
+    expect(night.service.spoiled()).toBeGreaterThan(3);
+    expect((await night.run()).state).toBe('open');
+    // Each order without an answer is another doubt: there are few of them, with growing pauses.
+    if (place === 'orders') expect(night.service.orders.length).toBeLessThan(TAKES);
+    const spoiledOrders = place === 'orders' ? night.service.spoiled() : 0;
+    night.service.spoil(undefined);
+    await night.until(async () => (await night.count(isOver)) === TAKES);
+    await night.hold();
+    expect(await night.run()).toMatchObject({ state: 'open', jobs: { waiting: 0, underWay: 0 } });
+    expect(night.service.orders).toHaveLength(TAKES);
+
+    const doubtful = (await night.jobs()).filter(isInDoubt);
+    expect((await night.count(isMade)) + doubtful.length).toBe(TAKES);
+    if (place === 'orders') expect(doubtful).toHaveLength(spoiledOrders);
+    if (place === 'downloads' || (place === 'polls' && !NAMELESS.includes(garbage))) expect(doubtful).toEqual([]);
+    // What has a task can be asked for, and is there.
+    for (const { id, remoteId } of doubtful) {
+      expect(remoteId === undefined).toBe(place === 'orders');
+      if (remoteId !== undefined) await night.call('jobs.resolve', { id, as: 'lookup' });
+    }
+    if (place === 'orders') return;
+    await night.until(async () => (await night.count(isMade)) === TAKES);
+    await night.hold();
+    expect((await night.run()).used).toMatchObject({ settledNano: night.service.bill(), uncertainNano: 0 });
+  } finally {
+    await night.finish();
+  }
+});
+
+/** Catches: a rule that nonsense passes by, a night that orders on, and waiting takes that are lost with it. */
+test.each(
+  (['a page', 'half of a JSON'] as const).flatMap((garbage): [Garbage, string, Partial<NightRules>][] => [
+    [garbage, 'failures', { failuresInRow: 3 }],
+    [garbage, 'outage', { goOnInDoubt: true, outageMinutes: 15 }],
+  ]),
+)('%s for the orders ends the night by its rule (%s), and the next one makes the rest', async (garbage, end, rules) => {
+  const night = await nightOf(rules);
+  try {
+    night.service.spoil('orders', garbage);
+    await night.until(async () => (await night.run()).state === 'ended');
+    expect(await night.run()).toMatchObject({ endedBy: end });
+    await night.hold();
+    const sent = night.service.orders.length;
+    expect(sent).toBeLessThan(TAKES);
+    const spoiled = night.service.spoiled();
+    night.service.spoil(undefined);
+    await night.clock.advance(60 * MINUTE);
+    expect(night.service.orders).toHaveLength(sent);
+    const { leftOver } = await night.call('night.get', {});
+    expect(leftOver).toHaveLength(TAKES - sent);
+
+    await night.plan('02:00');
+    await night.call('night.assign', { ids: leftOver, night: true });
+    await night.until(async () => (await night.count(isMade)) === TAKES - spoiled);
+    expect(new Set(night.service.orders).size).toBe(TAKES);
+    expect(night.service.orders).toHaveLength(TAKES);
+    expect(await night.count(isInDoubt)).toBe(spoiled);
+  } finally {
+    await night.finish();
+  }
+});
