@@ -207,5 +207,5 @@ describe('an incident', () => {
 it('a result that waits for room on the disk says so in its row', async () => {
   const asset = anAsset({ state: 'remote', fault: 'The disk is full.' });
   await open([aJob({ id: 'f', state: 'fetching', outputs: [asset] })]);
-  await until(() => expect(document.querySelector('.qrow .state')?.textContent).toContain('Waits: The disk is full'));
+  await until(() => expect(document.querySelector('.qrow .stack')?.textContent).toContain('Waits: The disk is full'));
 });

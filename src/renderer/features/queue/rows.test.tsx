@@ -26,7 +26,7 @@ it('a job of the night that is held says so, and one of another night does not',
       expect.stringContaining(labels.itsNightIsOver),
     ]),
   );
-  expect(byText('Overnight run', 'aside.tonight').textContent).toContain('held: the machine runs on battery');
+  expect(byText('Overnight run', 'aside.top-line').textContent).toContain('held: the machine runs on battery');
 });
 
 describe('a row to its end', () => {
@@ -98,7 +98,7 @@ it('offers no cancel for a result that is being downloaded, by pointer or by key
 describe('a key that jobs wait for', () => {
   const made = aJob({ id: 'made', state: 'running', reason: 'key', progress: 95, profileId: 'p', sentAt: Date.now() });
 
-  const waits = () => byText('At the gateway', '.qrow .state').textContent;
+  const waits = () => byText('At the gateway', '.qrow .stack').textContent;
 
   it('is named by the jobs that wait for it, with how long their results are kept', async () => {
     useStudio.setState({ profiles: [aProfile({ name: 'Mine', key: null, missingHeaders: [] })] });

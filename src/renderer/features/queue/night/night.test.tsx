@@ -47,7 +47,7 @@ async function openRun(run: NightRun, more: Partial<NightReport>, dryRun: DryRun
   await show(<RunPage runId={run.id} night={run.state === 'open' ? run : undefined} />);
 }
 
-const panel = () => byText('Overnight run', 'aside.tonight').textContent;
+const panel = () => byText('Overnight run', 'aside.top-line').textContent;
 const isSaid = (...words: string[]) =>
   until(() => {
     for (const each of words) expect(panel()).toContain(each);
@@ -66,7 +66,7 @@ it('what does not fit and what was not run has its name, though no list has brou
     'night.dryRun': () => ({ ...dry, unfit: [{ ...why, nano: 1, lowNano: 1, reason: 'run' }] }),
     'night.report': () => ({ ...report, notRunJobs: [{ ...why, reason: 'stopped' }] }),
   });
-  await until(() => expect(document.querySelector('.tonight .unfit')?.textContent).toContain('Far down the line'));
+  await until(() => expect(document.querySelector('aside .unfit')?.textContent).toContain('Far down the line'));
   await clickOn(labels.whyJobsDidNotRun(1));
   await until(() => expect(document.querySelector('.notrun')?.textContent).toContain('Far down the line'));
   expect(studio.callsOf('jobs.get')).toEqual([{ id: 'far' }]);

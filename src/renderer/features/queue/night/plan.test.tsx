@@ -252,7 +252,7 @@ it('says that a repeating night did not open again, and why', async () => {
   await planning({ 'night.get': () => statusOf(null, { ...over, notOpened }) });
   await until(() => expect(byText(labels.plan, 'aside.nplan').textContent).toContain(notOpened));
   await open('#/queue');
-  await until(() => expect(document.querySelector('.tonight')?.textContent).toContain(notOpened));
+  await until(() => expect(document.querySelector('aside.top-line')?.textContent).toContain(notOpened));
 });
 
 const shown = { estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0 };
