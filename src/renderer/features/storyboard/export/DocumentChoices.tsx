@@ -12,8 +12,8 @@ import type { ExportPanelProps } from './exportProps.ts';
 import { sizesOf } from './sizes.ts';
 
 const DOCUMENTS: Record<TimelineFormat, { label: string; what: string }> = {
-  fcpxml: { label: t`Timeline, FCPXML 1.10`, what: t`Cuts, names, takes and verdicts.` },
-  otio: { label: t`Timeline, OTIO`, what: t`The same in the open form.` },
+  fcpxml: { label: t`Timeline, FCPXML 1.10`, what: t`Cuts, names, takes and ratings.` },
+  otio: { label: t`Timeline, OTIO`, what: t`The same as OpenTimelineIO.` },
   edl: { label: t`Cut list, EDL`, what: t`CMX 3600: cuts and names alone.` },
   csv: { label: t`Shot list, CSV`, what: t`Prompt, seed, model, take, length, charged and unconfirmed cost.` },
 };

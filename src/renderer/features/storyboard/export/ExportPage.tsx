@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { takeEnd } from '../../../../shared/film.ts';
 import type { Preflight } from '../../../../shared/filmExport.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { counted, plural, t } from '../../../../shared/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Button, CheckGlyph, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
@@ -112,15 +112,15 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
           <span className={`row t2 ${styles.counts}`}>
             <span className="st">
               <MarkGlyph of="stop" />
-              <b>{groups.stops.length}</b> {groups.stops.length === 1 ? t`stops it` : t`stop it`}
+              {plural(groups.stops.length, 'problem')}
             </span>
             <span className="st">
               <MarkGlyph of="know" />
-              <b>{groups.know.length}</b> {t`to know`}
+              {plural(groups.know.length, 'note')}
             </span>
             <span className="st">
               <CheckGlyph />
-              <b>{groups.fine.length + groups.decided.length}</b> {t`fine`}
+              {t`${groups.fine.length + groups.decided.length} passed`}
             </span>
           </span>
           <Button variant="ghost" onClick={onCheck}>
@@ -135,7 +135,7 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
 /** The counts are told when they change. */
 function useSpokenCounts(groups: FindingGroups | undefined): void {
   const stops = groups?.stops.length ?? 0;
-  const words = groups && t`${stops} ${inflected(stops, 'stops', 'stop')} the export, ${groups.know.length} to know`;
+  const words = groups && t`${plural(stops, 'problem')}, ${plural(groups.know.length, 'note')}`;
   const before = useRef<string>(undefined);
   useEffect(() => {
     if (words !== undefined && before.current !== words) announce(words);
@@ -215,8 +215,8 @@ function Streams({ preflight, shots }: { preflight: Preflight; shots: readonly S
   return (
     <>
       <div className="grp">
-        <h2 id="x-streams">{t`The streams`}</h2>
-        <span className="t3">{t`what decides whether they can be joined as they are`}</span>
+        <h2 id="x-streams">{t`Formats`}</h2>
+        <span className="t3">{t`takes of one format are joined without loss`}</span>
         <span className="grow" />
         {open > 0 && <span className="t3">{t`${counted(open, 'take')} still being measured`}</span>}
       </div>

@@ -98,7 +98,7 @@ function BundleChoice({ board, choices }: { board: BoardHandle; choices: ExportC
   return (
     <Section title={t`Bundle`}>
       <p className="t3">
-        {t`The whole film in one .dailies file, to open in another Dailies: board, takes, files, cast, sound, chats, and what each take cost. No key and no address that opens anything is in it.`}
+        {t`The whole film in one .dailies file, to open in another Dailies: board, takes, files, cast, sound, chats, and what each take cost. It holds no key and no link that opens anything.`}
       </p>
       <div className="row">
         <Button busy={isBusy} onClick={() => void start()}>

@@ -25,7 +25,7 @@ export function FilmFindings(props: FilmFindingsProps) {
         {stops.map(row('stop'))}
       </Group>
       <Group
-        title={t`To know`}
+        title={t`Notes`}
         count={know.length}
         end={know.length > 1 && <TextAction onClick={accept}>{t`Accept all ${know.length}`}</TextAction>}
       >
@@ -46,7 +46,7 @@ export function FilmFindings(props: FilmFindingsProps) {
           </Row>
         ))}
       </Group>
-      <Group title={t`Fine`} count={fine.length} className={styles.fine}>
+      <Group title={t`Passed`} count={fine.length} className={styles.fine}>
         {fine.map((words) => (
           <li key={words} className="st">
             <CheckGlyph />
@@ -61,7 +61,7 @@ export function FilmFindings(props: FilmFindingsProps) {
 /** What was known and decided when the export began; it stays on the page while it runs and after. */
 export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[]; loudness: number | undefined }) {
   return (
-    <Group title={t`Decided before it began`} count={rows.length}>
+    <Group title={t`Decided before the export`} count={rows.length}>
       {rows.map((row) => (
         <Row key={row.key} of={row}>
           <span className="t2">{outcomeOf(row.finding, loudness)}</span>
