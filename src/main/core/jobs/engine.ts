@@ -252,6 +252,7 @@ export class Engine {
   /** After a commit: emits what changed, and sends what may be sent now. */
   private announce(ids: string[]): void {
     this.jobEvents.changed(ids);
+    this.kept.changed(ids);
     if (this.isStarted) this.nightAsks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();

@@ -1,6 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   acceptance,
+  type EngineHarness,
   error,
   finished,
   lostAnswer,
@@ -38,6 +41,10 @@ async function inDoubt(repeat: SubmitOutcome[] = [], options: JobOptions = {}) {
   const offered = () => askAgainOf(one.now(), one.profile, one.clock.now());
   return { ...one, ask, offered };
 }
+const files = ({ dataDir }: EngineHarness): string[] => {
+  const folder = path.join(dataDir, 'sent');
+  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+};
 
 describe('asked for again', () => {
   test('the first order comes back: its doubt is its reservation again, and it is charged once', async () => {
@@ -197,16 +204,25 @@ describe('not offered', () => {
 });
 
 describe('the bytes', () => {
-  test('a long body outlives a restart, is sent to the byte, and is gone with the doubt', async () => {
+  test('a long body is in a file, is sent to the byte, and is gone with the doubt', async () => {
+    const { harness, script, ask } = await inDoubt([accepted], { body: LONG });
+    expect(files(harness)).toHaveLength(1);
+    await ask();
+    expect(script.repeated[0]?.body === LONG).toBe(true);
+    expect(files(harness)).toEqual([]);
+  });
+
+  test('they outlive a restart, which removes what no job needs', async () => {
     const { id, clock, dataDir, close } = await inDoubt([], { body: LONG, open: startEngine });
     await close();
+    fs.writeFileSync(path.join(dataDir, 'sent', 'job_gone-00.json.part'), 'half');
     const next = start({ dataDir, clock, profile });
     await settle();
+    expect(files(next)).toHaveLength(1);
     next.script.repeat = [{ outcome: made, replayed: false }];
     await next.engine.commands.resolve({ id, as: 'again' });
     expect(await next.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO } });
     expect(next.script.repeated[0]?.body === LONG).toBe(true);
-    expect(next.store.read.all({ name: 'test', text: 'SELECT body FROM sent_requests' })).toEqual([]);
   });
 
   test('once nothing more is to be sent, it is not asked for, also where that had begun', async () => {
@@ -241,8 +257,9 @@ describe('the bytes', () => {
     ['failed', refusal({ status: 400 })],
     ['running', accepted],
   ])('a definite answer to the first request removes them at once: %s', async (state, answer) => {
-    const { store, now } = await aJob({ profile, body: LONG, submit: [answer] });
+    const { harness, store, now } = await aJob({ profile, body: LONG, submit: [answer] });
     expect(now().state).toBe(state);
+    expect(files(harness)).toEqual([]);
     expect(store.read.all({ name: 'test', text: 'SELECT * FROM sent_requests' })).toEqual([]);
   });
 });

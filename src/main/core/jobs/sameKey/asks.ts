@@ -118,7 +118,7 @@ export class Asks {
     if (!row) return noSuchJob;
     const offer = this.offerOf(row);
     if (!offer.ok) return offer;
-    const request = this.kept.read(jobId);
+    const request = await this.kept.read(jobId);
     if (!request.ok) {
       this.hooks.changed([jobId]);
       return request;

@@ -2,14 +2,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  acceptance,
   type EngineHarness,
+  finished,
   lostAnswer,
   refusal,
   sentRequest,
   startEngine,
 } from '../../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle } from '../../../../../test/helpers/testPorts.ts';
+import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
+import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import { hasRecord } from '../../evidence/index.ts';
 import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
@@ -23,6 +25,7 @@ const aJob = jobsOfThisFile(start);
 const HOUR = 3_600_000;
 const profile = { idempotency: { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } };
 const LONG = JSON.stringify({ image: 'x'.repeat(300_000) });
+const folderOf = ({ dataDir }: Pick<EngineHarness, 'dataDir'>): string => path.join(dataDir, 'sent');
 const canAsk = (harness: EngineHarness, id: string): boolean =>
   askAgainOf(harness.job(id), harness.profile, harness.clock.now()).can;
 
@@ -74,52 +77,95 @@ describe('the time for which the service remembers', () => {
 });
 
 describe('what is kept on disk', () => {
-  const change = ({ store }: { store: Store }, set: string) =>
-    store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET ${set}` }));
+  async function longInDoubt(options: JobOptions = {}) {
+    const one = await aJob({ state: 'uncertain', profile, body: LONG, ...options });
+    const [name = ''] = fs.readdirSync(folderOf(one));
+    const whyNotAsked = async () => {
+      const asked = await one.resolve('again');
+      return asked.ok ? 'asked' : asked.error.message;
+    };
+    return { ...one, file: path.join(folderOf(one), name), whyNotAsked, can: () => canAsk(one.harness, one.id) };
+  }
 
   test('nothing is kept where the service is not documented to give the first order back', async () => {
     const { harness, id, store, now } = await aJob({ state: 'uncertain', body: LONG });
     expect(now().kept).toBeUndefined();
+    expect(fs.existsSync(folderOf(harness))).toBe(false);
     expect(store.read.all({ name: 'test', text: 'SELECT job_id FROM sent_requests' })).toEqual([]);
     expect(canAsk(harness, id)).toBe(false);
     // What was sent is on record all the same.
     expect(hasRecord(store.read, id, 'sent')).toBe(true);
   });
 
-  test.each(["body = 'other'", 'body = NULL', "headers = '{'"])(
-    'damaged or gone, it is asked for no more, and the job says so: %s',
-    async (harm) => {
-      const one = await aJob({ state: 'uncertain', profile, body: LONG });
-      const { harness, id, script, events, now, resolve } = one;
-      const { revision } = now();
-      change(one, harm);
-      expect(await resolve('again')).toMatchObject({ ok: false });
-      expect(now().kept?.missing).toContain('damaged on disk or gone');
-      expect(now().revision).toBeGreaterThan(revision);
-      expect(events).toContainEqual(expect.objectContaining({ type: 'job.changed' }));
-      expect(canAsk(harness, id)).toBe(false);
-      expect(script.repeated).toEqual([]);
-    },
-  );
+  test.each<[string, (one: Awaited<ReturnType<typeof longInDoubt>>) => void]>([
+    ['another file', ({ file }) => fs.writeFileSync(file, 'other')],
+    ['no file', ({ file }) => fs.rmSync(file)],
+    [
+      'a row that is no row any more',
+      ({ store }) =>
+        store.transaction((db) => void db.run({ name: 'test', text: `UPDATE sent_requests SET headers = '{'` })),
+    ],
+  ])('damaged or gone, it is asked for no more, and the job says so: %s', async (_, harm) => {
+    const one = await longInDoubt();
+    const { script, events, now, whyNotAsked, can } = one;
+    const { revision } = now();
+    harm(one);
+    expect(await whyNotAsked()).toContain('damaged on disk or gone');
+    expect(now().kept?.missing).toContain('damaged on disk or gone');
+    expect(now().revision).toBeGreaterThan(revision);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'job.changed' }));
+    expect(can()).toBe(false);
+    expect(script.repeated).toEqual([]);
+  });
 
-  test('what an earlier version kept in a file goes into its row', async () => {
-    const one = await aJob({ state: 'uncertain', profile, body: LONG, open: startEngine });
-    const { id, clock, dataDir, close } = one;
-    change(one, 'body = NULL, in_file = 1');
-    const [{ sha256 } = { sha256: '' }] = one.store.read.all<{ sha256: string }>({
-      name: 'test.hash',
-      text: 'SELECT sha256 FROM sent_requests',
-    });
+  test('a file that cannot be read now is looked at again by the next start', async () => {
+    const { id, clock, dataDir, file, whyNotAsked, can, close } = await longInDoubt({ open: startEngine });
+    fs.renameSync(file, `${file}.aside`);
+    fs.mkdirSync(file);
+    expect(await whyNotAsked()).toContain('cannot be read');
+    expect(can()).toBe(false);
+    fs.rmdirSync(file);
+    fs.renameSync(`${file}.aside`, file);
     await close();
-    const folder = path.join(dataDir, 'sent');
-    fs.mkdirSync(folder);
-    fs.writeFileSync(path.join(folder, `${id}-${sha256.slice(0, 16)}.json`), LONG);
     const next = start({ dataDir, clock, profile });
     await settle();
-    expect(fs.existsSync(folder)).toBe(false);
-    expect(await next.engine.commands.resolve({ id, as: 'again' })).toMatchObject({ ok: true });
+    expect(canAsk(next, id)).toBe(true);
+  });
+
+  test.each([true, false])('a file that is gone is found by the next start, another one removable: %s', async (can) => {
+    const { id, clock, dataDir, file, close } = await longInDoubt({ open: startEngine });
+    await close();
+    fs.rmSync(file);
+    if (!can) fs.mkdirSync(path.join(dataDir, 'sent', 'job_0-of-another-run.json'));
+    const next = start({ dataDir, clock, profile });
     await settle();
-    expect(next.script.repeated[0]?.body === LONG).toBe(true);
+    expect(next.job(id).kept?.missing).toContain('gone');
+  });
+
+  const each = (folder: string, change: (file: string) => void) => {
+    for (const name of fs.readdirSync(folder)) change(path.join(folder, name));
+  };
+  const makeFolder = (file: string) => {
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+  };
+  test.each<[string, (folder: string) => void, (folder: string) => void]>([
+    ['its folder is gone', (folder) => fs.rmSync(folder, { recursive: true }), () => undefined],
+    ['it cannot be removed', (folder) => each(folder, makeFolder), (folder) => each(folder, fs.rmdirSync)],
+  ])('%s when the order is accepted: it runs all the same', async (_, harm, mend) => {
+    const clock = new TestClock();
+    const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey: key, keep }) => {
+      await keep?.(sentRequest(key, LONG));
+      harm(folderOf(harness));
+      return acceptance(clock);
+    };
+    const harness: EngineHarness = start({ clock, profile, script: { gateway: { submitVideo } } });
+    const { id } = await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'A quay' });
+    const job = await harness.until(id, ({ state }) => state !== 'sending');
+    expect(job).toMatchObject({ state: 'running', attempts: [{ outcome: 'accepted' }], money: { uncertainNano: 0 } });
+    mend(folderOf(harness));
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
   });
 
   test('what was not sent of an order is known also where its request could not be kept', async () => {

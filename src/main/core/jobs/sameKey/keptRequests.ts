@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import fs from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
+import { syncFolder } from '../../dataFolder.ts';
 import type { SentRequest } from '../../gateway/index.ts';
 import { mayLackRows } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -16,30 +18,35 @@ import {
   markMissing,
   removeSent,
   type SentRow,
-  saveBody,
   saveSent,
   sentRowOf,
+  unmarkMissing,
 } from './sentTable.ts';
 
+/** A longer body, such as one with pictures, is in a file. */
+const MAX_IN_ROW = 256 * 1024;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 const TOO_LONG = t`What was sent is longer than 64 MB and was not kept, so it cannot be sent again to the byte.`;
 const SECRET = t`What was sent holds a key of its gateway, which is never written to disk, so it was not kept.`;
+const NOT_WRITTEN = t`What was sent could not be written to disk at that time, so it cannot be sent again to the byte.`;
 const DAMAGED = t`What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.`;
-/** Of a body that is written nowhere, for it holds a secret, nothing is told. */
-function placeOf({ body }: SentRequest): BodyPlace {
-  if (body === undefined) return { bytes: 0, sha256: '', missing: SECRET };
-  const facts = { bytes: Buffer.byteLength(body), sha256: sha256Of(body) };
-  return { ...facts, ...(facts.bytes > MAX_KEPT_BYTES ? { missing: TOO_LONG } : { body }) };
-}
+const UNREADABLE = t`What was sent cannot be read from disk at present. Dailies tries again when it is started next.`;
 
-const sha256Of = (body: string): string => createHash('sha256').update(body).digest('hex');
+/** Of a body that is written nowhere, for it holds a secret, nothing is told. */
+const factsOf = ({ body }: SentRequest): BodyPlace =>
+  body === undefined
+    ? { bytes: 0, sha256: '' }
+    : { bytes: Buffer.byteLength(body), sha256: createHash('sha256').update(body).digest('hex') };
+
+const fileName = (jobId: string, sha256: string): string => `${jobId}-${sha256.slice(0, 16)}.json`;
+
+const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** The request as it was sent, unless its bytes are others now. */
-function requestOf(row: SentRow): Result<SentRequest & { body: string }> {
-  const { body } = row;
+function requestOf(row: SentRow, body: string): Result<SentRequest & { body: string }> {
   const headers = headersOf(row);
-  if (!headers || body === null || sha256Of(body) !== row.sha256) return fail('wrong_state', DAMAGED);
+  if (!headers || createHash('sha256').update(body).digest('hex') !== row.sha256) return fail('wrong_state', DAMAGED);
   return ok({
     form: row.form,
     baseUrl: row.base_url,
@@ -64,10 +71,14 @@ function headersOf({ headers }: SentRow): Record<string, string> | undefined {
 export class KeptRequests {
   private readonly deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>;
   private readonly beforeSending: () => void;
+  private readonly folder: string;
+  /** Jobs that may have a file. */
+  private readonly withFile = new Set<string>();
 
   constructor(deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>, beforeSending: () => void) {
     this.deps = deps;
     this.beforeSending = beforeSending;
+    this.folder = path.join(deps.dataDir, 'sent');
   }
 
   /**
@@ -79,7 +90,7 @@ export class KeptRequests {
     await this.noteOmitted(jobId, request);
     try {
       const isKept = idempotency.kind === 'documented';
-      const place = placeOf(request);
+      const place = isKept ? await this.store(jobId, request) : factsOf(request);
       await this.deps.store.grouped((db) => {
         // It may have been canceled meanwhile: then its doubt is settled by the bill only.
         const row = rowById(db, jobId);
@@ -128,33 +139,112 @@ export class KeptRequests {
     }
   }
 
+  private async store(jobId: string, request: SentRequest): Promise<BodyPlace> {
+    const place = factsOf(request);
+    const { body } = request;
+    const { bytes } = place;
+    if (body === undefined) return { ...place, missing: SECRET };
+    if (bytes > MAX_KEPT_BYTES) return { ...place, missing: TOO_LONG };
+    if (bytes <= MAX_IN_ROW) return { ...place, body };
+    try {
+      this.withFile.add(jobId);
+      await this.writeFile(fileName(jobId, place.sha256), body);
+      return { ...place, inFile: true };
+    } catch (error) {
+      this.deps.log.error({ job: jobId, error: String(error) }, 'a long request could not be kept as it is sent');
+      return { ...place, missing: NOT_WRITTEN };
+    }
+  }
+
+  /** Under another name until it is complete and on disk. */
+  private async writeFile(name: string, body: string): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const target = path.join(this.folder, name);
+    const file = await open(`${target}.part`, 'w', 0o600);
+    try {
+      await file.writeFile(body);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${target}.part`, target);
+    syncFolder(this.folder);
+  }
+
   /**
    * The request with its body, whose hash is that of the bytes that were sent. Where it cannot be read, that is written with it, so that the
    * job says so and is not asked for again.
    */
-  read(jobId: string): Result<SentRequest & { body: string }> {
+  async read(jobId: string): Promise<Result<SentRequest & { body: string }>> {
     const row = sentRowOf(this.deps.store.read, jobId);
     if (!row) return fail('wrong_state', DAMAGED);
     if (row.missing !== null) return fail('wrong_state', row.missing);
-    const request = requestOf(row);
+    const body = await this.bodyOf(row);
+    const request = body.ok ? requestOf(row, body.data) : body;
     if (!request.ok) this.deps.store.transaction((db) => markMissing(db, row, request.error.message));
     return request;
   }
 
-  /** Earlier versions kept long bodies in files: each goes into its row, and then the folder goes. Returns the ids of their jobs. */
-  async start(): Promise<string[]> {
-    const { store, dataDir, log } = this.deps;
-    const folder = path.join(dataDir, 'sent');
-    const left = (error: unknown): void =>
-      log.error({ error: String(error) }, 'what an earlier version kept as it was sent stays in its file');
-    const files = filesOfSent(store.read);
-    for (const { id, sha256 } of files) {
-      const body = await readFile(path.join(folder, `${id}-${sha256.slice(0, 16)}.json`), 'utf8').catch(left);
-      if (body !== undefined) store.transaction((db) => saveBody(db, { id, sha256, body }));
+  private async bodyOf({ job_id: id, sha256, in_file: inFile, body }: SentRow): Promise<Result<string>> {
+    if (inFile !== 1) return body === null ? fail('wrong_state', DAMAGED) : ok(body);
+    try {
+      return ok(await readFile(path.join(this.folder, fileName(id, sha256)), 'utf8'));
+    } catch (error) {
+      this.deps.log.error({ job: id, error: String(error) }, 'a request cannot be read as it was sent');
+      return fail('wrong_state', isGone(error) ? DAMAGED : UNREADABLE);
     }
-    // Where rows may be missing, one of them may need it.
-    if (filesOfSent(store.read).length === 0 && !mayLackRows(store.read))
-      await rm(folder, { recursive: true, force: true }).catch(left);
-    return files.map(({ id }) => id);
+  }
+
+  /**
+   * Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. Where rows may be missing, one of
+   * them may need it, and nothing is removed. Marks what is gone. Returns the ids of the jobs that may have changed by it.
+   */
+  async start(): Promise<string[]> {
+    const { store } = this.deps;
+    const names = await readdir(this.folder).catch((error: unknown) => (isGone(error) ? [] : undefined));
+    if (!names) return [];
+    // What is being sent since the start has written its file, and not its row, or the other way round.
+    const earlier = filesOfSent(store.read).filter(({ id }) => !this.withFile.has(id));
+    const needed = new Map(earlier.map(({ id, sha256 }) => [fileName(id, sha256), id]));
+    const isOfThisRun = (name: string): boolean => [...this.withFile].some((id) => name.startsWith(`${id}-`));
+    const keepsAll = mayLackRows(store.read);
+    for (const name of names.filter((name) => !isOfThisRun(name))) {
+      const jobId = needed.get(name);
+      if (jobId !== undefined) this.withFile.add(jobId);
+      else if (!keepsAll) await rm(path.join(this.folder, name), { force: true }).catch(this.notRemoved);
+      needed.delete(name);
+    }
+    return store.transaction((db) => {
+      const gone = [...needed.values()].flatMap((id) => sentRowOf(db, id) ?? []);
+      const marked = gone.filter((row) => markMissing(db, row, DAMAGED) > 0).map(({ job_id: id }) => id);
+      return unmarkMissing(db, UNREADABLE) > 0 ? earlier.map(({ id }) => id) : marked;
+    });
+  }
+
+  /**
+   * Removes the files of those of these jobs that are no longer being sent or in doubt. One that cannot be removed, such as while another
+   * program reads it, is removed by the next start. Errors never reach the callers, which have an answer to finish.
+   */
+  changed(ids: readonly string[]): void {
+    if (this.withFile.size === 0) return;
+    for (const id of ids) {
+      const state = this.withFile.has(id) ? rowById(this.deps.store.read, id)?.state : 'sending';
+      if (state === 'sending' || state === 'uncertain') continue;
+      this.withFile.delete(id);
+      try {
+        this.removeFilesOf(id);
+      } catch (error) {
+        this.notRemoved(error);
+      }
+    }
+  }
+
+  private readonly notRemoved = (error: unknown): void =>
+    this.deps.log.error({ error: String(error) }, 'a request that is not needed any more could not be removed');
+
+  private removeFilesOf(id: string): void {
+    for (const name of fs.readdirSync(this.folder)) {
+      if (name.startsWith(`${id}-`)) fs.rmSync(path.join(this.folder, name), { force: true });
+    }
   }
 }

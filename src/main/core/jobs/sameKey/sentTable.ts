@@ -6,7 +6,7 @@ import { STEP_MS } from './clockWatch.ts';
 
 /** The rows of requests that are kept as they were sent. */
 
-/** A request. */
+/** A request without its body, which is in the row, in a file, or nowhere. */
 export interface SentRow {
   job_id: string;
   form: SentRequest['form'];
@@ -22,14 +22,15 @@ export interface SentRow {
   bytes: number;
   sha256: string;
   body: string | null;
+  in_file: number;
   /** Why the body is not kept. */
   missing: string | null;
 }
 
 const insert = sql(
   'jobs.insertSent',
-  `INSERT OR REPLACE INTO sent_requests (job_id, form, base_url, path, headers, auth_header, key, account, bytes, sha256, body, missing)
-   VALUES ($id, $form, $baseUrl, $path, $headers, $authHeader, $key, $account, $bytes, $sha256, $body, $missing)`,
+  `INSERT OR REPLACE INTO sent_requests (job_id, form, base_url, path, headers, auth_header, key, account, bytes, sha256, body, in_file, missing)
+   VALUES ($id, $form, $baseUrl, $path, $headers, $authHeader, $key, $account, $bytes, $sha256, $body, $inFile, $missing)`,
 );
 const remove = sql('jobs.removeSent', 'DELETE FROM sent_requests WHERE job_id = $id');
 const byJob = sql('jobs.sentOf', 'SELECT * FROM sent_requests WHERE job_id = $id');
@@ -62,17 +63,18 @@ const saveMissing = sql(
   'jobs.saveMissingSent',
   'UPDATE sent_requests SET missing = $missing WHERE job_id = $id AND sha256 = $sha256 AND missing IS NULL',
 );
-const saveBodyOf = sql(
-  'jobs.saveSentBody',
-  'UPDATE sent_requests SET body = $body, in_file = 0, missing = NULL WHERE job_id = $id AND sha256 = $sha256',
+const clearMissing = sql(
+  'jobs.clearMissingSent',
+  'UPDATE sent_requests SET missing = NULL WHERE missing = $missing AND in_file = 1',
 );
 const allFiles = sql('jobs.sentFiles', 'SELECT job_id AS id, sha256 FROM sent_requests WHERE in_file = 1');
 
-/** The body, or why it is not kept. */
+/** Where the body is: in the row, in a file, or not kept for a reason. */
 export interface BodyPlace {
   bytes: number;
   sha256: string;
   body?: string;
+  inFile?: true;
   missing?: string;
 }
 
@@ -89,6 +91,7 @@ export function saveSent(db: WriteDb, id: string, request: SentRequest, place: B
     bytes: place.bytes,
     sha256: place.sha256,
     body: place.body ?? null,
+    inFile: place.inFile ? 1 : 0,
     missing: place.missing ?? null,
   });
 }
@@ -97,9 +100,8 @@ export function saveSent(db: WriteDb, id: string, request: SentRequest, place: B
 export const markMissing = (db: WriteDb, { job_id: id, sha256 }: SentRow, missing: string): number =>
   db.run(saveMissing, { id, sha256, missing });
 
-/** The body comes from a file of an earlier version. */
-export const saveBody = (db: WriteDb, of: { id: string; sha256: string; body: string }): number =>
-  db.run(saveBodyOf, of);
+/** Files that could not be used for this reason may be used again. */
+export const unmarkMissing = (db: WriteDb, missing: string): number => db.run(clearMissing, { missing });
 
 export const removeSent = (db: WriteDb, id: string): number => db.run(remove, { id });
 
