@@ -63,17 +63,21 @@ const UNITS: Record<string, PriceUnit> = {
 /** Prices of things that Dailies never requests, or that make a request cheaper. */
 const IRRELEVANT = /batch|audio|priority|flex|search|embed|pixel|character|dbu|training|hourly|discount|cache|1hr/;
 
-/** Every figure of a listing that concerns a request. The first impossible figure or unknown unit refuses the listing. */
+/** Every figure of a listing that concerns a request. The first impossible figure, or a unit beside the names, refuses the listing. */
 export function quotesOf(entry: JsonObject): { quotes: Quote[] } | { why: string } {
   const quotes: Quote[] = [];
   const holders = holdersOf(entry);
-  const currency = holders.map(({ holder }) => textOf(field(holder, 'currency'))).find(isForeign);
+  const stated = (...names: string[]) => holders.map(({ holder }) => textOf(field(holder, ...names)));
+  const currency = stated('currency', 'currencyCode').find(isForeign);
+  // The documented forms have their units in the names of their fields: one that is stated may contradict them.
+  const unit = stated('unit', 'priceUnit', 'billingUnit', 'pricingUnit', 'per').find((text) => text !== undefined);
   for (const { holder, ...place } of holders) {
     for (const [name, value] of Object.entries(holder)) {
       const found = quoteAt(name, value);
       if (!found) continue;
       if ('why' in found) return { why: `${name} ${found.why}` };
       if (currency !== undefined) return { why: t`is in ${currency.slice(0, 10)}, not in dollars` };
+      if (unit !== undefined) return { why: t`has a unit that is not known: “${unit.slice(0, 40)}”` };
       quotes.push({ ...found, ...place });
     }
   }
