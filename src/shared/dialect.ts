@@ -138,7 +138,7 @@ export const DIALECT = {
     schema: z.enum(['link', 'bytes'], t`must be 'link' or 'bytes'`),
     default: 'link',
     label: t`Pictures of a video`,
-    hint: () => t`by link while the service’s own lives`,
+    hint: () => t`by link while the gateway’s own lives`,
     place: 'advanced',
     control: {
       as: 'choice',

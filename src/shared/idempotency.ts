@@ -11,7 +11,7 @@ import { t } from './texts.ts';
 
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
 
-const STREAMED = t`A streamed answer is not kept by services, so a chat is not asked for again.`;
+const STREAMED = t`A streamed answer is not kept by gateways, so a chat is not asked for again.`;
 const SET_BACK = t`The clock of this machine was set back since it was sent, so nobody knows whether its gateway still remembers its key.`;
 const NOT_KEPT = t`What was sent is not kept on this machine, so it cannot be sent again to the byte.`;
 

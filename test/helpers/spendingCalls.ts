@@ -44,7 +44,7 @@ const chat = (content: string): StudioRequest => ({
   stream: false,
 });
 
-/** A request at the service, for as long as the queue runs. */
+/** A request at the gateway, for as long as the queue runs. */
 const sent = (studio: SpendingStudio, request: StudioRequest, state: Job['state']): Promise<Job> =>
   atService(studio, async () => firstOf((await studio.ask('jobs.enqueue', { requests: [request] })).jobs).id, state);
 

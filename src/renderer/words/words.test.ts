@@ -102,7 +102,7 @@ test('an attempt says its status once, and that nothing came where nothing did',
 test.each<[Partial<JobAttempt>, string]>([
   [{ message: 'The connection was reset.' }, 'Sent. The connection was reset.'],
   [{ status: 504 }, 'Sent, answered with status 504.'],
-  [{ status: 504, message: 'The service answered with status 504.' }, 'Sent. The service answered with status 504.'],
+  [{ status: 504, message: 'The gateway answered with status 504.' }, 'Sent. The gateway answered with status 504.'],
   [{ status: 504, message: 'Gateway timeout.' }, 'Sent, answered with status 504. Gateway timeout.'],
 ])('an attempt without a result is told as %j: %s', (attempt, words) => {
   expect(attemptWords({ at: 0, outcome: 'unknown', ...attempt })).toBe(words);

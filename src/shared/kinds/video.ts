@@ -148,7 +148,7 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
     const isComing = source.status === 'pending';
     const message = isComing
       ? t`is made by another gateway, which alone can extend it.`
-      : t`the service no longer holds this clip, so it cannot be extended.`;
+      : t`the gateway no longer holds this clip, so it cannot be extended.`;
     return [{ field, message }];
   }
   return [];

@@ -9,7 +9,7 @@ import { withoutHidden } from './unfinishedBatch.ts';
 
 const WAITING = `state IN ('queued', 'blocked')`;
 const CANCELABLE = `state IN ('queued', 'blocked', 'sending', 'running')`;
-/** Of those that can be canceled: at the service, or sent again knowingly after an answer was lost, which may be billed as well. */
+/** Of those that can be canceled: at the gateway, or sent again knowingly after an answer was lost, which may be billed as well. */
 const MAY_BE_BILLED = `state IN ('sending', 'running') OR (${WAITING} AND (uncertain_nano > 0 OR unpriced_doubt > 0))`;
 /** One that was requested again is not requested a second time with many others: the job that was made from it stands for it. */
 const ENDED = `state IN ('failed', 'canceled') AND retried_as IS NULL`;

@@ -49,7 +49,7 @@ describe('reported usage', () => {
     const { id, now, entriesOf, sums } = await answered(claimed);
     const { money, result } = now();
     expect(money).toMatchObject({ chargedNano: money.estimateNano, reservedNano: 0, uncertainNano: 0 });
-    expect(money.note).toMatch(/^The service counts .* That is not believed: the estimate is charged\.$/);
+    expect(money.note).toMatch(/^The gateway counts .* That is not believed: the estimate is charged\.$/);
     expect(result?.usage).toBeUndefined();
     expect(entriesOf(id).at(-1)).toMatchObject({ type: 'charge', note: money.note });
     expect(isExact([sums()])).toBe(true);

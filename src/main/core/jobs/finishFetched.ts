@@ -62,7 +62,7 @@ function noteRefused(
   row: JobRow,
   { refused, all }: { refused: readonly AssetRow[]; all: number },
 ): void {
-  const said = refused.find(({ fault }) => fault !== null)?.fault ?? t`The service refused the result.`;
+  const said = refused.find(({ fault }) => fault !== null)?.fault ?? t`The gateway refused the result.`;
   const note = rowById(db, row.id)?.money_note ?? '';
   ledger.explainCharge(db, row, t`${refused.length} of ${all} results were not made: ${said} ${note}`.trim());
 }
@@ -81,8 +81,8 @@ function failAsRefused(
   recordEvent(db, row, 'compared', { differs: [], refused: refused.length });
   const isOpen = !kindOf(row).filteredIsFree || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
-  const said = asset?.fault ?? t`The service refused the result.`;
-  const message = isOpen ? t`${said} The service does not say whether it bills this.` : said;
+  const said = asset?.fault ?? t`The gateway refused the result.`;
+  const message = isOpen ? t`${said} The gateway does not say whether it bills this.` : said;
   if (row.state === 'canceled') deps.ledger.explainCharge(db, row, message);
   const error = { kind: asset?.refusal ?? ('server' as const), message, retryable: false };
   advance(db, row, { type: 'fail' }, deps.clock.now(), { error });

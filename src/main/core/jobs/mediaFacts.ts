@@ -71,7 +71,7 @@ function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
   return profile !== undefined && isHeldByService(deps, asset, profile);
 }
 
-/** Of these assets, those whose bytes are neither here nor at the service, although nobody deleted them. */
+/** Of these assets, those whose bytes are neither here nor at the gateway, although nobody deleted them. */
 export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId: string): Promise<string[]> {
   const gone: string[] = [];
   const kept = ids.filter((id) => assetOf(deps.store.read, { assetId: id })?.emptied !== 1);

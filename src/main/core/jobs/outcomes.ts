@@ -81,7 +81,7 @@ export function accepted(
     const others = lostAsOtherOrders(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
     if (others === 0) backToPriceOfDoubt(deps, db, row);
     // What was canceled meanwhile is in doubt itself.
-    deps.ledger.clearDoubt(db, row, 'the service had taken it once only', others + (isCanceled(row) ? 1 : 0));
+    deps.ledger.clearDoubt(db, row, 'the gateway had taken it once only', others + (isCanceled(row) ? 1 : 0));
     if (!isCanceled(row)) deps.ledger.reserve(db, row);
   }
   saveRemoteTask(db, row, outcome.task);
@@ -151,7 +151,7 @@ export function attemptEnded(deps: Deps, db: WriteDb, row: JobRow, end: EndWitho
 interface EndWithoutResult {
   error: JobError;
   billed: 'no' | 'unknown';
-  /** The service says that the job was stopped, not that it failed. */
+  /** The gateway says that the job was stopped, not that it failed. */
   canceled?: boolean | undefined;
   stated?: StatedCost | undefined;
 }
@@ -164,7 +164,7 @@ export function ended(deps: Deps, db: WriteDb, row: JobRow, end: EndWithoutResul
 
 function settleEnd(deps: Deps, db: WriteDb, row: JobRow, { billed, stated }: EndWithoutResult): void {
   if (billed === 'unknown')
-    markInDoubt(deps, db, row, { note: t`the service does not say whether it bills this`, stated });
+    markInDoubt(deps, db, row, { note: t`the gateway does not say whether it bills this`, stated });
   else deps.ledger.releaseAttempt(db, row, 'not billed');
 }
 
@@ -226,7 +226,7 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
   recordEvent(db, row, 'canceled', { sent: wasSent });
-  if (wasSent) markInDoubt(deps, db, row, { note: t`canceled while the service had it` });
+  if (wasSent) markInDoubt(deps, db, row, { note: t`canceled while the gateway had it` });
   else {
     deps.ledger.release(db, row, 'canceled before it was sent');
     backToPriceOfDoubt(deps, db, row);

@@ -197,7 +197,7 @@ const isText = (kind: JobKind): boolean => kindOf(kind).makes === 'text';
 function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
   if (state !== 'uncertain' || remote !== null) return undefined;
   return isText(kind)
-    ? t`A service keeps no chat answer that could be asked for again.`
+    ? t`A gateway keeps no chat answer that could be asked for again.`
     : t`The answer was lost before a task id came, so there is nothing to ask about.`;
 }
 

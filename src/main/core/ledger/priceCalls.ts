@@ -89,7 +89,7 @@ export class PriceCalls {
         const listed = profile && (await this.deps.listPrices(profile.id));
         if (!profile || !listed) return noSuchProfile;
         if (listed.type === 'none')
-          return fail('not_found', t`This service publishes no prices that Dailies can read.`);
+          return fail('not_found', t`This gateway publishes no prices that Dailies can read.`);
         if (listed.type === 'unreachable')
           return fail('unreachable', t`The prices could not be read: ${listed.error.message}`);
         const preview = previewImport(profile, listed, this.deps.ids.id('prices'), this.deps.clock.now());

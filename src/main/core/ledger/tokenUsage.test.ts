@@ -57,7 +57,7 @@ describe('a count', () => {
 
   test('that is not believed is reported with both numbers', () => {
     expect(count(1_141, 20_000).rejectedBecause).toBe(
-      'The service counts 1,141 tokens sent, where at most 1,140 are possible and 20,000 tokens answered, where at most 10,000 are possible. That is not believed',
+      'The gateway counts 1,141 tokens sent, where at most 1,140 are possible and 20,000 tokens answered, where at most 10,000 are possible. That is not believed',
     );
   });
 });

@@ -37,7 +37,7 @@ export function billableTokens(
   if (impossible.length === 0) return { quantity: { inputTokens: promptTokens, outputTokens: completionTokens } };
   return {
     quantity: estimated,
-    rejectedBecause: `The service counts ${impossible.join(' and ')}. That is not believed`,
+    rejectedBecause: `The gateway counts ${impossible.join(' and ')}. That is not believed`,
   };
 }
 

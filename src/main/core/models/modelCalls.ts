@@ -73,7 +73,7 @@ export class ModelCalls {
     // It may have been changed or removed while its service was asked.
     const profile = asked && profiles.get(asked.id);
     if (!profile || !outcome || profile.baseUrl !== asked.baseUrl) return noSuchProfile;
-    if (outcome.type === 'none') return fail('not_found', t`This service has no list of models that Dailies can read.`);
+    if (outcome.type === 'none') return fail('not_found', t`This gateway has no list of models that Dailies can read.`);
     if (outcome.type === 'unreachable')
       return fail('unreachable', t`The list of models could not be read: ${outcome.error.message}`);
     profiles.recordModels(profile, { at: clock.now(), from: outcome.from, found: outcome.models });

@@ -231,7 +231,7 @@ function obstacleOf(
   const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
   return {
     reason: 'mend',
-    message: t`The service refused it, and it is not sent before you have corrected the cause.${said}`,
+    message: t`The gateway refused it, and it is not sent before you have corrected the cause.${said}`,
   };
 }
 

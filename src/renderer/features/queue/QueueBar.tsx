@@ -168,7 +168,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   return (
     <TextAction
       aria-pressed={lane.paused}
-      aria-label={t`${lane.paused ? t`Resume` : t`Pause`} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the service, ${formatCount(lane.waiting)} waiting`}
+      aria-label={t`${lane.paused ? t`Resume` : t`Pause`} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the gateway, ${formatCount(lane.waiting)} waiting`}
       title={lane.paused ? t`Paused by you. Resume ${words}` : t`Pause ${words}; what was sent goes on`}
       onClick={() => void toggle()}
     >

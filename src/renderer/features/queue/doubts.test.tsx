@@ -157,7 +157,7 @@ it('the keys stay with the case that is being read while newer ones come in, and
 
 it.each([
   ['a dropped connection', { message: 'The connection was reset.' }, 'The connection was reset.'],
-  ['status 504', { status: 504, message: 'The service answered with status 504.' }, 'status 504'],
+  ['status 504', { status: 504, message: 'The gateway answered with status 504.' }, 'status 504'],
 ])('tells %s once, and not that no answer came', async (_, attempt, said) => {
   const error = {
     kind: 'network',

@@ -56,8 +56,8 @@ test('no other name is taken', async () => {
 
 test.each([
   ['Thu, 01 Jan 1970 00:00:00 GMT', false, /apart, the times of links say little/],
-  ['not a time', true, /^The service states no time/],
-  [undefined, true, /^The service states no time/],
+  ['not a time', true, /^The gateway states no time/],
+  [undefined, true, /^The gateway states no time/],
 ])('a clock that says %s', async (date, ok, message) => {
   const server = await gateway('x-api-key', date);
   const tested = await clientOf(server.url, { models: [] }).gateway.test();

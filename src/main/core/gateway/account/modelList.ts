@@ -30,7 +30,7 @@ export async function readModels(service: Service): Promise<ModelsOutcome> {
   const failure = lists[0]?.failure;
   if (failure) return { type: 'unreachable', error: transportError(service, failure) };
   if (!lists.some(({ isRefused }) => isRefused)) return { type: 'none' };
-  const message = t`The service shows its models to nobody with this key.`;
+  const message = t`The gateway shows its models to nobody with this key.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
 }
 

@@ -137,7 +137,7 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
   }
   if (onlyRefused) return onlyRefused;
   if (!denied) return { type: 'none' };
-  const message = t`The service shows its prices to nobody with this key.`;
+  const message = t`The gateway shows its prices to nobody with this key.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
 }
 

@@ -129,7 +129,7 @@ const CLOCK_MS = 60_000;
 /** A `Date` header has whole seconds, and its answer was on the way. */
 function clockCheck(date: string | undefined, now: number): ConnectionCheck {
   const time = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`The service states no time.` };
+  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: t`The gateway states no time.` };
   const apart = Math.abs(time - now);
   const ok = apart <= CLOCK_MS;
   const words =
@@ -185,25 +185,25 @@ function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
 /** The failed step comes first, because the key could not be tried. */
 function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
   return [
-    { name: 'protocol', ok: false, message: modelList.error?.message ?? t`The service cannot be understood.`, ms },
+    { name: 'protocol', ok: false, message: modelList.error?.message ?? t`The gateway cannot be understood.`, ms },
     { name: 'key', ok: false, message: t`Waits for ${PARTS.protocol}.` },
     { name: 'model', ok: false, message: t`Waits for ${PARTS.protocol}.` },
   ];
 }
 
 function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: number): Step {
-  if (modelList.models) return { name: 'protocol', ok: true, message: t`The service speaks as expected.`, ms };
+  if (modelList.models) return { name: 'protocol', ok: true, message: t`The gateway speaks as expected.`, ms };
   if (modelList.status === 200)
     return {
       name: 'protocol',
       ok: false,
-      message: t`The service answers, but not with a list of models: the base URL may be wrong.`,
+      message: t`The gateway answers, but not with a list of models: the base URL may be wrong.`,
       ms,
     };
   if (speaksJson)
-    return { name: 'protocol', ok: true, message: t`The service answers in JSON; it has no list of models.`, ms };
+    return { name: 'protocol', ok: true, message: t`The gateway answers in JSON; it has no list of models.`, ms };
   const reason = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
-  const message = reason ?? t`The service does not know the addresses of a gateway: the base URL is probably wrong.`;
+  const message = reason ?? t`The server does not answer as a gateway: the base URL is probably wrong.`;
   return { name: 'protocol', ok: false, message, ms };
 }
 

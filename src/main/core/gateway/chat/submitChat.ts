@@ -158,7 +158,7 @@ function errorOfEmpty(finishReason: string): ServiceError | undefined {
   return cut === 'failure' ? { message: '', codes: [finishReason] } : undefined;
 }
 
-const FILTERED_OUT: ServiceError = { message: t`The service filtered the whole answer.`, codes: ['content_filter'] };
+const FILTERED_OUT: ServiceError = { message: t`The gateway filtered the whole answer.`, codes: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete =

@@ -20,7 +20,7 @@ const TRANSIENT: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'time
 
 /** An error as other modules see it: one short sentence that never holds the key, whatever the service sent. */
 export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
-  const message = toSentence(service.scrub(beginningOf(fields.message))) || t`The service gave no reason.`;
+  const message = toSentence(service.scrub(beginningOf(fields.message))) || t`The gateway gave no reason.`;
   const { requestId } = fields;
   const error = { retryable: TRANSIENT.has(fields.kind), ...fields, message };
   return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
@@ -74,9 +74,9 @@ export function httpError(service: Service, answer: Answer): GatewayError | unde
   return status >= 400 ? statusError(service, answer) : undefined;
 }
 
-const PAGE = t`The service answered with a web page instead of data: the base URL is probably wrong.`;
+const PAGE = t`The gateway answered with a web page instead of data: the base URL is probably wrong.`;
 
-const SEE_OTHER = t`The service has taken the request and sends elsewhere for its answer.`;
+const SEE_OTHER = t`The gateway has taken the request and sends elsewhere for its answer.`;
 
 /** 303, and 302 within the service, which many programs send for 303 (RFC 9110 15.4.3). */
 function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {
@@ -87,9 +87,9 @@ function isSeeOther(service: Service, { status, headers, sent }: Answer): boolea
 
 function redirectMessage(service: Service, { headers }: Answer): string {
   const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
-  if (!location) return t`The service sends elsewhere without saying where: the base URL is probably wrong.`;
+  if (!location) return t`The gateway sends elsewhere without saying where: the base URL is probably wrong.`;
   const other = location.origin !== originOf(service);
-  return t`The service sends to ${other ? location.origin : location.pathname}: the base URL is probably wrong.`;
+  return t`The gateway sends to ${other ? location.origin : location.pathname}: the base URL is probably wrong.`;
 }
 
 function statusError(service: Service, answer: Answer): GatewayError {
@@ -162,12 +162,12 @@ function titleOf(page: string): string {
 }
 
 function sentenceFor(status: number): string {
-  if (isDenied(status)) return t`The service does not accept the key (status ${status}).`;
+  if (isDenied(status)) return t`The gateway does not accept the key (status ${status}).`;
   if (status === 404 || status === 405)
-    return t`The service does not know this address (status ${status}): is the base URL right?`;
-  if (status === 429) return t`The service asks to slow down (status 429).`;
-  if (status === 413) return t`The request is too large for the service (status 413).`;
-  return t`The service answered with status ${status}.`;
+    return t`The gateway does not know this address (status ${status}): is the base URL right?`;
+  if (status === 429) return t`The gateway asks to slow down (status 429).`;
+  if (status === 413) return t`The request is too large for the gateway (status 413).`;
+  return t`The gateway answered with status ${status}.`;
 }
 
 /** The error in the body of an answer with a good status. */
@@ -194,7 +194,7 @@ export function bodyError(
 }
 
 const messageOf = ({ message, codes: [code] }: ServiceError): string =>
-  message || (code === undefined ? t`The service gave no reason.` : t`The service says: ${code}.`);
+  message || (code === undefined ? t`The gateway gave no reason.` : t`The gateway says: ${code}.`);
 
 /**
  * The error of a submit whose answer has a good status, reports a failure and names no task: its codes decide whether it was accepted, unless
@@ -221,7 +221,7 @@ export function submitError(
 export function unreadableError(service: Service, answer: Answer): GatewayError {
   const message =
     answer.truncatedBy?.message ??
-    (answer.form === 'empty' ? t`The service answered nothing.` : t`The answer of the service cannot be understood.`);
+    (answer.form === 'empty' ? t`The gateway answered nothing.` : t`The answer of the gateway cannot be understood.`);
   const kind = answer.truncatedBy?.kind ?? 'server';
   return gatewayError(service, {
     kind,

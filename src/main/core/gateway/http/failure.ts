@@ -29,9 +29,9 @@ export class BrokenBody extends Error {
 export type AbortReason = 'header' | 'idle' | 'total' | 'stopped';
 
 const ABORT_MESSAGES: Record<AbortReason, string> = {
-  header: t`The service did not answer in time.`,
-  idle: t`The service went silent in the middle of its answer.`,
-  total: t`The service took too long to finish its answer.`,
+  header: t`The gateway did not answer in time.`,
+  idle: t`The gateway went silent in the middle of its answer.`,
+  total: t`The gateway took too long to finish its answer.`,
   stopped: t`The request was stopped.`,
 };
 

@@ -36,7 +36,7 @@ const NOTE_LIMIT = 1024 * 1024;
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   if (uri.startsWith('data:')) return dataMedia(service, uri);
   if (!(await learnAllowedAddresses(service)))
-    return unreachable(service, t`The address of the service cannot be looked up now.`);
+    return unreachable(service, t`The address of the gateway cannot be looked up now.`);
   return followHops(service, uri, options);
 }
 
@@ -294,7 +294,7 @@ const otherThanFile = (service: Service, what: string, status: number): MediaOut
   notFile('noFile', service, t`The address of the result gives ${what} instead of a file.`, status);
 
 function pending(service: Service, status: number): MediaOutcome {
-  const message = t`The service says that the result is not ready yet.`;
+  const message = t`The gateway says that the result is not ready yet.`;
   return {
     type: 'pending',
     error: gatewayError(service, { kind: 'server', message, accepted: 'yes', retryable: true, status }),

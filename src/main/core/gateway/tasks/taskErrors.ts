@@ -173,7 +173,7 @@ function codeOf(body: Json | undefined): string {
 
 export function filteredError(note: FilterNote): ServiceError {
   const reasons = note.reasons.join(' ');
-  return { message: reasons === '' ? t`The service filtered the result.` : reasons, codes: [] };
+  return { message: reasons === '' ? t`The gateway filtered the result.` : reasons, codes: [] };
 }
 
 interface EndedTask {
@@ -189,7 +189,7 @@ export function messageWithoutReason(
 ): string {
   const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
   const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, MAX_WORD_LENGTH)}")`;
-  return t`The service says that the ${what} ${how}${own}, and gives no reason.`;
+  return t`The gateway says that the ${what} ${how}${own}, and gives no reason.`;
 }
 
 const SAYS_NO_MORE = /fail|^error$/i;

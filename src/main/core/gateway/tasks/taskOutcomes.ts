@@ -32,7 +32,7 @@ export function saidOf(service: Service, answer: Answer): { said?: string } {
   const serviceError = answer.form === 'page' ? NO_WORDS : serviceErrorOf(answer.json ?? answer.text);
   if (serviceError.message === '' || isUnknownId(serviceError)) return {};
   const { message } = bodyError(service, answer, serviceError, 'unknown', 'server');
-  return { said: t`The service says of the task: ${shortened(message, MOST_SAID)}` };
+  return { said: t`The gateway says of the task: ${shortened(message, MOST_SAID)}` };
 }
 
 export const WITHOUT_FILE = t`The gateway reports success without a file.`;

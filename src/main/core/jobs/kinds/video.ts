@@ -47,7 +47,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Vide
   }
   if (request.video) {
     const uri = clipUri(deps.store.read, request.video, profile.id);
-    if (!uri) return fail('not_found', t`video: the service holds no address for this clip, so it cannot be extended.`);
+    if (!uri) return fail('not_found', t`video: the gateway holds no address for this clip, so it cannot be extended.`);
     submitRequest.videoUri = uri;
   }
   return ok(submitRequest);

@@ -392,7 +392,7 @@ const withoutClient = (status: OpenedClient['status']): PollOutcome => ({
 
 const NOT_ASKED: PollOutcome = {
   type: 'unreachable',
-  error: { kind: 'network', message: t`the service is not asked now.`, retryable: true, accepted: 'no' },
+  error: { kind: 'network', message: t`the gateway is not asked now.`, retryable: true, accepted: 'no' },
 };
 
 const NO_KEY = t`its gateway has no key.`;

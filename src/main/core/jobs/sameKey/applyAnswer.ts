@@ -38,9 +38,9 @@ export interface Applied {
   fetch: string[];
 }
 
-const BACK = 'the service gave the first order back under its key';
+const BACK = 'the gateway gave the first order back under its key';
 const OTHER = 'the attempt that was lost is an order of its own';
-const NOT_TAKEN = 'the service says that it did not take this attempt';
+const NOT_TAKEN = 'the gateway says that it did not take this attempt';
 const IN_VAIN = 'asked for again, without an answer about the first request';
 
 /** Whether the answer names another task than an earlier answer to the same key did. */
@@ -92,7 +92,7 @@ function applyOther(
   const task = taskNamedIn(outcome) ?? '';
   const isIgnored = showsIgnoredKey(db, row, answer);
   const what = isIgnored ? 'a second order under the same key' : 'an order of its own';
-  const message = t`The service took ${what}, ${task}; it has a job of its own.`;
+  const message = t`The gateway took ${what}, ${task}; it has a job of its own.`;
   const type = outcome.type === 'accepted' || outcome.type === 'done' ? outcome.type : 'unknown';
   closeAttempt(db, row, type, { task, message });
   const follow = row.state === 'uncertain' && row.remote !== null ? [row.id] : [];

@@ -26,7 +26,7 @@ const TEST: ConnectionTest = {
     { name: 'connect', ok: true, message: 'answers' },
     { name: 'tls', ok: true, message: 'good' },
     { name: 'key', ok: true, message: 'The key is accepted.' },
-    { name: 'protocol', ok: true, message: 'The service speaks as expected.' },
+    { name: 'protocol', ok: true, message: 'The gateway speaks as expected.' },
     { name: 'model', ok: false, message: 'Not in the list: video-pro.' },
   ],
   checks: [
@@ -295,7 +295,7 @@ it('says what was never tried in full, as a doubt, in the report too', () => {
   const untried = 'It does not describe how it takes video options.';
   const steps = TEST.steps.map((step) => (step.name === 'protocol' ? { ...step, untried } : { ...step, ok: true }));
   const report = reportText(profile, { steps }, { at: 0, version: '1' });
-  expect(report).toContain(`The service speaks as expected. ${untried}`);
+  expect(report).toContain(`The gateway speaks as expected. ${untried}`);
 });
 
 it('copies a report without an address beyond its host, a header or a key', async () => {

@@ -112,7 +112,7 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
   gone: () => t`its link has ended, or was refused`,
   compared: comparedLine,
   inspected: inspectedLine,
-  canceled: (facts) => (facts.sent === true ? t`while the service had it` : t`before it was sent`),
+  canceled: (facts) => (facts.sent === true ? t`while the gateway had it` : t`before it was sent`),
   stopped: (facts) =>
     t`${formatNano(number(facts.statedNano))} where ${formatNano(number(facts.expectedNano))} was expected; ${counted(number(facts.waiting), 'job')} held back`,
 };

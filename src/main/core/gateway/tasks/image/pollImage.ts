@@ -275,6 +275,6 @@ function running(parsed: ParsedImage): PollOutcome {
 }
 
 function unreadable(service: Service): PollOutcome {
-  const message = t`The answer of the service cannot be understood.`;
+  const message = t`The answer of the gateway cannot be understood.`;
   return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }

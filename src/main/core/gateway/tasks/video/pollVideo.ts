@@ -230,7 +230,7 @@ function saysNotNow({ status, json }: Answer): boolean {
 
 /** The answer names a file of the clip, which none of the known places has. */
 const notFoundYet = (service: Service): GatewayError => {
-  const message = t`The service names the file of the clip, but not where it is.`;
+  const message = t`The gateway names the file of the clip, but not where it is.`;
   return gatewayError(service, { kind: 'server', message, accepted: 'yes' });
 };
 
@@ -307,7 +307,7 @@ async function contentAt(service: Service, uri: string, signal?: AbortSignal): P
 function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
   const stored = storedClip(answer.json);
   if (stored) return { type: 'done', outputs: [stored] };
-  const message = t`The service finished without a video and without a reason.`;
+  const message = t`The gateway finished without a video and without a reason.`;
   const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };
 }

@@ -292,7 +292,7 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
     const message = `The answer names no clip: ${parsed.text}`;
     return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };
   }
-  const message = parsed.text === '' ? t`The service finished without a clip and without a reason.` : parsed.text;
+  const message = parsed.text === '' ? t`The gateway finished without a clip and without a reason.` : parsed.text;
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
 }
