@@ -33,7 +33,6 @@ export { FileButton } from './fileButton.tsx';
 export * from './finding.tsx';
 export * from './format.ts';
 export * from './glyphs.tsx';
-export * from './glyphs.tsx';
 export * from './inspector.tsx';
 export * from './layers.tsx';
 export { listBox, stepInList } from './listBox.ts';

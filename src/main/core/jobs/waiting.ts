@@ -238,12 +238,12 @@ function block(db: WriteDb, row: JobRow, reason: BlockReason, now: number, patch
 }
 
 function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: ExceededCap): JobError {
-  const whose = scope === 'run' ? 'night' : scope;
+  const whose = scope === 'run' ? 'overnight run' : scope;
   if (!hasPrice(row)) {
     const message = t`No price is set, and a hard limit of ${formatNano(hardNano)} holds for this ${whose}. Set a price, or allow this job once.`;
     return { kind: 'quota', message, retryable: true };
   }
-  const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
+  const floor = floorNano > 0 ? `, of which the run leaves ${formatNano(floorNano)}` : '';
   const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
   const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the lower price' : ''}`;
   if (cost > hardNano) {

@@ -16,6 +16,7 @@ import {
   useAction,
   useCall,
   useJob,
+  useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
@@ -28,6 +29,7 @@ import { useNightOfList } from './nightOfList.tsx';
 import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
+import { tightestBudget } from './waiting.ts';
 
 /** What the selected job's end would take with it, and what can be done with it. */
 export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
@@ -47,6 +49,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const waits = WAITING_STATES.includes(job.state);
   const again = retryOf(job);
   const asset = job.outputs[0];
+  const scope = useStudio(({ budgets }) => tightestBudget(budgets, job)?.scope);
   return (
     <CascadeBar label={t`Selected job`} words={consequence(job, titleOf(job), dependents)} refusal={refusal}>
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
@@ -61,7 +64,10 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
         <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={() => void run(intoNight(job))} />
       )}
       {job.reason === 'budget' && !job.money.unpriced && (
-        <Button variant="ghost" onClick={() => navigate('spend', { budget: 'day' })}>{t`Change budget`}</Button>
+        <Button
+          variant="ghost"
+          onClick={() => navigate('spend', scope === 'day' ? { budget: 'day' } : {})}
+        >{t`Change budget`}</Button>
       )}
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (

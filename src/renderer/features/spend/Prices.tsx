@@ -156,7 +156,7 @@ const OPEN = 'open';
 function titleOf(price: Price): string {
   if (isSettled(price)) return t`Change price`;
   if (price.readings.length === 0) return t`No price set`;
-  return isUnitOpen(price) ? t`Price unit not known` : t`Price not known`;
+  return isUnitOpen(price) ? t`Price unit not known` : t`Choose a price`;
 }
 
 const isUnitOpen = ({ readings }: Price): boolean => new Set(readings.map(({ unit }) => unit)).size > 1;

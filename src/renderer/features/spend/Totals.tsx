@@ -60,7 +60,10 @@ function Charged({ title, totals }: { title: string; totals: MoneyTotals | undef
   ];
   return (
     <Figure texture="s" title={title} note={notes.filter(Boolean).join(', ')}>
-      {totals && (settledNano === 0 && unpriced > 0 ? '–' : formatNano(settledNano))}
+      {totals &&
+        (settledNano === 0 && unpriced > 0
+          ? '–'
+          : `${settledLowNano < settledNano ? '≤ ' : ''}${formatNano(settledNano)}`)}
     </Figure>
   );
 }

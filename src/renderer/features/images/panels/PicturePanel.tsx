@@ -40,7 +40,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
       <div className="scroll">
         {words && (
           <Section title={t`Prompt`}>
-            <p className={styles.words}>{words}</p>
+            <p className={`anywhere ${styles.words}`}>{words}</p>
           </Section>
         )}
         <Facts asset={asset} job={job} />

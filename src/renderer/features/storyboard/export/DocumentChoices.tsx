@@ -13,7 +13,7 @@ import { sizesOf } from './sizes.ts';
 
 const DOCUMENTS: Record<TimelineFormat, { label: string; what: string }> = {
   fcpxml: { label: t`Timeline, FCPXML 1.10`, what: t`Cuts, names, takes and ratings.` },
-  otio: { label: t`Timeline, OTIO`, what: t`The same as OpenTimelineIO.` },
+  otio: { label: t`Timeline, OTIO`, what: t`The same, for other editors.` },
   edl: { label: t`Cut list, EDL`, what: t`CMX 3600: cuts and names alone.` },
   csv: { label: t`Shot list, CSV`, what: t`Prompt, seed, model, take, length, charged and unconfirmed cost.` },
 };

@@ -120,7 +120,7 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
             </span>
             <span className="st">
               <CheckGlyph />
-              {t`${groups.fine.length + groups.decided.length} passed`}
+              {t`${groups.fine.length} passed`}
             </span>
           </span>
           <Button variant="ghost" onClick={onCheck}>

@@ -156,7 +156,7 @@ function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { pr
       </Field>
       <p className={`t3 ${styles.preview} mono`}>{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
       <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
-      <div className={styles.toggle}>
+      <div className="mt">
         <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
           {t`Say in each file how it was made`}
         </Toggle>
@@ -199,7 +199,7 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
   }
   return (
     <>
-      <div className={`row ${styles.folder}`}>
+      <div className="row mt">
         <span className="t2 cut grow" title={folder}>
           {t`in ${folder ?? t`the data folder`}`}
         </span>
