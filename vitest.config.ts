@@ -7,23 +7,14 @@ import { PATIENCE_MS } from './test/helpers/patience.ts';
 /** What replaces modules or globals, adds a kind, or counts the work of its process has a process of its own. */
 const ISOLATED = '{src,test}/**/*.isolated.test.{ts,tsx}';
 /** Start and kill programs, make video, or try a rule on everything there is: what they leave in a process is no other file's. */
-const LARGE = [
-  '{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts',
-  'src/main/core/{restoredBackup,revisions,repeatedCalls,emptyBin}.test.ts',
-  'src/main/core/{backups/backups,batch/enqueue,bundle/bundle,imports/imports,night/{night,outside}}.test.ts',
-  'src/main/core/gateway/{answers,evidence,http/origin}.test.ts',
-  'src/main/core/jobs/{changesOfMany,made,manyWaiting,limits/{limits,waitingTimes},polls/polls,sameKey/nightAsks}.test.ts',
-  'src/main/core/library/{downloadCrash,downloadQueue,downloadResilience,moving/moverKills}.test.ts',
-  'src/main/core/storyboard/undo.model.test.ts',
-  'src/{shared/rules,renderer/media/measure/loudness}.test.ts',
-];
+const LARGE = ['{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts', 'src/**/*.large.test.ts'];
 /** What `npm test` leaves to `npm run test:all`: all but one journey for each page, and proofs by volume or by many killed programs. */
 const LONG = [
   'test/e2e/{parts/*,!(mainJob|imageEdit|wholeAccount).test.ts}',
   'test/contract/!(contract|http).test.ts',
   'test/{torture/!(kills),model/!(races),chaos/!(chaos)}.test.ts',
   'test/{arch/growth.isolated,migrations/*}.test.ts',
-  'src/main/core/library/{downloadCrash,moving/moverKills}.test.ts',
+  'src/main/core/library/{downloadCrash,moving/moverKills}.large.test.ts',
   'src/main/sandbox/{program,video/*,render/*}.test.ts',
 ];
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
