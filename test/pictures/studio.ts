@@ -213,6 +213,7 @@ export class PictureStudio {
     await host.ask('profiles.save', { id: PROFILE, name: 'Northlight', ...service });
     await host.ask('profiles.setKey', { id: PROFILE, apiKey: this.gateway.apiKey });
     await host.ask('profiles.activate', { id: PROFILE });
+    await host.ask('settings.set', { realMoney: { [PROFILE]: new URL(service.baseUrl).origin } });
     await host.ask('budgets.set', { scope: 'day', hardNano: 25_000_000_000 });
     await host.ask('budgets.set', { scope: 'month', softNano: 60_000_000_000, hardNano: 80_000_000_000 });
     ({ id: this.projectId } = await host.ask('projects.openSample'));
