@@ -212,7 +212,9 @@ function PictureMarks({ view: { takes, state, seconds }, making, words }: MarkPr
     <>
       {making && (
         <span className="ov tl">
-          {waitingWords(making) ?? [t`Take ${takes.length}`, words ?? STATE_WORDS[making.state].word].join(' · ')}
+          <span className="cut">
+            {waitingWords(making) ?? [t`Take ${takes.length}`, words ?? STATE_WORDS[making.state].word].join(' · ')}
+          </span>
         </span>
       )}
       {!making && state.isStale && (

@@ -84,7 +84,7 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, [view])}>
         {t`Keep as it is`}
       </Button>
-      {view.isBeingRedone && <span className="t2">{t`a new take is being made`}</span>}
+      {view.isBeingRedone && <span className="t2">{t`a new take is coming`}</span>}
       {stale[0]?.shot.id === view.shot.id && (
         <>
           <UseFitting board={board} stale={stale} />

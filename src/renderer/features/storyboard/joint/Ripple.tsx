@@ -33,7 +33,7 @@ export function Ripple({ board, isMain }: RippleProps) {
   return (
     <Status
       mark={<StaleCount count={redone.length} />}
-      text={t`A new take of ${shotsText(redone)} is being made.`}
+      text={t`A new take of ${shotsText(redone)} is coming.`}
       isQuiet
     />
   );
