@@ -83,7 +83,7 @@ test('jobs and assets are counted by blocks as if they had been added today', ()
   expect(upgraded[1]).toContainEqual(['all', '', 'output', 0, 1]);
 });
 
-test('what nights have reserved is summed up at the lower price, and their caps count the dearer one as before', () => {
+test('what nights have reserved is summed up at the lower price, and their budgets count the higher one as before', () => {
   const { db, insert, rows } = before('capReading');
   const job = { state: 'blocked', estimate_nano: 16, estimate_low_nano: 4 };
   const atNight = { ...job, run_id: 'n1', money_run: 'n1' };

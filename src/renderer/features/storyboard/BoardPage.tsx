@@ -227,7 +227,7 @@ function useShotKeys(board: BoardHandle, actions: BoardActions, chosen: ShotView
   );
 }
 
-/** An edit that the board cannot take: why, where it can be mended, and the way back. It is shown and not saved; all else is. */
+/** An edit that the board refuses: why, where to fix it, and the way back. It is shown but not saved; all else is saved. */
 function NotSaved({ board }: { board: BoardHandle }) {
   const [refusal, ...more] = board.refused;
   if (!refusal || !board.board) return null;

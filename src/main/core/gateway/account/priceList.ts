@@ -21,8 +21,8 @@ const MAX_MODELS = 10_000;
 
 /**
  * Reads a list of models with prices: OpenRouter's `pricing`, the ratios of one-api and new-api, LiteLLM's map and `model_info`. A model
- * without a price in one of these forms is left out; one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. A name that is listed several times,
- * as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
+ * without a price in one of these forms is left out; one whose price is negative, absurd, in another currency or in an unknown unit is
+ * refused by name. A name that is listed several times, as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
   const groups = groupsOf(body);

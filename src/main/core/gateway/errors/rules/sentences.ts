@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
 
-/** Words in the sentences of services that mean one kind of error. They choose what a person reads, and never what happened to money. */
+/** Words in the sentences of services that mean one kind of error. They choose what a person reads; of money, a timeout only adds doubt. */
 export interface SentenceRule {
   kind: ErrorKind;
   /** `specific` words count first, then plain reasons, then words that any error may contain. */
