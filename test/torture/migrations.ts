@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { databaseFile, listBackups, openStore } from '../../src/main/core/store/index.ts';
 import { migrate, newestVersion, versionOf } from '../../src/main/core/store/migrate.ts';
+import { MIGRATIONS } from '../../src/main/core/store/migrations.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
 import { hasStrace, killAfter, killAt, killPointsOf, timeOf } from './killPoints.ts';
 import { randomOf, type TortureOptions } from './options.ts';
@@ -22,18 +23,21 @@ const TWICE_EVERY = 5;
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
   const random = randomOf(options.seed ?? 1);
-  const versions = options.short ? shortVersions() : Array.from({ length: newestVersion() }, (_, version) => version);
+  const versions = options.short ? shortVersions() : [0, ...EARLIER];
   const points = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
   const lines: string[] = [];
   for (const version of versions) lines.push(await tortureVersion(version, points, random));
   return lines;
 }
 
-/** An empty folder, the first version, some between, and the last one before this: on the way from the first, every migration is run. */
-function shortVersions(): number[] {
-  const last = newestVersion() - 1;
-  return [0, 1, Math.round(last / 3), Math.round((2 * last) / 3), last];
-}
+const EARLIER = MIGRATIONS.slice(0, -1).map(({ version }) => version);
+
+/** An empty folder, the first version, one between, and the last one before this: on the way from the first, every migration is run. */
+const shortVersions = (): number[] => [
+  0,
+  1,
+  ...[0.5, 1].map((share) => EARLIER[Math.floor(share * (EARLIER.length - 1))] ?? 1),
+];
 
 async function tortureVersion(version: number, points: number, random: () => number): Promise<string> {
   const original = createFolderOfVersion(version);

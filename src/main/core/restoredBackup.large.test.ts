@@ -251,6 +251,7 @@ test('a backup that is damaged, newer, foreign or unknown is refused, and nothin
   place('empty', Buffer.alloc(0));
   for (const [name, change] of [
     ['newer', 'PRAGMA user_version = 9999'],
+    ['development', 'PRAGMA user_version = 62'],
     ['foreign', `INSERT INTO projects (id, name, created_at) VALUES ('of another folder', '', 1)`],
   ] as const) {
     place(name, bytes);
@@ -264,6 +265,7 @@ test('a backup that is damaged, newer, foreign or unknown is refused, and nothin
     ['text', 'restore', /is damaged/],
     ['empty', 'restore', /is no backup of Dailies/],
     ['newer', 'restore', /made by a newer Dailies/],
+    ['development', 'restore', /made by a development build/],
     ['foreign', 'restore', /is of another folder/],
     ['foreign', 'preview', /is of another folder/],
     ['unknown', 'restore', /there is no such backup/],

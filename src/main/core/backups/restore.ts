@@ -100,6 +100,10 @@ const lost = fail(
 const REFUSALS: Readonly<Record<string, Result<never>>> = {
   damaged: fail('wrong_state', t`This backup is damaged and cannot be read. Nothing was changed; take another one.`),
   newer: fail('wrong_state', t`This backup was made by a newer Dailies. Nothing was changed; update Dailies first.`),
+  development: fail(
+    'wrong_state',
+    t`This backup was made by a development build of Dailies and cannot be read. Nothing was changed.`,
+  ),
   foreign: fail('wrong_state', t`This file is no backup of Dailies. Nothing was changed.`),
 };
 

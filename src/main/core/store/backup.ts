@@ -5,7 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import { syncFolder } from '../dataFolder.ts';
 import { markAsBackup } from './backupMark.ts';
 import { problemOfFile, removeDatabase } from './fileType.ts';
-import { newestVersion, versionOf } from './migrate.ts';
+import { faultOfVersion, versionOf } from './migrate.ts';
 import { isOurs } from './unpackBackup.ts';
 import { copyInto } from './upkeepWork.ts';
 
@@ -150,7 +150,9 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
 function assertUsable(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
-    if (versionOf(connection) > newestVersion()) throw new Error(t`it was made by a newer Dailies; update first`);
+    const fault = faultOfVersion(versionOf(connection));
+    if (fault === 'newer') throw new Error(t`it was made by a newer Dailies; update first`);
+    if (fault === 'development') throw new Error(t`it was made by a development build of Dailies`);
     if (!isOurs(connection)) throw new Error(t`it is no backup of Dailies`);
   } finally {
     connection.close();

@@ -169,7 +169,7 @@ test('what is written in another zone than that of the start is counted anew, ba
 test('what an older version had is counted when it is opened', async () => {
   const dataDir = tempDir('before-days');
   const db = new Database(databaseFile(dataDir));
-  migrate(db, { target: 51 });
+  migrate(db, { target: 13 });
   db.prepare(`INSERT INTO assets (id, state, role, name, created_at) VALUES ('a', 'local', 'output', '', ?)`).run(
     START,
   );

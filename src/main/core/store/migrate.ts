@@ -7,10 +7,16 @@ export const versionOf = (connection: Database.Database): number =>
 
 export const newestVersion = (migrations: readonly Migration[] = MIGRATIONS): number => migrations.at(-1)?.version ?? 0;
 
+/** Why a database of this version cannot be opened. */
+export function faultOfVersion(version: number): 'newer' | 'development' | undefined {
+  if (version > newestVersion()) return 'newer';
+  return version === 0 || MIGRATIONS.some((one) => one.version === version) ? undefined : 'development';
+}
+
 /**
- * Migrates a file to the newest version, or to `target`. Each step's DDL and its version number are one transaction, so a kill leaves a
+ * Migrates a file to the newest version, or to `target`. A migration and its version number are one transaction, so a kill leaves a
  * complete version. `beforeFirst` (the backup) runs once, and only if a file with data has to be migrated.
- * `onStep` is told before each.
+ * `onStep` is told before each part.
  */
 export function migrate(
   connection: Database.Database,
@@ -27,15 +33,19 @@ export function migrate(
   const from = versionOf(connection);
   const due = migrations.filter(({ version }) => version > from && version <= target);
   if (due.length === 0) return;
-  const of = due.length + 1;
-  options.onStep?.({ done: 0, of });
+  const of = due.flatMap(({ ddl }) => ddl).length + 1;
+  let done = 0;
+  options.onStep?.({ done, of });
   if (from > 0) options.beforeFirst?.();
-  for (const [index, step] of due.entries()) {
-    options.onStep?.({ done: index + 1, of });
+  for (const { ddl, version } of due) {
     connection
       .transaction(() => {
-        connection.exec(step.ddl);
-        connection.pragma(`user_version = ${step.version}`);
+        for (const part of [ddl].flat()) {
+          done += 1;
+          options.onStep?.({ done, of });
+          connection.exec(part);
+        }
+        connection.pragma(`user_version = ${version}`);
       })
       .immediate();
   }

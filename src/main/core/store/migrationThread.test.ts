@@ -6,13 +6,14 @@ import { databaseFile, listBackups, openStore } from './index.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { earlierVersion, type MigrationParts, migrateInThread } from './migrationThread.ts';
 
-const STEPS = 5;
+/** That of 0.1.0. */
+const EARLIER = 13;
 
 function folderOfEarlierVersion(): string {
   const dataDir = tempDir();
   const connection = new Database(databaseFile(dataDir));
   connection.pragma('journal_mode = WAL');
-  migrate(connection, { target: newestVersion() - STEPS });
+  migrate(connection, { target: EARLIER });
   connection.prepare(`INSERT INTO projects (id, name, created_at) VALUES ('kept', 'x', 0)`).run();
   connection.close();
   return dataDir;
@@ -34,25 +35,27 @@ function parts(dataDir: string) {
 test('older data is backed up and brought up to this version in another thread, which tells how far it is', async () => {
   const dataDir = folderOfEarlierVersion();
   const { given, warnings, steps } = parts(dataDir);
-  expect(earlierVersion(given.file)).toBe(newestVersion() - STEPS);
+  expect(earlierVersion(given.file)).toBe(EARLIER);
   let turns = 0;
   const turning = setInterval(() => turns++, 0);
   await migrateInThread(given);
   clearInterval(turning);
   // This thread went on meanwhile.
   expect(turns).toBeGreaterThan(0);
-  expect(steps).toEqual(Array.from({ length: STEPS + 1 }, (_, done) => ({ done, of: STEPS + 1 })));
-  expect(warnings).toEqual([{ from: newestVersion() - STEPS, to: newestVersion() }]);
+  expect(steps.length).toBeGreaterThan(2);
+  expect(steps).toEqual(steps.map((_, done) => ({ done, of: steps.length })));
+  expect(warnings).toEqual([{ from: EARLIER, to: newestVersion() }]);
   expect(listBackups(dataDir).map(({ name }) => name)).toEqual([
-    expect.stringMatching(new RegExp(`-v${newestVersion() - STEPS}\\.db$`)),
+    expect.stringMatching(new RegExp(`-v${EARLIER}\\.db$`)),
   ]);
   const connection = new Database(given.file, { readonly: true });
   expect(versionOf(connection)).toBe(newestVersion());
   expect(connection.prepare('SELECT id FROM projects').pluck().all()).toEqual(['kept']);
   connection.close();
   // Once.
+  const told = steps.length;
   await migrateInThread(given);
-  expect([steps.length, warnings.length, listBackups(dataDir).length]).toEqual([STEPS + 1, 1, 1]);
+  expect([steps.length, warnings.length, listBackups(dataDir).length]).toEqual([told, 1, 1]);
 });
 
 test('a new folder, and what cannot be read, is left to who opens it', async () => {
@@ -74,7 +77,7 @@ test('what the thread could not do is done by who opens the data', async () => {
   fs.writeFileSync(`${dataDir}/backups`, 'a file');
   await migrateInThread(given);
   expect(warnings).toHaveLength(2);
-  expect(earlierVersion(given.file)).toBe(newestVersion() - STEPS);
+  expect(earlierVersion(given.file)).toBe(EARLIER);
   fs.rmSync(`${dataDir}/backups`);
   const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
   if (!store.ok) throw new Error(store.error.message);

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { Clock, Logger } from '../ports.ts';
 import { hasDayCounts } from './dayCounts.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from './fileType.ts';
-import { newestVersion, versionOf } from './migrate.ts';
+import { faultOfVersion, newestVersion, versionOf } from './migrate.ts';
 import type { MigrationStep, MigrationTask } from './migrationProgram.ts';
 
 export type { MigrationStep } from './migrationProgram.ts';
@@ -14,7 +14,7 @@ export type { MigrationStep } from './migrationProgram.ts';
 export const earlierVersion = (file: string): number | undefined =>
   lookedAt(file, (connection) => {
     const version = versionOf(connection);
-    return version > 0 && version < newestVersion() ? version : undefined;
+    return version > 0 && version < newestVersion() && !faultOfVersion(version) ? version : undefined;
   });
 
 /** Whether its assets are counted by the days of another zone. */

@@ -12,7 +12,7 @@ import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { addLocalDay } from './localDay.ts';
-import { migrate, newestVersion, versionOf } from './migrate.ts';
+import { faultOfVersion, migrate, newestVersion, versionOf } from './migrate.ts';
 import { readWithPast, withPast } from './past.ts';
 import { ReadWorker } from './readWorker.ts';
 import { type Recovery, recoveryOf, replaceDamaged } from './recovery.ts';
@@ -73,8 +73,8 @@ export interface OpenStoreOptions {
 export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dailies.db');
 
 /**
- * Opens or creates the database of a data folder. A newer file is refused; a damaged one is moved aside and an empty one created, with
- * the backups listed in `recovery`.
+ * Opens or creates the database of a data folder. One of a newer version or of a development build is refused; a damaged one is moved aside
+ * and an empty one created, with the backups listed in `recovery`.
  */
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const opened = openOnce(options);
@@ -84,6 +84,8 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
 }
 
 const FULL = t`The disk of the data folder is full, and the database cannot be opened. Make room there and start again; nothing was sent or removed.`;
+
+const DEVELOPMENT = t`This data folder was written by a development build of Dailies, which this version cannot open; choose another folder with --data-dir.`;
 
 function openOnce(options: OpenStoreOptions): Result<Store> | 'full' {
   const file = databaseFile(options.dataDir);
@@ -97,6 +99,7 @@ function openOnce(options: OpenStoreOptions): Result<Store> | 'full' {
       t`This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
     );
   }
+  if (found.type === 'development') return fail('store_unavailable', DEVELOPMENT);
   if (found.type === 'ok') return opened(found.connection, file, options);
   if (found.type === 'damaged') return openEmpty(file, options);
   if (isFull(found.error)) return 'full';
@@ -154,6 +157,7 @@ function problemOfPaths(dataDir: string, file: string): string | undefined {
 type OpenResult =
   | { type: 'ok'; connection: Database.Database }
   | { type: 'newer'; version: number }
+  | { type: 'development' }
   | { type: 'damaged' }
   | { type: 'unusable'; error: unknown };
 
@@ -169,9 +173,10 @@ function tryOpen(file: string): OpenResult {
   try {
     connection = new Database(file);
     const version = versionOf(connection);
-    if (version > newestVersion()) {
+    const type = faultOfVersion(version);
+    if (type) {
       connection.close();
-      return { type: 'newer', version };
+      return { type, version };
     }
     connection.prepare('SELECT count(*) FROM sqlite_master').get();
     return { type: 'ok', connection };

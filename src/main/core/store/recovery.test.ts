@@ -116,9 +116,11 @@ test('without room for an empty one the damaged file stays where it is', async (
 });
 
 const NEWER = `PRAGMA user_version = ${newestVersion() + 1}`;
+const DEVELOPMENT = `PRAGMA user_version = ${newestVersion() - 1}`;
 
 test.each([
   ['is of a newer version', (file: string) => change(file, NEWER), 'newer Dailies'],
+  ['is of a development build', (file: string) => change(file, DEVELOPMENT), 'development build'],
   ['is no database', (file: string) => fs.writeFileSync(file, GARBAGE), 'not a database'],
   ['is of another program', (file: string) => change(file, 'DROP TABLE attempts'), 'no backup of Dailies'],
   ['does not fit on the disk', () => failingAfter('fsyncSync', 0, 'no space left'), 'no space left'],

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { databaseFile, openStore, type Store, sql } from './index.ts';
+import { databaseFile, migrateInThread, openStore, type Store, sql } from './index.ts';
 import { migrate, newestVersion } from './migrate.ts';
 
 const open = (dataDir: string) => openStore({ dataDir, clock: new TestClock(), log: silentLog });
@@ -52,17 +52,30 @@ test('the journal is WAL and every commit waits for the disk', () => {
   store.close();
 });
 
-test('a file of a newer Dailies is refused with a sentence and left as it is', () => {
+test.each([
+  ['a newer Dailies', newestVersion() + 1],
+  ['the first development build', 14],
+  ['the last development build', 62],
+])('a folder of %s is refused with a sentence and left as it is, with its backups', async (what, version) => {
   const dir = tempDir();
-  opened(dir).close();
+  const store = opened(dir);
+  await store.backUp('daily');
+  store.close();
   const file = databaseFile(dir);
   const connection = new Database(file);
-  connection.pragma(`user_version = ${newestVersion() + 1}`);
+  connection.pragma(`user_version = ${version}`);
   connection.close();
-  const before = fs.readFileSync(file);
+  const contents = () =>
+    fs.readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+      const place = path.join(entry.parentPath, entry.name);
+      return entry.isFile() ? [[place, fs.readFileSync(place, 'base64')]] : [];
+    });
+  const before = contents();
+  await migrateInThread({ file, dataDir: dir, clock: new TestClock(), log: silentLog });
   const refused = open(dir);
-  expect(refused.ok ? '' : refused.error.message).toContain('written by a newer Dailies');
-  expect(fs.readFileSync(file).equals(before)).toBe(true);
+  const by = version > newestVersion() ? what : 'a development build of Dailies';
+  expect(refused.ok ? '' : refused.error.message).toContain(`written by ${by}`);
+  expect(contents()).toEqual(before);
 });
 
 /** SQLite's, where a database asks for no other. */

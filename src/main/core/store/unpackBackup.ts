@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/texts.ts';
 import { problemOfFile, removeDatabase } from './fileType.ts';
-import { migrate, newestVersion, versionOf } from './migrate.ts';
+import { faultOfVersion, migrate, versionOf } from './migrate.ts';
 import { checkCopy, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
 /** Why a backup cannot be read: `code` of the answer. */
-export type BackupFault = 'damaged' | 'newer' | 'foreign';
+export type BackupFault = 'damaged' | 'newer' | 'development' | 'foreign';
 
 /**
  * A copy of a backup, checked and brought up to this version, so that its tables are like ours. The backup itself is not touched. What
@@ -23,7 +23,8 @@ export function unpackBackup(file: string, into: string): UpkeepAnswer {
     if (!whole.ok) return told('damaged', whole.message);
     connection = new Database(into);
     const version = versionOf(connection);
-    if (version > newestVersion()) return told('newer', t`It is of version ${version}.`);
+    const unknown = faultOfVersion(version);
+    if (unknown) return told(unknown, t`It is of version ${version}.`);
     if (!isOurs(connection)) return told('foreign', t`It is another program’s database.`);
     connection.pragma('journal_mode = DELETE');
     connection.pragma('synchronous = OFF');

@@ -19,7 +19,7 @@ function folderOf(version?: number): string {
 }
 
 test('while older data is brought up to this version the window tells how far it is, then it shows the app', async () => {
-  const page = createMigrationPage(folderOf(30));
+  const page = createMigrationPage(folderOf(13));
   const pages = page.over(app);
   const shown = async (path: string) => (await pages.serve(path))?.text();
   expect(await shown('/index.html')).toContain('A backup is made first.');

@@ -1,8 +1,8 @@
 /**
- * Text is searched by words that the program makes (`text_words`), in every script, and beside the jobs also in assets, messages and shots.
- * The shots of a board are one text, so what is searched of them has a table of its own.
+ * Text is searched by words that the program makes (`text_words`), in every script: of jobs, assets, messages, shots and the titles of
+ * conversations. The shots of a board are one text, so what is searched of them has a table of its own.
  */
-const TABLES = ['jobs_fts', 'assets_fts', 'messages_fts', 'shots_fts'];
+const TABLES = ['jobs_fts', 'assets_fts', 'messages_fts', 'shots_fts', 'conversations_fts'];
 const table = (name: string) => `
 CREATE VIRTUAL TABLE ${name} USING fts5 (words, content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'ascii');`;
 
@@ -11,7 +11,7 @@ const gatherIn = (bytes: number): string =>
   TABLES.map((name) => `INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${bytes});`).join('\n');
 const DEFAULT_BYTES = 1_048_576;
 
-export const textSearch = `
+export const words = `
 DROP TABLE jobs_fts;
 ${TABLES.map(table).join('')}
 ${gatherIn(64 * DEFAULT_BYTES)}
@@ -41,5 +41,6 @@ INSERT INTO shot_texts (project_id, shot_id, title, prompt, at)
   WHERE s.value ->> 'id' IS NOT NULL ORDER BY p.created_at, b.project_id, s.key
   ON CONFLICT DO NOTHING;
 INSERT INTO shots_fts (rowid, words) SELECT seq, text_words(title, prompt) FROM shot_texts;
+INSERT INTO conversations_fts (rowid, words) SELECT seq, text_words(title) FROM conversations;
 ${gatherIn(DEFAULT_BYTES)}
 `;
