@@ -156,6 +156,8 @@ describe('setting a budget', () => {
     set(harness, { scope: 'day', hardNano: null });
     expect(caps(harness)).toEqual([['day', undefined, 6]]);
     expect([over(harness, 1e15), room(harness)]).toEqual([undefined, Infinity]);
+    set(harness, { scope: 'day', softNano: null });
+    expect(caps(harness)).toEqual([]);
   });
 
   test('each scope and project has one budget, shown with what is used of it', () => {

@@ -22,7 +22,9 @@ interface BudgetRow {
  */
 const allBudgets = sql(
   'budgets.all',
-  `SELECT * FROM budgets WHERE (scope <> 'run' AND play = $play) OR (scope = 'run' AND key = $runId) ORDER BY scope, key`,
+  `SELECT * FROM budgets
+   WHERE ((scope <> 'run' AND play = $play) OR (scope = 'run' AND key = $runId)) AND (hard_nano IS NOT NULL OR soft_nano IS NOT NULL)
+   ORDER BY scope, key`,
 );
 const saveBudget = sql(
   'budgets.save',
