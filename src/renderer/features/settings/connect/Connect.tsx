@@ -5,7 +5,7 @@ import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
 import { focusOnArrival, Mark, navigate, useCall } from '../../../app/index.ts';
 import { Button, CheckGlyph, Field, Figure, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
-import { KEY_PLACE_WORDS } from '../../../words/index.ts';
+import { KEY_PLACE_WORDS, STEP_WORDS } from '../../../words/index.ts';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
 import { type Facts, kindWords, pricedCounts } from './facts.ts';
@@ -50,7 +50,7 @@ function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHand
   const address = addressOf(entries.baseUrl);
   const failed = test && failedStep(test);
   const count = facts?.models.length ?? 0;
-  const stopped = failed && t`Stopped at: ${failed.name === 'key' ? t`Key` : t`Address`}`;
+  const stopped = failed && t`Stopped at: ${STEP_WORDS[failed.name]}`;
   const notes = [
     [
       t`Gateway`,

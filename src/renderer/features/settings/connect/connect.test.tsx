@@ -14,9 +14,9 @@ import { nameOfAddress } from './useConnect.ts';
 
 const NAMES = ['dns', 'connect', 'tls', 'key', 'protocol', 'model'] as const;
 const passed: ConnectionTest = { steps: NAMES.map((name) => ({ name, ok: true, message: `${name} is fine` })) };
-const refusedKey: ConnectionTest = {
-  steps: NAMES.map((name, at) => ({ name, ok: at < 3, message: at === 3 ? 'invalid api key' : 'Waits for the key.' })),
-};
+const endedAt = (place: number): ConnectionTest => ({
+  steps: NAMES.map((name, at) => ({ name, ok: at < place, message: at === place ? 'not so' : 'Waits.' })),
+});
 
 const ADDRESS = 'https://api.studio-gateway.example';
 const made = aSavedProfile({ id: 'new', name: 'Studio gateway', baseUrl: ADDRESS, models: DEFAULT_MODELS });
@@ -74,11 +74,16 @@ it('saves, hands the key over and checks; then says what it found, and nothing i
   expect(document.body.innerHTML).not.toContain('sk-0123456789abcdef');
 });
 
-it('a refused key stops the rest, is entered again in its row, and the same gateway is checked again', async () => {
-  let test = refusedKey;
+it('a failed step stops the rest and is named, is fixed in its row, and the same gateway is checked again', async () => {
+  let test = endedAt(1);
   const studio = await open({ 'profiles.testConnection': () => test });
   await enter();
+  await says('The gateway does not answer');
+  await says('Stopped at: Connection');
+  test = endedAt(3);
+  await click(byText(labels.checkAgain, 'button'));
   await says('The gateway refused the key');
+  await says('Stopped at: Key');
   expect(document.querySelectorAll('.results [data-state="waits"]')).toHaveLength(2);
   expect(studio.callsOf('models.read')).toEqual([]);
   test = passed;
