@@ -261,7 +261,7 @@ function NoPicture({ job, words }: { job: Job | undefined; words: string | undef
   }
   return (
     <>
-      <b>{job.state === 'running' ? t`Making` : STATE_WORDS[job.state].word}</b>
+      <b>{STATE_WORDS[job.state].word}</b>
       {words && <span>{words}</span>}
     </>
   );

@@ -55,7 +55,7 @@ function FilmState({ board }: { board: BoardHandle }) {
     () => shots.flatMap(({ takes }) => takes.flatMap(({ job }) => (job && !isTerminal(job.state) ? job : []))),
     [shots],
   );
-  const making = open.filter(({ reason }) => reason !== 'window');
+  const making = open.filter(({ reason }) => reason !== 'window' && reason !== 'key');
   const now = useNow(making.length > 0 ? 1_000 : undefined);
   if (refused && !brokenChain(shots)) return <Status mark={FAILED} text={refusedText(shots, refused)} isQuiet />;
   if (isOpen) return <Ripple board={board} />;
@@ -63,8 +63,12 @@ function FilmState({ board }: { board: BoardHandle }) {
     const isNew = shots.every(({ takes }) => takes.length === 0);
     return <Status text={isNew ? t`Each card is one shot.` : t`All shots are up to date.`} isQuiet />;
   }
-  if (making.length === 0)
-    return <Status text={t`${counted(open.length, 'take waits', 'takes wait')} for an overnight run.`} isQuiet />;
+  if (making.length === 0) {
+    const text = open.some(({ reason }) => reason === 'key')
+      ? t`${counted(open.length, 'take waits', 'takes wait')} for the API key.`
+      : t`${counted(open.length, 'take waits', 'takes wait')} for an overnight run.`;
+    return <Status text={text} isQuiet />;
+  }
   const left = leftWords(Math.max(...making.map((job) => leftMs(job, now))));
   const text = left
     ? t`${counted(making.length, 'take is', 'takes are')} being made, ${left}.`

@@ -25,7 +25,7 @@ export function TakeActions({ job }: { job: Job }) {
       <Refusal text={refusal} />
       {isCancelable(job) && (
         <Button variant="ghost" busy={isBusy} onClick={() => void cancel()}>
-          {t`Cancel the take`}
+          {t`Cancel take`}
         </Button>
       )}
       {(job.state === 'failed' || job.state === 'canceled') && (

@@ -103,4 +103,6 @@ it('says first which shot was refused, and what its takes are doing', async () =
   expect(document.querySelector('#shot-b .picture')?.textContent).toBe('Makingabout 30 s left');
   await acting(() => knowJobs(aTake('t1'), aJob({ id: 'r', state: 'blocked', reason: 'window' })));
   await until(() => expect(notice()).toBe('1 take waits for an overnight run.'));
+  await acting(() => knowJobs(aTake('t1'), aJob({ id: 'r', state: 'running', reason: 'key' })));
+  await until(() => expect(notice()).toBe('1 take waits for the API key.'));
 });

@@ -4,6 +4,7 @@ import type { FoundProvenance } from '../../../shared/provenance.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities } from '../../app/index.ts';
 import { aShot, freshBoard, openBoard, saveNow } from '../../testing/boardPage.tsx';
+import { textOf } from '../../testing/find.ts';
 import { aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import type { ShotView } from './model/view.ts';
 import { FrameOffer } from './Notice.tsx';
@@ -108,6 +109,13 @@ it.each<[string, string, number, FoundProvenance?]>([
   await saveNow();
   expect(studio.callsOf('storyboard.save')).toEqual([]);
   expect(document.querySelector('.notSaved')).toBeNull();
+});
+
+it.each(['add=picture', 'remix=made', 'recall=clip'])('says that what comes by %s could not be read', async (query) => {
+  window.location.hash = `#/storyboard?${query}`;
+  const busy = () => fail('store_unavailable', 'The store is busy.');
+  await openBoard({ shots: mine }, { 'library.get': busy, 'library.found': busy });
+  await until(() => expect(textOf('.toast.fail')).toContain('No shot was added. The store is busy.'));
 });
 
 it('a picture that is used as a reference stands behind those that the shot has by then', async () => {

@@ -5,6 +5,7 @@ import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import type { VideoRequest } from '../../../shared/kinds/video.ts';
 import { promptsFound } from '../../../shared/provenance.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -26,9 +27,10 @@ export function useAddedShots({ board, sync }: BoardHandle, model: string): void
   useEffect(() => {
     if (asked === undefined || !how || !isRead) return;
     replaceParams('storyboard', {});
-    void SHOTS[how](asked, model).then((shots) => {
+    void SHOTS[how](asked, model).then((found) => {
+      const shots = found.flatMap((one) => (one.ok && one.data) || []);
       const [first] = shots;
-      if (!first) return void toast({ kind: 'fail', text: t`Nothing of what was chosen can become a shot.` });
+      if (!first) return void toast({ kind: 'fail', text: whyNone(found) });
       if (count + shots.length > MAX_SHOTS)
         return void toast({ kind: 'fail', text: t`A board has at most ${MAX_SHOTS} shots; nothing was added.` });
       sync.edit(append(shots));
@@ -38,31 +40,33 @@ export function useAddedShots({ board, sync }: BoardHandle, model: string): void
   }, [asked, how, isRead]);
 }
 
+/** Of something that was sent here: its shot, nothing where it cannot become one, or why it could not be read. */
+type Found = Result<Shot | undefined>;
+
+function whyNone(found: readonly Found[]): string {
+  const failed = found.find((one) => !one.ok);
+  if (!failed) return t`None of the chosen files can become a shot.`;
+  return t`The chosen files could not be read. No shot was added. ${failed.error.message}`;
+}
+
 const SHOTS = {
-  add: (ids: string, model: string) => shotsOf(ids.split(','), model, shotOfAsset),
-  remix: (id: string, model: string) => shotsOf([id], model, remixOf),
+  add: (ids: string, model: string) => Promise.all(ids.split(',').map((id) => shotOf(id, model, shotOfAsset))),
+  remix: async (id: string, model: string) => [await shotOf(id, model, remixOf)],
   recall: recalledShots,
 };
 const WAYS = Object.keys(SHOTS) as (keyof typeof SHOTS)[];
 
-async function recalledShots(id: string, model: string): Promise<Shot[]> {
+async function recalledShots(id: string, model: string): Promise<Found[]> {
   const found = await call('library.found', { id });
-  const prompts = found.ok ? promptsFound(found.data) : [];
-  return prompts.map((prompt) => ({ ...emptyShot(crypto.randomUUID(), model), prompt }));
+  if (!found.ok) return [found];
+  return promptsFound(found.data).map((prompt) => ok({ ...emptyShot(crypto.randomUUID(), model), prompt }));
 }
 
-type Make = typeof shotOfAsset;
-
-async function shotsOf(ids: readonly string[], model: string, make: Make): Promise<Shot[]> {
-  const shots = await Promise.all(ids.map((id) => shotOf(id, model, make)));
-  return shots.filter((shot) => shot !== undefined);
-}
-
-async function shotOf(id: string, model: string, make: Make): Promise<Shot | undefined> {
+async function shotOf(id: string, model: string, make: typeof shotOfAsset): Promise<Found> {
   const answer = await call('library.get', { id });
-  if (!answer.ok) return undefined;
+  if (!answer.ok) return answer;
   cacheAssets([answer.data]);
-  return make(crypto.randomUUID(), answer.data, await clipJob(answer.data), model);
+  return ok(make(crypto.randomUUID(), answer.data, await clipJob(answer.data), model));
 }
 
 /** Only a clip is made again from the words of its job. */
