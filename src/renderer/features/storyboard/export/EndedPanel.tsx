@@ -143,7 +143,7 @@ function DoneBar({ one, film }: { one: Export; film: ExportedFile | undefined })
     <div className="sendbar" ref={bar}>
       <div className="row between">
         <span className="t2 cut" title={one.folder}>
-          {one.folder}
+          {one.folder.split(/[\\/]/).slice(-2).join('/')}
         </span>
         <span className="t3 nw">{t`took ${formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}`}</span>
       </div>

@@ -143,7 +143,7 @@ function useSpokenCounts(groups: FindingGroups | undefined): void {
   }, [words]);
 }
 
-/** An encoded film that was seen to end tells how fast this machine encodes. */
+/** A film that was seen to end tells how fast this machine makes one. */
 function useSpeed(board: BoardHandle, preflight: Preflight, exports: ReturnType<typeof useExports>['exports']): void {
   const started = useExportsView((view) => view.started);
   const known = useRef(new Set<string>());

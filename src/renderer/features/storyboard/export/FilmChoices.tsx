@@ -5,7 +5,7 @@ import { Field, formatBytes, formatLength, Section, Segmented, TextAction, WhyOf
 import { Choice } from '../Choice.tsx';
 import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
-import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
+import { knownSpeed, secondsAt, useEncodesH264 } from './encodeSpeed.ts';
 import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
@@ -19,6 +19,7 @@ export function FilmChoices(props: ExportPanelProps) {
   const sizes = sizesOf(board, preflight, choices, way);
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
   const canJoin = reasons.length === 0;
+  const joined = secondsAt(sizes, knownSpeed('join'));
   const why = canJoin ? preflight.soundEncoded : reasons;
   return (
     <Section title={t`The film`}>
@@ -27,7 +28,7 @@ export function FilmChoices(props: ExportPanelProps) {
           {...choice}
           value="join"
           title={preflight.soundEncoded.length > 0 ? t`MP4, pictures joined as they are` : t`MP4, joined as it is`}
-          note={canJoin ? formatBytes(sizes.takes) : ''}
+          note={!canJoin ? '' : joined === undefined ? formatBytes(sizes.takes) : estimateWords(joined, sizes.takes)}
           off={!canJoin}
         >
           <span className="t2">
@@ -72,8 +73,8 @@ interface EncodeOptionProps {
 function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptionProps) {
   const isNative = useEncodesH264(picture);
   // A whole film says more than a few frames do.
-  const speed = knownSpeed() ?? tried;
-  const seconds = encodeSeconds(sizes, speed);
+  const speed = knownSpeed('encode') ?? tried;
+  const seconds = secondsAt(sizes, speed);
   const fps = speed === undefined || sizes.pixels === 0 ? undefined : speed / sizes.pixels;
   return (
     <FilmOption

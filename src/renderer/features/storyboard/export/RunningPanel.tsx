@@ -42,14 +42,12 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
           ))}
         </ol>
         <Section>
-          <WhyOff>
-            {t`You can go on working. It is written under another name and renamed when it is whole, so a half film never carries the name of a film.`}
-          </WhyOff>
+          <WhyOff>{t`You can keep working. The film gets its name once all of it is written.`}</WhyOff>
         </Section>
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">{t`Stop and remove what is half written`}</span>
+          <span className="t2">{t`Removes what is written so far`}</span>
           <span className="t3">{t`free`}</span>
         </div>
         <Refusal text={refusal} />

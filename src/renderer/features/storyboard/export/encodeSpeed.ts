@@ -1,32 +1,32 @@
 import { useEffect, useState } from 'react';
 import type { Export } from '../../../../shared/filmExport.ts';
 
-/** How fast this machine encodes a film: measured on the films that it encoded, kept by this window's storage. */
+/** How fast this machine makes a film: measured on the films that it made, kept by this window's storage. */
 
-/** What a film is to the encoder: pixels a frame, and frames. */
+/** Pixels a frame, and frames. */
 export interface FilmSize {
   pixels: number;
   frames: number;
 }
 
-const PLACE = 'dailies.encodedPixelsPerSecond';
+const PLACES = { encode: 'dailies.encodedPixelsPerSecond', join: 'dailies.joinedPixelsPerSecond' } as const;
 
-/** Pixels a second, of the last film that was encoded; undefined before the first. */
-export function knownSpeed(): number | undefined {
-  const kept = Number(window.localStorage.getItem(PLACE));
+/** Pixels a second, of the last film that was made so; undefined before the first. */
+export function knownSpeed(mode: keyof typeof PLACES): number | undefined {
+  const kept = Number(window.localStorage.getItem(PLACES[mode]));
   return Number.isFinite(kept) && kept > 0 ? kept : undefined;
 }
 
 /** Seconds that a film would take at a speed in pixels a second; undefined where none was measured. */
-export function encodeSeconds({ pixels, frames }: FilmSize, speed: number | undefined): number | undefined {
+export function secondsAt({ pixels, frames }: FilmSize, speed: number | undefined): number | undefined {
   return speed === undefined || pixels * frames === 0 ? undefined : (pixels * frames) / speed;
 }
 
 /** Remembers how long a film took from its start, waiting for others included. */
 export function rememberSpeed(one: Pick<Export, 'state' | 'mode' | 'createdAt' | 'finishedAt'>, size: FilmSize): void {
-  if (one.state !== 'done' || one.mode !== 'encode' || one.finishedAt === undefined) return;
+  if (one.state !== 'done' || one.mode === undefined || one.finishedAt === undefined) return;
   const seconds = Math.max(0.1, (one.finishedAt - one.createdAt) / 1_000);
-  window.localStorage.setItem(PLACE, String(Math.round((size.pixels * size.frames) / seconds)));
+  window.localStorage.setItem(PLACES[one.mode], String(Math.round((size.pixels * size.frames) / seconds)));
 }
 
 /** Whether this browser encodes H.264 itself; undefined while it is asked. Without it the encoder that is shipped does, in software. */

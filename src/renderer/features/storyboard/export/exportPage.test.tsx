@@ -78,6 +78,13 @@ test('the speed of the software encoder is told before any film was made', async
   await until(() => expect(panel()).toContain('10 frames a second'));
 });
 
+test('how long a joined film takes is told once one was made', async () => {
+  window.localStorage.setItem('dailies.joinedPixelsPerSecond', '9216000');
+  await leaveOut(await open());
+  await until(() => expect(panel()).toContain('MP4, joined as it isabout 0:10, '));
+  window.localStorage.removeItem('dailies.joinedPixelsPerSecond');
+});
+
 test('a hole stops it with its ways out; with a still held for it, it is exported', async () => {
   const { studio, projectId } = await open();
   expect(exportButton().getAttribute('aria-disabled')).toBe('true');
@@ -154,7 +161,7 @@ test('what was made stands with its files; one that failed says why', async () =
   ]);
   await until(() => expect(document.querySelectorAll('.earlier button')).toHaveLength(2));
   await click(made('Ferry'));
-  for (const words of ['Ferry.mp4', 'Ferry.csv', '61.4 MB', 'Shot 2 differs.', '0:47', '/films/Ferry'])
+  for (const words of ['Ferry.mp4', 'Ferry.csv', '61.4 MB', 'Shot 2 differs.', '0:47', 'films/Ferry'])
     expect(panel()).toContain(words);
   await click(byText(labels.showInFolder));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'exp_1' }]);

@@ -3,7 +3,7 @@ import { labels } from '../../../../../test/labels.ts';
 import type { Finding, Preflight, Stream } from '../../../../shared/filmExport.ts';
 import type { ShotView } from '../model/view.ts';
 import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
-import { encodeSeconds } from './encodeSpeed.ts';
+import { secondsAt } from './encodeSpeed.ts';
 import { codecName, groupsOf, outcomeOf, pictureOf, streamRows, unmeasured } from './exportView.ts';
 import { filesOf, stepsOf } from './exportWords.ts';
 import { leavesAt } from './filmLoudness.ts';
@@ -178,8 +178,8 @@ test('files are told apart: the film, documents, and the media folder as one', (
 });
 
 test('a time is told only where it was measured', () => {
-  expect(encodeSeconds({ pixels: 1_000, frames: 50 }, undefined)).toBeUndefined();
-  expect(encodeSeconds({ pixels: 1_000, frames: 50 }, 10_000)).toBe(5);
+  expect(secondsAt({ pixels: 1_000, frames: 50 }, undefined)).toBeUndefined();
+  expect(secondsAt({ pixels: 1_000, frames: 50 }, 10_000)).toBe(5);
 });
 
 test('what cannot be measured is not waited for', () => {
