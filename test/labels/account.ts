@@ -3,7 +3,7 @@ import { catalogue, type Texts } from './catalogue.ts';
 /** Labels of settings and spend. */
 export const account = catalogue({
   aboutThisStudio: 'About this studio',
-  acceptThose: 'Accept those {0}',
+  acceptThose: 'Accept {0, plural, one {# line} other {# lines}}',
   addABudget: 'Add budget',
   addHeader: 'Add header',
   after30Days: 'After 30 days',

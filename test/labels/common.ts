@@ -197,7 +197,7 @@ export const common = catalogue({
   tryAgain: 'Try again',
   undo: 'Undo',
   unpriced: '{0} without a price',
-  upToOut: 'up to {0} out',
+  upToTokens: 'up to {0} tokens',
   useAsFrame: 'Use as frame',
   useIt: 'Use it',
   useThisText: 'Use this text',

@@ -26,7 +26,7 @@ export function TakeNumber(props: {
   const spoken = [
     t`Take ${number}`,
     verdict && VERDICT_WORDS[verdict].label.toLowerCase(),
-    active && t`active`,
+    active && t`selected`,
     doubt && STATE_WORDS.uncertain.now,
   ]
     .filter(Boolean)

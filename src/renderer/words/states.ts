@@ -7,11 +7,11 @@ import { t } from '../../shared/texts.ts';
 /** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). */
 export const STATE_WORDS = {
   queued: { word: t`Queued`, now: t`waiting` },
-  blocked: { word: t`Blocked`, now: t`waiting` },
+  blocked: { word: t`Waiting`, now: t`waiting` },
   sending: { word: t`Sending`, now: t`being sent` },
-  running: { word: t`Running`, now: t`being made` },
-  fetching: { word: t`Fetching`, now: t`being fetched` },
-  succeeded: { word: t`Succeeded`, now: t`made` },
+  running: { word: t`Making`, now: t`being made` },
+  fetching: { word: t`Downloading`, now: t`being downloaded` },
+  succeeded: { word: t`Done`, now: t`made` },
   failed: { word: t`Failed`, now: t`not made` },
   canceled: { word: t`Canceled`, now: t`canceled` },
   uncertain: { word: t`Unconfirmed`, now: t`unconfirmed` },

@@ -108,7 +108,7 @@ it('a running job that is found has its clock, until it is done', async () => {
   const state = () => byText('Harbour in rain', '[cmdk-item]').querySelector('.st')?.textContent;
   await until(() => expect(state()).toMatch(/^finishing, 20:\d\d so far$/));
   await studio.emit({ type: 'job.changed', job: { ...running, revision: 2, state: 'succeeded' } });
-  await until(() => expect(state()).toBe('Succeeded'));
+  await until(() => expect(state()).toBe('Done'));
 });
 
 it.each([

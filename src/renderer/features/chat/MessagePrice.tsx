@@ -14,11 +14,11 @@ export function MessagePrice({ shown: { estimateNano, lowNano, unpriced } }: { s
           className="t3 nums"
           title={t`The price covers an answer of up to ${formatCount(most)} tokens, reasoning included. A longer answer costs more.`}
         >
-          {t`up to ${formatCount(most)} out`}
+          {t`up to ${formatCount(most)} tokens`}
         </span>
       )}
       <MoneyPlate />
-      <PriceTag nano={estimateNano} lowNano={lowNano} as="most" unpriced={unpriced} />
+      <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced} />
     </>
   );
 }

@@ -186,7 +186,7 @@ function Cost({ parts }: { parts: readonly Message[] }) {
         <span className={`t3 nums ${styles.tokens}`}>{t`${formatCount(input)} in, ${formatCount(output)} out`}</span>
       )}
       {(nano > 0 || (unpriced > 0 && parts.at(-1)?.state === 'done')) && (
-        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced} />
+        <PriceTag nano={nano} lowNano={lowNano} as="most" unpriced={unpriced} />
       )}
       {elsewhere > 0 && <span className="t3 nums">{t`${formatNano(elsewhere)} elsewhere`}</span>}
       {ids.map((id) => (

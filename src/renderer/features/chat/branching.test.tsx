@@ -93,8 +93,8 @@ describe('other words', () => {
     expect(box.value).toBe('Where?');
     expect(labelled(labels.sendAsANewBranch).textContent).toContain('Creates branch 4. The current branch is kept.');
     await type(box, 'When?');
-    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
-    expect(byText(labels.upToOut(500), '.ask [title]').title).toContain('A longer answer costs more.');
+    await until(() => expect(textOf('.ask .price')).toBe('up to $0.0044'));
+    expect(byText(labels.upToTokens(500), '.ask [title]').title).toContain('A longer answer costs more.');
     box.focus();
     await press('Enter', ENTER, box);
     await until(() =>
@@ -108,7 +108,7 @@ describe('other words', () => {
     const studio = await open();
     await click(labelled(labels.edit));
     await type(labelled(labels.editTheMessage) as HTMLTextAreaElement, 'When?');
-    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.ask .price')).toBe('up to $0.0044'));
     expect(textOf('.ask')).toContain('Enter the key first.');
     await press('Enter', ENTER, labelled(labels.editTheMessage));
     expect(studio.callsOf('chat.edit')).toEqual([]);
@@ -225,7 +225,7 @@ it('asks for another answer only after its price was shown', async () => {
   const studio = await open();
   await click(labelled(labels.regenerate));
   expect(studio.callsOf('chat.regenerate')).toEqual([]);
-  await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
+  await until(() => expect(textOf('.ask .price')).toBe('up to $0.0044'));
   await click(byText(labels.answerAgain));
   await until(() => expect(studio.callsOf('chat.regenerate')).toMatchObject([{ messageId: 'a', shown: PRICE }]));
 });
@@ -245,7 +245,7 @@ describe('an answer that was cut', () => {
 
   it('goes on at the press of a button, beside the price; the chat keeps its model', async () => {
     const studio = await open([QUESTION, cut]);
-    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.ask .price')).toBe('up to $0.0044'));
     await click(byText(labels.continue));
     await until(() =>
       expect(studio.callsOf('chat.continue')).toMatchObject([{ messageId: 'a1', model: undefined, shown: PRICE }]),
@@ -255,7 +255,7 @@ describe('an answer that was cut', () => {
   it('is priced as what goes out, also with calls in it where the director is off', async () => {
     const toolResults = [{ id: 'call-1', name: 'draft_shots', arguments: '{}', content: '{}' }] as never;
     const studio = await open([QUESTION, { ...cut, toolResults }]);
-    await until(() => expect(textOf('.ask .price')).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.ask .price')).toBe('up to $0.0044'));
     const messages = [
       { role: 'user' as const, content: 'Where?' },
       { role: 'assistant' as const, content: 'One ' },

@@ -253,7 +253,7 @@ describe('sending', () => {
   it('shows the price first, and only Ctrl Enter sends', async () => {
     const studio = await showOver(<ChatPage />, answers([]));
     await type(box(), 'Where is the lamp?');
-    await until(() => expect(textOf('.composer .price')).toBe('≤ $0.0044'));
+    await until(() => expect(textOf('.composer .price')).toBe('up to $0.0044'));
     await press('Enter', {}, box());
     expect(studio.callsOf('chat.send')).toEqual([]);
     await press('Enter', { ctrlKey: true }, box());

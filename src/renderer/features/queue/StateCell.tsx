@@ -66,7 +66,7 @@ function RunningCell({ job }: { job: Job }) {
     waitWords(job, fault),
     job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
     slow ? t`slower than usual` : undefined,
-    left && t`${left} at the gateway`,
+    left && t`link expires in ${left}`,
   ].filter(Boolean);
   return (
     <div className="num stack gap-s">

@@ -104,7 +104,7 @@ describe('a key that jobs wait for', () => {
     useStudio.setState({ profiles: [aProfile({ name: 'Mine', key: null, missingHeaders: [] })] });
     await openQueue([made]);
     await until(waits);
-    expect(waits()).toContain('about 23 h at the gateway');
+    expect(waits()).toContain('link expires in about 23 h');
     expect(waits()).not.toContain('95 %');
   });
 });

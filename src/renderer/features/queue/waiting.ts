@@ -102,8 +102,8 @@ function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
     return { reason: t`Held: the machine runs on battery`, release };
   }
   if (job.nextAt === undefined) return {};
-  const what = job.runId === undefined ? t`Opens` : t`Overnight run starts`;
-  return { reason: t`${what} at ${formatClock(job.nextAt)}`, release: t`Starts by itself then` };
+  const release = job.runId === undefined ? t`Sent by itself then` : t`In its overnight run`;
+  return { reason: t`Starts at ${formatClock(job.nextAt)}`, release };
 }
 
 function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {

@@ -144,7 +144,7 @@ function drawCap(chart: uPlot, cap: { nano: Nano; name: string }, line: string, 
   ctx.lineTo(bbox.left + bbox.width, y);
   ctx.stroke();
   ctx.fillStyle = text;
-  ctx.font = `${11 * devicePixelRatio}px Inter`;
+  ctx.font = `${12 * devicePixelRatio}px Inter`;
   ctx.textAlign = 'right';
   ctx.textBaseline = 'top';
   ctx.fillText(cap.name, bbox.left + bbox.width, y + 4 * devicePixelRatio);

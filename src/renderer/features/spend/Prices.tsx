@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
-import { formatNano, formatNanoRange } from '../../../shared/money.ts';
+import { formatNano, formatNanoRange, type Nano } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price } from '../../../shared/price.ts';
 import { t } from '../../../shared/texts.ts';
 import { announce, navigate, replaceParams, useAction, useCall, useRoute, useStudio } from '../../app/index.ts';
@@ -120,10 +120,10 @@ interface QuestionsProps {
   onAgain: (name: PriceName | undefined) => void;
 }
 
-/** One price at a time; one that is put off comes last. */
+/** One price at a time, the highest first; one that is put off comes last. */
 function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
   const [turn, setTurn] = useState(0);
-  const open = prices.filter(isOpen);
+  const open = prices.filter(isOpen).sort((one, other) => exampleNano(other) - exampleNano(one));
   const chosen = again && prices.find((price) => isSame(price, again));
   const at = chosen ? open.indexOf(chosen) : turn % Math.max(1, open.length);
   const price = chosen ?? open[at];
@@ -149,6 +149,8 @@ function Questions({ prices, again, onSet, onAsk, onAgain }: QuestionsProps) {
     </Section>
   );
 }
+
+const exampleNano = (price: Price): Nano => costOf(price, pricingOf(price.kind).example.quantity).nano;
 
 /** The choice of neither reading. */
 const OPEN = 'open';
@@ -179,7 +181,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
     ...price.readings.map((reading, index) => ({
       value: String(index),
       label: wordsOfReading(reading),
-      note: t`${example.short} ${formatNano(costOf({ ...price, settledReading: index }, example.quantity).nano)}`,
+      note: t`${example.short} ${formatNano(exampleNano({ ...price, settledReading: index }))}`,
     })),
     ...(now === undefined ? [] : [{ value: OPEN, label: t`Not known` }]),
   ];

@@ -91,7 +91,7 @@ describe('a price with two readings', () => {
   const twofold = (model: string, settledReading: number | null = null): Price => ({ ...video, model, settledReading });
 
   it('is one question at a time, saved by its button alone; the next one comes by Decide later', async () => {
-    let prices = [twofold('a'), twofold('b')];
+    let prices = [{ ...(DEFAULT_PRICES[0] as Price), model: 'b' }, twofold('a')];
     const studio = await showOver(<Prices profileId={undefined} />, {
       'prices.list': () => ({ prices }),
       'prices.set': ({ price }) => {

@@ -97,7 +97,7 @@ function NoLines() {
   if (isOrdered) return <Reading of={{}} rows={6} media label={t`Reading what is to be scheduled`} />;
   return (
     <EmptyState title={t`No jobs tonight`}>
-      {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}
+      {rich`Jobs sent with ${<i>{t`Tonight`}</i>} on the board, in Images or in Chat wait for this run.`}
     </EmptyState>
   );
 }

@@ -58,11 +58,11 @@ function Compose({ status }: { status: NightStatus }) {
         <div className="bar">
           <BackButton onLeave={leavePlan}>{isOrdered ? t`Back` : t`Queue`}</BackButton>
           <h1>{t`Overnight run ${number}`}</h1>
-          {dry && <span className="t3 cut">{t`${formatStamp(dry.startsAt)} to ${formatStamp(dry.endsAt)}`}</span>}
+          {dry && <span className="t3 cut">{t`${formatStamp(dry.startsAt)} to ${formatClock(dry.endsAt)}`}</span>}
           <span className="grow" />
           {dry && <span className="t2 cut">{whichRun(dry.at, trial.off)}</span>}
           <Button variant="ghost" kbd={dryHint} onClick={reload}>
-            {t`Run dry again`}
+            {t`Check again`}
           </Button>
         </div>
         {dry ? (
@@ -97,7 +97,7 @@ function leavePlan(): void {
 const NOTHING_SENT: never[] = [];
 
 function whichRun(at: number, off: string | undefined): string {
-  if (off === undefined) return t`Dry run of ${formatClock(at)}, nothing was sent`;
+  if (off === undefined) return t`Dry run of ${formatClock(at)}`;
   return off === WORKING_OUT ? t`Working out the run` : t`Dry run of the plan before`;
 }
 

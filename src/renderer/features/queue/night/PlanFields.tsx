@@ -83,7 +83,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
       </fieldset>
       {began !== undefined && <p className="t3">{t`This run began at ${began}.`}</p>}
       <p className="t3">
-        {rich`What runs at ${form.end} is finished; nothing new is sent.${form.days.length > 0 && t` Jobs left over do not move to the next run.`}`}
+        {rich`Jobs running at ${form.end} finish; nothing new is sent.${form.days.length > 0 && t` Jobs left over do not move to the next run.`}`}
       </p>
     </Section>
   );

@@ -62,7 +62,7 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
         <p className="whole">{t`${counted(unfit, 'job')} ${inflected(unfit, 'does', 'do')} not fit and will wait in the queue.`}</p>
       )}
       <div className="row between t3">
-        <span className="cut">{t`Reserved while they wait`}</span>
+        <span className="cut">{t`Reserved meanwhile`}</span>
         <span className="nw">
           {capLeftNano < 0 ? t`${formatNano(-capLeftNano)} over budget` : t`${formatNano(capLeftNano)} under budget`}
         </span>

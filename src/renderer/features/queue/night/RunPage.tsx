@@ -145,7 +145,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           ))}
           {live.length === 0 && <p className="t3">{t`Nothing runs at the moment.`}</p>}
         </div>
-        <Section title={t`Rules, as they stand`}>
+        <Section title={t`Rules`}>
           <KeyValue
             items={[
               [t`Failures in a row`, beside(inRow.failures, ofLimit(rules.failuresInRow))],
@@ -154,7 +154,7 @@ function NowPanel({ night, sent, dry, now }: NowProps) {
           />
         </Section>
         <Section>
-          <WhyOff>{t`Stopping lets what runs end and be fetched. What was submitted is not refunded.`}</WhyOff>
+          <WhyOff>{t`Running jobs finish and are downloaded. Sent jobs are not refunded.`}</WhyOff>
         </Section>
       </div>
       <div className="sendbar">

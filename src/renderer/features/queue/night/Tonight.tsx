@@ -53,7 +53,7 @@ export function Tonight() {
       <div className="bar">
         <Icon of={Moon} />
         <h2>{current ? t`Overnight run ${current.number}` : t`Overnight run`}</h2>
-        {current && <span className="t3">{whenOf(current, Date.now())}</span>}
+        {current && <span className="t3 cut">{whenOf(current, Date.now())}</span>}
         <span className="grow" />
         <a className="lnk" href={hashOf('queue', {}, 'night')}>
           {t`Open run`}
@@ -87,7 +87,7 @@ function whenOf(run: NightRun, now: number): string {
   if (run.held === 'battery') return t`held: the machine runs on battery`;
   if (run.state === 'open') return t`open now`;
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
-  return days <= 0 ? t`scheduled tonight` : days === 1 ? t`scheduled tomorrow` : t`scheduled in ${days} days`;
+  return days <= 0 ? t`tonight` : days === 1 ? t`tomorrow` : t`in ${days} days`;
 }
 
 function Planned({ run: night }: { run: NightRun }) {

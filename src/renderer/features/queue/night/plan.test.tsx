@@ -320,7 +320,7 @@ it('a double click on a job of the plan shows it in the queue', async () => {
 it('says what is reserved while it waits', async () => {
   await planning();
   const bar = () => document.querySelector('.nplan .sendbar')?.textContent;
-  await until(() => expect(bar()).toContain('Reserved while they wait'));
+  await until(() => expect(bar()).toContain('Reserved meanwhile'));
 });
 
 it('says that nothing waits for the night, and has no list of it then', async () => {

@@ -84,9 +84,6 @@ function daysOf({ from, to }: Pick<Statement, 'from' | 'to'>): string {
   return first === last ? first : t`${first} to ${last}`;
 }
 
-const factsOf = ({ name, counts, ...period }: Statement): string =>
-  [name, daysOf(period), plural(counts.bill, 'line')].filter(Boolean).join(', ');
-
 function StatementBar({ statement }: { statement: Statement | undefined }) {
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
@@ -101,7 +98,7 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
       title={<h1>{t`Check a bill`}</h1>}
       back={t`Spend`}
       onBack={leave}
-      facts={statement ? factsOf(statement) : ''}
+      facts={statement?.name ?? ''}
     >
       <Gateway />
       {statement && (
@@ -180,7 +177,7 @@ function Earlier() {
   );
 }
 
-/** The bill = agrees + only on the bill + amount differs; what the ledger has besides stands apart. */
+/** The bill = match + only on the bill + amount differs; what is only in Dailies stands apart. */
 function Equation({ statement }: { statement: Statement }) {
   const { sums, counts, matched, cheaper, differs, onlyLedger } = statement;
   const apart = differs.reduce((sum, { billNano = 0, ledgerNano = 0 }) => sum + billNano - ledgerNano, 0);
@@ -189,9 +186,9 @@ function Equation({ statement }: { statement: Statement }) {
     <section aria-label={t`The bill in parts`}>
       <dl className="figbar">
         <Figure name={t`The bill`} value={formatNano(sums.bill)}>
-          {plural(counts.bill, 'line')}
+          {t`${daysOf(statement)}, ${counted(counts.bill, 'line')}`}
         </Figure>
-        <Figure name={t`Agrees`} value={formatNano(sums.matched)} className={styles.equals}>
+        <Figure name={t`Match`} value={formatNano(sums.matched)} className={styles.equals}>
           {plural(matched, 'line')}
           {cheaper.lines > 0 && t`, on one of the prices`}
         </Figure>
@@ -207,7 +204,7 @@ function Equation({ statement }: { statement: Statement }) {
           {counts.differs > 0 && isAll && t`, by ${formatNano(apart)}`}
         </Figure>
         <Figure
-          name={t`Only in the ledger`}
+          name={t`Only in Dailies`}
           value={formatNano(sums.onlyLedger)}
           className={`end ${oddIf(onlyLedger.length > 0)}`}
         >

@@ -218,8 +218,7 @@ function WhatItSettles({ statement }: { statement: Statement }) {
 }
 
 function settlesWords({ lines, ledgerNano, billNano, ...price }: SettledPrice): string {
-  const all = lines === 1 ? t`The one line` : t`All ${counted(lines, 'line')}`;
-  const are = t`${all} of ${nameOf(price)} ${inflected(lines, 'is', 'are')} at one reading of its price.`;
+  const are = t`${counted(lines, 'line')} of ${nameOf(price)} ${inflected(lines, 'confirms', 'confirm')} one price.`;
   return billNano === ledgerNano
     ? t`${are} This is the charged price. Accepting it changes no charge.`
     : t`${are} Accepting it corrects ${formatNano(ledgerNano)} to ${formatNano(billNano)}. No entry is rewritten.`;
@@ -304,6 +303,6 @@ function AcceptClear({ statement }: { statement: Statement }) {
 }
 
 const labelOf = (clear: number): string => {
-  if (clear === 0) return t`Accept what is clear`;
-  return clear === 1 ? t`Accept that one` : t`Accept those ${formatCount(clear)}`;
+  if (clear === 0) return t`Accept clear lines`;
+  return t`Accept ${counted(clear, 'line')}`;
 };

@@ -15,16 +15,16 @@ export type OpenGroup = 'onlyBill' | 'onlyLedger' | 'differs';
 
 export const GROUP_WORDS: Record<OpenGroup | 'matched' | 'decided', string> = {
   onlyBill: t`Only on the bill`,
-  onlyLedger: t`Only in the ledger`,
+  onlyLedger: t`Only in Dailies`,
   differs: t`Amount differs`,
-  matched: t`Agrees`,
+  matched: t`Match`,
   decided: t`Decided`,
 };
 
 export const MATCH_WORDS: Record<MatchedBy, string> = {
   id: t`Same id`,
   key: t`Same idempotency key`,
-  near: t`Model, units or amount, within 5 min`,
+  near: t`Model and amount, within 5 min`,
   user: t`By you`,
 };
 export const MATCHES = MATCHED_BY;
@@ -114,7 +114,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'noReading':
       return ledgerLowNano === undefined
         ? t`Charged at ${formatNano(ledgerNano)} here`
-        : t`Neither ${formatNano(ledgerLowNano)} nor ${formatNano(ledgerNano)}: no reading of the price gives it`;
+        : t`Matches neither ${formatNano(ledgerLowNano)} nor ${formatNano(ledgerNano)}`;
     default:
       return '';
   }
