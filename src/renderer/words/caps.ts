@@ -7,7 +7,7 @@ export const SCOPE_WORDS = {
   day: { title: t`Day`, during: 'today' },
   month: { title: t`Month`, during: t`this month` },
   project: { title: t`Project`, during: t`in this project` },
-  run: { title: t`Overnight run`, during: t`in this run` },
+  run: { title: t`Overnight`, during: t`in this run` },
 } as const satisfies Record<Budget['scope'], { title: string; during: string }>;
 
 /**
