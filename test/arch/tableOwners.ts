@@ -22,7 +22,7 @@ const TABLES_OF = {
   storyboard: 'projects boards removed_shots shot_texts',
   night: 'night_runs night_jobs night_plans',
   requestKeys: 'request_keys',
-  statements: 'statements statement_lines statement_names statement_decisions',
+  statements: 'statements statement_lines statement_decisions',
   store: 'jobs_fts assets_fts messages_fts shots_fts conversations_fts flags asset_days',
 };
 export const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,6 +1,7 @@
 import { type Decision, place } from '../../src/main/core/statements/assign.ts';
 import type { BillJob } from '../../src/main/core/statements/billJobs.ts';
 import { type ComparedLine, compare } from '../../src/main/core/statements/compare.ts';
+import { JobIndex } from '../../src/main/core/statements/jobIndex.ts';
 import type { Reach } from '../../src/main/core/statements/period.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
@@ -61,7 +62,7 @@ export function compared(
   { decisions = new Map(), from = START - 1, to = START + 1e9, reach, isZoneAssumed = false }: Given = {},
 ): ComparedLine[] {
   const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
-  const placed = finished(place(lines, sorted, decisions, { isZoneAssumed }));
+  const placed = finished(place(lines, finished(JobIndex.of(sorted)), decisions, { isZoneAssumed }));
   return finished(compare({ lines, jobs: sorted, decisions, placed, from, to, reach })).lines;
 }
 /** Runs it to its end. */

@@ -23,6 +23,13 @@ export const ZONES: readonly number[] = [
   270, 300, 330, 345, 360, 390, 420, 480, 525, 540, 570, 600, 630, 660, 720, 765, 780, 825, 840,
 ];
 
+/** Which column is read as what, by its name; `null`: none. What is left out is found by its name. */
+export type AskedColumns = Partial<Record<ColumnRole, string | null>> & {
+  unit?: AmountUnit | undefined;
+  /** Of times that state none, in minutes. */
+  zone?: number | undefined;
+};
+
 /** A column of the table; without a role, it is not used. */
 export interface StatementColumn {
   /** As it stands in the header. */
@@ -164,10 +171,10 @@ export interface Statement {
   zoneMinutes?: number;
   /** Times without a zone are taken as UTC, and no line has its job, or is missing, by its time alone. */
   isZoneAssumed: boolean;
-  /** With `isZoneAssumed`, which then holds for some of its lines alone: the times of the others state one. */
-  isZoneMixed?: true;
-  /** The zone of times that state none was found: in it, nearly all lines that name a job lie when that ran. */
-  isZoneFound?: boolean;
+  /** What the user has chosen for this kind of bill: what is read as what, and the zone of times that state none. */
+  asked?: AskedColumns;
+  /** It was chosen for an earlier bill with the same columns. */
+  isRemembered?: true;
   /** Dates such as 3/4/2026, which the column does not tell day from month in, are taken as month/day. */
   isMonthFirst: boolean;
   /** Lines that are finer than a nano-dollar, and rounded away from zero, as charges are; absent without one. */

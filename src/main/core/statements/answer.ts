@@ -103,7 +103,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
   const first = (group: readonly ComparedLine[]) =>
     pageOf(group, decisions, { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
-  const { reach: _, names: _names, zoneless: _zoneless, ...told } = facts;
+  const { reach: _, ...told } = facts;
   return ok({
     id: row.id,
     profileId,

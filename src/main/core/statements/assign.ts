@@ -1,8 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
-import { type BillJob, countsOf, isReadingOf } from './billJobs.ts';
-import { type Assigned, JOBS_PER_TURN, JobIndex, MAX_COMPARED } from './jobIndex.ts';
-import { OpenLines } from './openLines.ts';
-import { hasOpenZone, inAnyZone, type OpenZone } from './openZone.ts';
+import { type BillJob, countsOf, isReadingOf, NEAR_MS } from './billJobs.ts';
+import { type Assigned, JOBS_PER_TURN, type JobIndex, MAX_COMPARED } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';
 
 /** Which job each line of a bill belongs to. */
@@ -22,7 +20,6 @@ export interface OtherJob {
   chargedNano: Nano;
 }
 
-export const NEAR_MS = 5 * 60_000;
 /** Work between two turns of the event loop. */
 const PER_TURN = 500;
 /** Each may be compared with thousands of jobs. */
@@ -37,9 +34,11 @@ export const fits = ({ nano, units }: BillLine, job: BillJob): boolean =>
 
 export type Decisions = ReadonlyMap<string, Decision>;
 
-/** Which lines belong to which jobs. No line whose zone nobody knows was found by when it is. */
-export interface Placed extends OpenZone {
+/** Which lines belong to which jobs. */
+export interface Placed {
   index: JobIndex;
+  /** Times state no zone, and the user has chosen none: no line is found by its time. */
+  isZoneAssumed: boolean;
   /** By the position of the line. */
   assigned: readonly (Assigned | undefined)[];
   /** The positions of each job's lines. */
@@ -50,17 +49,15 @@ export interface Placed extends OpenZone {
 
 const NO_OTHERS: Placed['ofOthers'] = new Map();
 
-/** `jobs`: in the order in which they were sent. Generates between slices of the work. */
+/** Generates between slices of the work. */
 export function* place(
   lines: readonly BillLine[],
-  jobs: readonly BillJob[],
+  index: JobIndex,
   decisions: Decisions,
-  { isZoneAssumed = false, zoneless, ofOthers = NO_OTHERS }: Partial<OpenZone & Pick<Placed, 'ofOthers'>> = {},
+  { isZoneAssumed = false, ofOthers = NO_OTHERS }: Partial<Pick<Placed, 'isZoneAssumed' | 'ofOthers'>> = {},
 ): Generator<void, Placed> {
-  const index = yield* JobIndex.of(jobs);
   const assigned = yield* assign(lines, index, decisions);
-  const zone: OpenZone = { isZoneAssumed, zoneless };
-  if (!isZoneAssumed || zoneless) yield* assignNear(lines, index, { assigned, decisions, ofOthers, zone });
+  if (!isZoneAssumed) yield* assignNear(lines, index, { assigned, decisions, ofOthers });
   const groups = new Map<BillJob, number[]>();
   for (const [at, one] of assigned.entries()) {
     if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
@@ -69,7 +66,7 @@ export function* place(
     if (group) group.push(at);
     else groups.set(one.job, [at]);
   }
-  return { index, assigned, groups, ...zone, ofOthers };
+  return { index, assigned, groups, isZoneAssumed, ofOthers };
 }
 
 /**
@@ -99,45 +96,25 @@ function decidedJob(line: BillLine, jobs: JobIndex, decisions: Decisions): Assig
   return named?.job === job ? named : { job, by: 'user' };
 }
 
-/**
- * Then model with units or amount within five minutes, where one line and one job fit each other alone. A line whose zone nobody knows is found
- * by no time, and may be that of each job that fits it in any zone.
- */
+/** Then model with units or amount within five minutes, where one line and one job fit each other alone. */
 function* assignNear(
   lines: readonly BillLine[],
   jobs: JobIndex,
-  { assigned, decisions, ofOthers, zone }: Open,
+  { assigned, decisions, ofOthers }: Open,
 ): Generator<void, void> {
   const taken = new Set(assigned.map((one) => one?.job));
   const claims: Claims = new Map();
-  const zoneless: BillLine[] = [];
   for (const [index, line] of lines.entries()) {
     if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
     if (assigned[index] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
-    if (hasOpenZone(line, zone)) zoneless.push(inAnyZone(line));
-    else addTo(claims, fittingJobs(line, jobs, taken), index);
+    addTo(claims, fittingJobs(line, jobs, taken), index);
   }
-  const isAnyFit = yield* fitOf(zoneless, jobs);
-  for (const [job, index] of claims) if (index !== null && !isAnyFit(job)) assigned[index] = { job, by: 'near' };
-}
-
-/** Whether one of these lines may be that of a job. Where ids are tasks, one with an id is of no job whose task is known. */
-function* fitOf(lines: readonly BillLine[], jobs: JobIndex): Generator<void, (job: BillJob) => boolean> {
-  const { named = [], nameless = [] } = Object.groupBy(lines, (line) =>
-    jobs.areTasks && line.remoteId !== '' ? 'named' : 'nameless',
-  );
-  const ofAny = yield* OpenLines.of(nameless, jobs);
-  const ofNoTask = yield* OpenLines.of(named, jobs);
-  return (job) => {
-    const during = { from: job.sentAt - NEAR_MS, to: job.endedAt + NEAR_MS };
-    return ofAny.isAnyFit(job, during) || (job.ids.length === 0 && ofNoTask.isAnyFit(job, during));
-  };
+  for (const [job, index] of claims) if (index !== null) assigned[index] = { job, by: 'near' };
 }
 
 interface Open extends Pick<Placed, 'ofOthers'> {
   assigned: (Assigned | undefined)[];
   decisions: Decisions;
-  zone: OpenZone;
 }
 
 /** The line that claims a job; null if several do. */

@@ -1,8 +1,8 @@
 import { type CsvRow, csvRows, separatorsOf } from '../../../shared/csv.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { ColumnRole } from '../../../shared/statement/statement.ts';
+import type { AskedColumns, ColumnRole } from '../../../shared/statement/statement.ts';
 import { t } from '../../../shared/texts.ts';
-import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
+import { type FoundColumns, findColumns, noDollars } from './columns.ts';
 
 /** The header of a bill: which row it is, what separates its cells, and which column is what. */
 

@@ -34,7 +34,16 @@ export interface BillJob {
 }
 
 /** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
-export const LONGEST_RUN_MS = 65 * 60_000;
+const LONGEST_RUN_MS = 65 * 60_000;
+
+/** A line is found by its time within this of its job. */
+export const NEAR_MS = 5 * 60_000;
+
+/** When a line for a job may be. How long took what is in doubt, nobody knows. */
+export const lineTimes = (job: BillJob): { from: number; to: number } => ({
+  from: job.sentAt - NEAR_MS,
+  to: NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt),
+});
 
 export class BillJobs {
   private readonly prices = new Map<string, Price | null>();

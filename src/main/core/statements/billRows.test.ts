@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { compared, line } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
+import type { AskedColumns } from '../../../shared/statement/statement.ts';
 import { parseAmount } from './amounts.ts';
-import type { AskedColumns } from './columns.ts';
 import { readBill } from './readBill.ts';
 
 /** What a row of a bill says: its amount and its unit, its time, and what is no row. */

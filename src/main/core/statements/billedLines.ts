@@ -1,7 +1,9 @@
 import type { BillOfJob } from '../../../shared/evidence/document.ts';
+import type { Nano } from '../../../shared/money.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { namesOf } from './jobIndex.ts';
-import { linesNamed } from './table.ts';
+import type { BillLine } from './readBill.ts';
+import { linesNamed, type StatementRow } from './table.ts';
 import { DAY_MS } from './times.ts';
 
 /** A job, and what a bill may know it by: its task id, its keys, and the ids of its answers. */
@@ -32,14 +34,13 @@ const ofJobs = sql(
    GROUP BY f.jobId, f.statement_id ORDER BY s.read_at, s.seq`,
 );
 
-/** Lines of other bills, and rows of any text that are not compared. */
-const elsewhere = sql(
-  'statements.elsewhere',
+/** Lines of other bills, and those of this text outside its period. */
+const others = sql(
+  'statements.others',
   `${FOUND}
-   SELECT f.jobId, f.mark FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
-     WHERE f.statement_id <> $id
-   UNION SELECT w.jobId, NULL FROM wanted w CROSS JOIN statement_names n ON n.name = w.name
-     CROSS JOIN statements s ON s.id = n.statement_id AND s.profile_id = $profileId AND s.complete = 1`,
+   SELECT f.jobId, f.statement_id AS statementId, f.at, f.nano, f.mark, s.to_at AS "to"
+   FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
+   WHERE f.statement_id <> $id OR f.at < $from OR f.at >= $to`,
 );
 
 interface Row extends Omit<BillOfJob, 'name'> {
@@ -60,14 +61,28 @@ export function billedLines(db: ReadDb, profileId: string, jobs: readonly NamedJ
   return new Map([...Map.groupBy(rows, ({ jobId }) => jobId)].map(([jobId, bills]) => [jobId, together(bills)]));
 }
 
-/** Which of these jobs a line has that does not stand on this bill: on another one, outside its period, or among those that were not read. */
-export function billedElsewhere(
+/** A line for a job that does not stand on the bill that is looked at. */
+export interface OtherLine extends Pick<BillLine, 'at' | 'nano' | 'mark'> {
+  jobId: string;
+  statementId: string;
+  /** Where the period of its bill ends. */
+  to: number;
+}
+
+export const otherLines = (
   db: ReadDb,
-  { id, profileId }: { id: string; profileId: string },
-  { jobs, marks }: { jobs: readonly NamedJob[]; marks: ReadonlySet<string> },
-): string[] {
-  const rows = db.all<{ jobId: string; mark: string | null }>(elsewhere, { id, profileId, ...wantedOf(jobs) });
-  return rows.filter(({ mark }) => mark === null || !marks.has(mark)).map(({ jobId }) => jobId);
+  { id, profileId, from, to }: StatementRow,
+  jobs: readonly NamedJob[],
+): OtherLine[] => db.all<OtherLine>(others, { id, profileId, from, to, ...wantedOf(jobs) });
+
+/**
+ * What each earlier bill has for a job whose lines here begin at `first`. A bill that still goes on there may be another copy of them, and so
+ * may a line of the day before: the zone of its time may be unknown.
+ */
+export function earlierSums(lines: readonly OtherLine[], first: number): Nano[] {
+  const before = lines.filter(({ at, to }) => isBefore({ to, last: at }, { first }));
+  const bills = [...Map.groupBy(before, ({ statementId }) => statementId).values()];
+  return bills.map((bill) => bill.reduce((sum, { nano }) => sum + nano, 0));
 }
 
 function wantedOf(jobs: readonly NamedJob[]): { wanted: string; ids: string } {
@@ -75,8 +90,8 @@ function wantedOf(jobs: readonly NamedJob[]): { wanted: string; ids: string } {
   return { wanted: JSON.stringify(wanted), ids: JSON.stringify(jobs.map(({ id }) => id)) };
 }
 
-/** As `billedEarlier` tells one bill from a copy of it. */
-const isBefore = (one: Row, other: Row): boolean => one.to <= other.first && one.last < other.first - DAY_MS;
+const isBefore = (one: Pick<Row, 'to' | 'last'>, other: Pick<Row, 'first'>): boolean =>
+  one.to <= other.first && one.last < other.first - DAY_MS;
 
 /** `bills`: of one job, the newest last. */
 function together(bills: readonly Row[]): BillOfJob {

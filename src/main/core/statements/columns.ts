@@ -1,6 +1,7 @@
 import { plainCell } from '../../../shared/csv.ts';
 import {
   type AmountUnit,
+  type AskedColumns,
   COLUMN_ROLES,
   type ColumnRole,
   type StatementColumn,
@@ -66,12 +67,6 @@ export function unitOfName(name: string): AmountUnit {
   if (/micro/.test(key)) return 'micro';
   return key.split('_').some((part) => part === 'cent' || /(?<!per)cents$/.test(part)) ? 'cent' : 'dollar';
 }
-
-export type AskedColumns = Partial<Record<ColumnRole, string | null>> & {
-  unit?: AmountUnit | undefined;
-  /** Of times that state none, in minutes. */
-  zone?: number | undefined;
-};
 
 export interface FoundColumns {
   columns: StatementColumn[];

@@ -1,17 +1,13 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
-import { apartOf, type Decisions, fits, NEAR_MS, type OtherJob, type Placed } from './assign.ts';
-import { type BillBefore, type EndOfBefore, endOf, lineTimes } from './billBefore.ts';
-import { type BillJob, isReadingOf } from './billJobs.ts';
+import { apartOf, type Decisions, fits, type OtherJob, type Placed } from './assign.ts';
+import { type BillJob, isReadingOf, lineTimes, NEAR_MS } from './billJobs.ts';
 import { type Assigned, type JobIndex, MAX_COMPARED } from './jobIndex.ts';
 import { mayBeSum, OpenLines } from './openLines.ts';
-import { hasOpenZone, inAnyZone, type OpenZone, surelyWithin, type WidenedLine } from './openZone.ts';
-import { billedEarlier, type EarlierLine } from './otherBills.ts';
 import { type Reach, reachOf } from './period.ts';
 import type { BillLine } from './readBill.ts';
 import { DAY_MS, dayIn, ZONE_MS } from './times.ts';
 import { isUnreadThen } from './unread.ts';
-import { findingInAnyZone } from './zones.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
 
@@ -59,9 +55,8 @@ export interface Compared {
   reach?: Reach | undefined;
   /** The marks of lines that were entered besides the charge of their job. */
   entered?: ReadonlySet<string>;
-  /** What earlier bills have for the same jobs. */
-  earlier?: readonly EarlierLine[];
-  before?: BillBefore | undefined;
+  /** What each earlier bill has for a job. */
+  earlier?: ReadonlyMap<BillJob, readonly Nano[]>;
   /** Of the days of the bill, in minutes. */
   zoneMinutes?: number | undefined;
 }
@@ -72,7 +67,7 @@ const JOBS_PER_TURN = 5_000;
 const SUGGESTED_PER_TURN = 5;
 /** A line with nothing sent so near is from elsewhere. */
 const NOTHING_NEAR_MS = 60 * 60_000;
-/** In minutes. Days of a bill of several zones, as over the end of summer time, begin on their own date in this one, from UTC -10 to +13. */
+/** In minutes. Days of several zones, as over the end of summer time, begin on their own date in this one, from UTC -10 to +13. */
 const DAYS_OF_ANY_ZONE = 13 * 60;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -83,40 +78,37 @@ export function* compare({ lines, jobs, decisions, ...others }: Compared): Gener
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    compared.push(unassigned(line, others.zoneMinutes, placed));
+    compared.push(unassigned(line, others.zoneMinutes, placed.ofOthers));
   }
-  const { entered = NONE, earlier = [] } = others;
-  const billed = yield* billedEarlier(earlier, lines, placed);
+  const { entered = NONE, earlier } = others;
   let turn = 0;
   for (const [job, of] of groups) {
     turn += of.length;
     if (turn > PER_TURN) yield;
     if (turn > PER_TURN) turn = 0;
-    for (const { at, result } of compareJob(job, of, { lines, decisions, entered, earlier: billed.get(job) })) {
+    for (const { at, result } of compareJob(job, of, { lines, decisions, entered, earlier: earlier?.get(job) })) {
       const by = assigned[at] as Assigned;
       compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
     }
   }
-  yield* suggest(compared, { index, groups, decisions, zone: placed });
+  yield* suggest(compared, { index, groups, decisions, isZoneAssumed: placed.isZoneAssumed });
   yield;
-  const before = others.before && (yield* endOf(others.before, jobs, groups));
-  const sides = { from, to, lines, index, decisions, zone: placed, before };
-  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), sides);
+  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), { from, to, placed, decisions });
   yield;
   yield* addLedgerOnly(compared, jobs, around);
   return { lines: compared };
 }
 
-const unassigned = (bill: BillLine, zoneMinutes: number | undefined, placed: Placed): ComparedLine => ({
+const unassigned = (bill: BillLine, zoneMinutes: number | undefined, ofOthers: Placed['ofOthers']): ComparedLine => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',
   at: bill.at,
   ...(bill.spanMs < DAY_MS
     ? {}
-    : { day: dayIn(bill.at, zoneMinutes ?? (hasOpenZone(bill, placed) ? 0 : DAYS_OF_ANY_ZONE)) }),
+    : { day: dayIn(bill.at, zoneMinutes ?? (bill.at % DAY_MS === 0 ? 0 : DAYS_OF_ANY_ZONE)) }),
   bill,
-  ...(placed.ofOthers.has(bill.mark) ? { other: placed.ofOthers.get(bill.mark) as OtherJob } : {}),
+  ...(ofOthers.has(bill.mark) ? { other: ofOthers.get(bill.mark) as OtherJob } : {}),
 });
 
 type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
@@ -237,9 +229,9 @@ interface Known {
 /** For lines without a job: what fits, and whether anything was sent near them. */
 function* suggest(
   compared: ComparedLine[],
-  { index, groups, decisions, zone }: Known & { zone: OpenZone },
+  { index, groups, decisions, isZoneAssumed }: Known & Pick<Placed, 'isZoneAssumed'>,
 ): Generator<void, void> {
-  const others = yield* openLines(compared, { index, decisions, zone }, ({ job, other }) => !job && !other);
+  const others = yield* openLines(compared, { index, decisions }, ({ job, other }) => !job && !other);
   const isFree = (job: BillJob): boolean => !groups.has(job);
   let turn = 0;
   for (const line of compared) {
@@ -248,33 +240,30 @@ function* suggest(
     const { bill } = line;
     if (!bill || line.job) continue;
     const decision = decisions.get(line.mark);
-    if (bill.nano === 0 || decision?.as === 'adopt') {
+    if (bill.nano === 0 || decision?.as === 'adopt')
       Object.assign(line, { group: 'matched', ledgerNano: bill.nano, jobNano: bill.nano, by: 'user' });
-      continue;
-    }
-    if (line.other) Object.assign(line, { finding: { type: 'otherProfile' } });
-    else
-      Object.assign(
-        line,
-        hasOpenZone(bill, zone)
-          ? findingInAnyZone(bill, index, NOTHING_NEAR_MS)
-          : suggestionFor(bill, { index, isFree, others }),
-      );
+    else if (line.other) line.finding = { type: 'otherProfile' };
+    else if (isZoneAssumed) line.finding = findingInAnyZone(bill, index);
+    else Object.assign(line, suggestionFor(bill, { index, isFree, others }));
   }
 }
 
-/** Lines with an amount, no decision, and of these; those that state no zone at all times at which they may be. */
+/** Of a line whose zone nobody knows: which job it is of, its time does not say. */
+function findingInAnyZone(bill: BillLine, index: JobIndex): LineFinding {
+  const [any] = index.near(bill, NOTHING_NEAR_MS + ZONE_MS);
+  return { type: any ? 'zone' : 'nothingNear' };
+}
+
+/** Lines with an amount, no decision, and of these. */
 function* openLines(
   compared: readonly ComparedLine[],
-  { index, decisions, zone }: Pick<Known, 'index' | 'decisions'> & { zone: OpenZone },
+  { index, decisions }: Pick<Known, 'index' | 'decisions'>,
   isOpen: (line: ComparedLine) => boolean,
-  more: readonly WidenedLine[] = [],
 ): Generator<void, OpenLines> {
   const lines = compared.flatMap((line) =>
     line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
   );
-  const placed = lines.map((line) => (hasOpenZone(line, zone) ? inAnyZone(line) : line));
-  return yield* OpenLines.of([...placed, ...more], index);
+  return yield* OpenLines.of(lines, index);
 }
 
 function suggestionFor(
@@ -311,39 +300,25 @@ const isCovered = ({ nano }: BillLine, { uncertainNano }: BillJob): boolean =>
   uncertainNano === 0 || nano <= uncertainNano;
 
 /** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
-interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'> {
-  /** How far rows that were not read may be from the times that they say. */
-  zoneMs: number;
+interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'>, Pick<Placed, 'isZoneAssumed'> {
   begins: number;
   ends: number;
   /** Clear for no job. */
   open: OpenLines;
   areTasks: boolean;
-  before: EndOfBefore | undefined;
 }
 
 function* aroundOf(
   compared: readonly ComparedLine[],
   { first, last, unread }: Reach,
-  {
-    from,
-    to,
-    before,
-    lines,
-    ...known
-  }: Pick<Around, 'from' | 'to' | 'before'> & Omit<Known, 'groups'> & Pick<Compared, 'lines'> & { zone: OpenZone },
+  { from, to, placed, decisions }: Pick<Compared, 'from' | 'to' | 'placed' | 'decisions'>,
 ): Generator<void, Around> {
+  const { index, isZoneAssumed } = placed;
   const isAnyones = ({ job, by, isClear, other }: ComparedLine) => !other && (!job || (by === undefined && !isClear));
   const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';
-  const open = yield* openLines(compared, known, isOpen, before?.open);
-  const edges = { begins: before?.begins ?? Math.max(from, first), ends: Math.min(to, last) };
-  const { begins, ends } = surelyWithin(lines, known.zone, {
-    ...edges,
-    isCut: { begin: first < from, end: last > to },
-  });
-  const zoneMs = known.zone.isZoneAssumed ? ZONE_MS : 0;
-  const { areTasks } = known.index;
-  return { from, to, begins, ends, ...(unread ? { unread } : {}), open, areTasks, before, zoneMs };
+  const open = yield* openLines(compared, { index, decisions }, isOpen);
+  const edges = { begins: Math.max(from, first), ends: Math.min(to, last) };
+  return { from, to, ...edges, ...(unread ? { unread } : {}), open, areTasks: index.areTasks, isZoneAssumed };
 }
 
 /** Adds what is charged, or in doubt, without a line. */
@@ -357,14 +332,8 @@ function* addLedgerOnly(compared: ComparedLine[], jobs: readonly BillJob[], arou
   }
   for (const [at, job] of jobs.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    if (isListed(job, around)) compared.push(...entriesOf(job, billed.get(job), around));
+    if (job.sentAt >= around.from && job.sentAt < around.to) compared.push(...entriesOf(job, billed.get(job), around));
   }
-}
-
-/** What was sent in the period; and before it, where its line may stand on this bill and does not on the one before. */
-function isListed(job: BillJob, { from, to, before }: Around): boolean {
-  if (job.sentAt >= from) return job.sentAt < to;
-  return before !== undefined && lineTimes(job).to >= from && !before.billed.has(job);
 }
 
 function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: Around): ComparedLine[] {
@@ -383,13 +352,12 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
 
 /** Why the bill does not say that it has no line for a job; undefined if it does. */
 function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
-  const { begins, ends, unread, areTasks, zoneMs } = around;
+  const { begins, ends, unread, areTasks, isZoneAssumed } = around;
   const { from, to } = lineTimes(job);
   if (to >= ends) return 'wait';
   if (from < begins) return 'before';
-  const widened = { from: from - zoneMs, to: to + zoneMs };
-  const isUnread = isUnreadThen(unread, widened, !areTasks || job.ids.length === 0);
-  return isUnread || isAnyOpen(job, around, { from, to }) ? 'unsure' : undefined;
+  const isUnread = isUnreadThen(unread, { from, to }, !areTasks || job.ids.length === 0);
+  return isZoneAssumed || isUnread || isAnyOpen(job, around, { from, to }) ? 'unsure' : undefined;
 }
 
 /** Whether a line without a job may be its, though others fit as well. */

@@ -78,7 +78,7 @@ test('a line is not looked at for each job of its day', () => {
     return Object.defineProperty(bill, 'spanMs', { get: look });
   });
   const decisions = new Map();
-  const placed = finished(place(lines, jobs, decisions));
+  const placed = finished(place(lines, finished(JobIndex.of(jobs)), decisions));
   const reach = { first: -DAY, last: 3 * DAY };
   const { lines: found } = finished(compare({ lines, jobs, decisions, placed, from: -DAY, to: 3 * DAY, reach }));
   expect(found.filter(({ finding }) => finding?.type === 'unsure')).toHaveLength(1_000);

@@ -1,13 +1,12 @@
 import { amountsOf, type BillJob, countsOf } from './billJobs.ts';
 import type { JobIndex } from './jobIndex.ts';
-import type { WidenedLine } from './openZone.ts';
+import type { BillLine } from './readBill.ts';
 import { MINUTE_MS } from './times.ts';
 
 const LINES_PER_TURN = 5_000;
 
 /** A line that states no minute, as one of a day, may be what several jobs cost together. */
-export const mayBeSum = ({ spanMs, statedMs = spanMs }: Pick<WidenedLine, 'spanMs' | 'statedMs'>): boolean =>
-  statedMs > MINUTE_MS;
+export const mayBeSum = ({ spanMs }: Pick<BillLine, 'spanMs'>): boolean => spanMs > MINUTE_MS;
 
 type During = { from: number; to: number };
 
@@ -23,7 +22,7 @@ export class OpenLines {
   }
 
   /** Generates between slices of the work. */
-  static *of(lines: readonly WidenedLine[], jobs: JobIndex): Generator<void, OpenLines> {
+  static *of(lines: readonly BillLine[], jobs: JobIndex): Generator<void, OpenLines> {
     const open = new OpenLines(jobs);
     for (const [at, line] of lines.entries()) {
       if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
@@ -55,7 +54,7 @@ export class OpenLines {
     return this.jobs.modelGroupsOf(job).some((group) => sizes.some((size) => hasOne(group + sizeKey(size))));
   }
 
-  private add(line: WidenedLine): void {
+  private add(line: BillLine): void {
     const { at, spanMs, nano, units } = line;
     const group = this.jobs.modelGroupOf(line);
     const keys = [group, group + amountKey(nano), ...(units === null ? [] : [group + unitsKey(units)])];

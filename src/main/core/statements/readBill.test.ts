@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../../../test/arch/tools.ts';
+import type { AskedColumns } from '../../../shared/statement/statement.ts';
 import { parseAmount } from './amounts.ts';
-import { type AskedColumns, findColumns, unitOfName } from './columns.ts';
+import { findColumns, unitOfName } from './columns.ts';
 import { readBill } from './readBill.ts';
 import { DAY_MS, parseTime, zoneOfHeader } from './times.ts';
 
@@ -36,7 +37,7 @@ describe('bills of services', () => {
       units,
       nano,
     ]);
-    const { sha256: _, unreadNames: _names, unreadAt: _at, zoneless: _zone, ...zones } = facts;
+    const { sha256: _, unreadAt: _at, ...zones } = facts;
     expect({ roles, ...zones, lines: told, unread: unread.lines }).toEqual(expected);
   });
 });

@@ -3,6 +3,7 @@ import { type CsvRow, csvRows, plainCell } from '../../../shared/csv.ts';
 import type { Nano } from '../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
+  type AskedColumns,
   type ColumnRole,
   MAX_STATEMENT_LINES,
   type StatementColumn,
@@ -11,7 +12,6 @@ import {
 import { formatCount, t } from '../../../shared/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount, quantityOf } from './amounts.ts';
 import { type Header, headerOf, namesOf } from './billHeader.ts';
-import type { AskedColumns } from './columns.ts';
 import { markOf, saidBy } from './lineMark.ts';
 import type { BillTime, DateOrder } from './times.ts';
 import { MINUTE_MS, needsOrder, orderIn, parseTime, spanTo, zoneOfHeader } from './times.ts';
@@ -38,14 +38,10 @@ export interface ReadBill {
   columns: StatementColumn[];
   zoneMinutes?: number;
   isZoneAssumed: boolean;
-  /** Lines whose times state none, by where they stand. */
-  zoneless: ReadonlySet<number>;
   isMonthFirst: boolean;
   /** Lines that are finer than a nano-dollar; absent without one. */
   rounded?: number;
   unread: { count: number; lines: UnreadLine[] };
-  /** What rows name that are lines, and could not be read. */
-  unreadNames: Set<string>;
   /** When rows are that may be lines, and could not be read. */
   unreadAt: UnreadTimes;
   sha256: string;
@@ -115,11 +111,10 @@ class BillReader {
   private readonly unread = { count: 0, lines: [] as UnreadLine[] };
   /** By their words without the cell: where each stands first, and how often. */
   private readonly faults = new Map<string, UnreadLine & { count: number }>();
-  private readonly unreadNames = new Set<string>();
   private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
   private readonly marks = new Map<string, number>();
   private readonly zones = new Set<number>();
-  private readonly zoneless = new Set<number>();
+  private isZoneAssumed = false;
   private readonly above: Above = { sumNano: 0, rounded: 0 };
 
   constructor(header: Header, asked: AskedColumns, nextTurn: () => Promise<unknown>) {
@@ -149,13 +144,11 @@ class BillReader {
     return ok({
       lines: this.lines,
       columns: this.header.columns,
-      ...(this.zones.size === 1 && this.zoneless.size === 0 && zone !== undefined ? { zoneMinutes: zone } : {}),
-      isZoneAssumed: this.zoneless.size > 0,
-      zoneless: this.zoneless,
+      ...(this.zones.size === 1 && !this.isZoneAssumed && zone !== undefined ? { zoneMinutes: zone } : {}),
+      isZoneAssumed: this.isZoneAssumed,
       isMonthFirst: form.isAmbiguous,
       ...(this.above.rounded > 0 ? { rounded: this.above.rounded } : {}),
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
-      unreadNames: this.unreadNames,
       unreadAt: togetherOf(this.unreadAt),
       sha256: await hashOf(text, this.nextTurn),
     });
@@ -235,7 +228,7 @@ class BillReader {
     if (!time) return t`Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
     const spanMs = this.spanOf(time, cells, form);
     if (spanMs === undefined) return t`Column ${this.nameOf('end')}: "${shown(cells.end)}" is no time.`;
-    if (time.zone === null) this.zoneless.add(line);
+    if (time.zone === null) this.isZoneAssumed = true;
     else this.zones.add(time.zone);
     if (amount.isRounded) this.above.rounded += 1;
     const units = quantityOf(cells.units, form.amount);
@@ -295,17 +288,12 @@ class BillReader {
 
   /** A row that could not be read may be that of a job, which is not missing then. */
   private keepTrace({ cells, fault, isSeveral = false }: RawLine, form: Form): void {
-    const names = [cells.remoteId, cells.requestKey].filter((name) => name !== '');
-    for (const name of names) this.unreadNames.add(kept(name));
+    const isNamed = cells.remoteId !== '' || cells.requestKey !== '';
     // A request that failed has no amount, and a header that is repeated is none.
     if (fault === undefined && (cells.amount === '' || cells.amount === this.nameOf('amount'))) return;
     const time = isSeveral ? undefined : this.timeOf(cells.at, form);
     const spanMs = time && this.spanOf(time, cells, form);
-    addUnread(
-      this.unreadAt,
-      names.length > 0 && !isSeveral,
-      time && spanMs !== undefined ? { ...time, spanMs } : undefined,
-    );
+    addUnread(this.unreadAt, isNamed && !isSeveral, time && spanMs !== undefined ? { ...time, spanMs } : undefined);
   }
 
   /** What is wrong with most rows is what is wrong with the bill; the first one may be a line of units. */

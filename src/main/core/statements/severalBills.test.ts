@@ -4,8 +4,7 @@ import { withPlans } from '../../../../test/helpers/plans.ts';
 import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { billedJobs } from '../jobs/index.ts';
 import { sql } from '../store/index.ts';
-import { billedElsewhere } from './billedLines.ts';
-import { otherBills } from './otherBills.ts';
+import { otherLines } from './billedLines.ts';
 
 /** A job on several bills of its gateway. */
 
@@ -122,7 +121,7 @@ test('a job that is given back in full and billed again is charged what its bill
 test.each([
   ['one column less', { units: null }, '', ['b6']],
   // Without its id, the line that agreed by it is no better than the one that was entered once more.
-  ['no ids', { remoteId: null }, '', ['b2', 'b6']],
+  ['no ids', { remoteId: null }, '', ['b3', 'b6']],
   ['a column more, in another text', {}, 'model', ['b6']],
 ])('what was entered stays so where its bill is read with %s', async (_, columns, more, open) => {
   const { make, ask, sum, readText, adopt, undo, look } = openStatements();
@@ -217,12 +216,6 @@ test.each([
   ],
   ['is on the next bill', bill(...AROUND), {}, bill('2026-11-08T00:10:00Z,KEY,video-standard,0.4')],
   ['is on the bill before', bill(...AROUND), {}, bill('2026-11-04T00:10:00Z,KEY,video-standard,0.4')],
-  [
-    'could not be read on another bill',
-    bill(...AROUND),
-    {},
-    bill('2026-11-08T00:10:00Z,operations/KEY,video-standard,EUR 0.4', '2026-11-08T00:10:00Z,,other,0.1'),
-  ],
 ])('what is in doubt stays so where its line %s', async (_, text, { to }: { to?: string }, another) => {
   const { lose, make, ask, keyOf, readText, look } = openStatements();
   const charged = await make('2026-11-06T08:00:00Z', 'v-1', aVideo);
@@ -254,63 +247,26 @@ test('what is in doubt is clear where no line is its, until the user says that o
   expect(await look(id)).toMatchObject({ onlyLedger: [{ jobId, finding: { type: 'unsure' } }] });
 });
 
-test.each([
-  ['is in doubt on neither', '23:50:00Z,x-1,other,0.1', '00:10:00Z,x-2,other,0.1', ['inDoubt', true]],
-  ['may have a line on the first', '23:50:00Z,,video-standard,0.4', '00:10:00Z,x-2,other,0.1', ['unsure', undefined]],
-  ['may have a line on the second', '23:50:00Z,x-1,other,0.1', '00:10:00Z,,video-standard,0.4', ['unsure', undefined]],
-  ['may be between them', '23:21:00Z,x-1,other,0.1', '00:30:00Z,x-2,other,0.1', ['before', undefined]],
-])('what was lost as a bill ends, and %s, is decided with the next one', async (_, last, first, expected) => {
-  const { lose, readText, readLines } = openStatements();
+test('what was lost as a bill ends, or as the next one begins, is clear on neither', async () => {
+  const { lose, readLines } = openStatements();
   const { id: jobId } = await lose('2026-11-06T23:20:00Z', aVideo);
-  const today = await readLines('2026-11-06T10:00:00Z,x-0,other,0.1', `2026-11-06T${last}`);
-  expect(today.onlyLedger).toMatchObject([{ jobId, finding: { type: 'wait' } }]);
-  const next = bill(`2026-11-07T${first}`, '2026-11-07T10:00:00Z,x-3,other,0.1');
-  const { onlyLedger } = await readText(next);
-  expect(onlyLedger.map((one) => [one.jobId, one.finding?.type, one.isClear])).toEqual([[jobId, ...expected]]);
+  const ends = await readLines('2026-11-06T10:00:00Z,x-0,other,0.1', '2026-11-06T23:50:00Z,x-1,other,0.1');
+  const begins = await readLines('2026-11-06T23:22:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
+  const told = [ends, begins].map(({ onlyLedger: [one] }) => [one?.jobId, one?.finding?.type, one?.isClear]);
+  expect(told).toEqual([
+    [jobId, 'wait', undefined],
+    [jobId, 'before', undefined],
+  ]);
 });
-
-test.each(['v-1', ''])('what the bill before has, as %j, is not in the list of the next one', async (task) => {
-  const { make, readText, readLines } = openStatements();
-  await make('2026-11-06T23:58:00Z', 'v-1', aVideo);
-  const lines = ['2026-11-06T10:00:00Z,x-0,other,0.1', `2026-11-06T23:58:01Z,${task},video-standard,1.6`];
-  expect(await readLines(...lines)).toMatchObject({ matched: 1, onlyLedger: [] });
-  const next = bill('2026-11-07T00:10:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
-  expect((await readText(next)).onlyLedger).toEqual([]);
-});
-
-test('what is on neither of two bills is missing, also where a fee of the first states no zone', async () => {
-  const { make, readText, readLines } = openStatements();
-  const { id: jobId } = await make('2026-11-06T23:58:00Z', 'v-1', aVideo);
-  const lines = ['2026-11-01,fee,other,20', '2026-11-06T10:00:00Z,x-0,other,0.1', '2026-11-06T23:50:00Z,x-1,other,0.1'];
-  expect(await readLines(...lines)).toMatchObject({ isZoneMixed: true });
-  const next = bill('2026-11-07T00:10:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
-  const { onlyLedger } = await readText(next);
-  expect(onlyLedger).toMatchObject([{ jobId, finding: { type: 'notBilled' } }]);
-});
-
-test.each(['2026-11-06 15:20:30', '2026-11-07 00:20:30'])(
-  'what may stand on the bill before at %s, in some zone, is not settled as missing',
-  async (time) => {
-    const { lose, readText, readLines } = openStatements();
-    const { id: jobId } = await lose('2026-11-06T23:20:00Z', aVideo);
-    const lines = ['2026-11-06T10:00:00Z,x-0,other,0.1', '2026-11-06T23:10:00Z,x-1,other,0.1'];
-    await readLines(...lines, `${time},,video-standard,0.4`);
-    const next = bill('2026-11-07T00:10:00Z,x-2,other,0.1', '2026-11-07T10:00:00Z,x-3,other,0.1');
-    const { onlyLedger } = await readText(next);
-    expect(onlyLedger).toMatchObject([{ jobId, finding: { type: 'unsure' } }]);
-    expect(onlyLedger[0]?.isClear).toBeFalsy();
-  },
-);
 
 test('lines of other bills are found by indexes', () => {
   const db = withPlans(openStatements().store.read);
-  const row = { id: 'st', profileId: 'p', from: 1 } as Parameters<typeof otherBills.lines>[1];
-  otherBills.lines(db, row, ['a/b']);
+  const row = { id: 'st', profileId: 'p', from: 1, to: 2 } as Parameters<typeof otherLines>[1];
+  otherLines(db, row, [{ id: 'job', names: ['a/b'] }]);
   const [{ plan = '' } = {}] = db.plans;
-  for (const index of ['remote', 'part', 'key']) expect(plan).toContain(`INDEX statement_lines_by_${index}`);
+  for (const index of ['lines_by_remote', 'lines_by_part', 'lines_by_key', 'decisions_by_job'])
+    expect(plan).toContain(`INDEX statement_${index}`);
   expect(plan).not.toMatch(/SCAN [ls]\b/);
-  billedElsewhere(db, row, { jobs: [{ id: 'job', names: ['a/b'] }], marks: new Set() });
-  expect(db.plans.pop()?.plan).toContain('SEARCH n USING PRIMARY KEY');
   billedJobs.namesOfAttempts(db, ['job']);
   expect(db.plans[1]?.plan).toContain('SEARCH attempts USING PRIMARY KEY');
   expect(db.plans[1]?.plan).not.toContain('SCAN attempts');

@@ -1,29 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { Nano } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { Statement, StatementLine } from '../../../shared/statement/statement.ts';
+import type { AskedColumns, Statement, StatementLine } from '../../../shared/statement/statement.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Ids, Logger } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
-import { apartOf, type Placed, place } from './assign.ts';
-import { billBefore } from './billBefore.ts';
+import { apartOf, place } from './assign.ts';
+import { earlierSums } from './billedLines.ts';
 import type { BillJob } from './billJobs.ts';
-import type { AskedColumns } from './columns.ts';
 import { type ComparedLine, compare } from './compare.ts';
-import { lookElsewhere } from './elsewhere.ts';
-import { JobIndex, namesOf } from './jobIndex.ts';
+import { JobIndex } from './jobIndex.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
-import { linesOfRanges, zonelessRanges } from './openZone.ts';
-import { type EarlierLine, EarlierLines, withDecided } from './otherBills.ts';
+import { OtherBills } from './otherBills.ts';
 import { jobsOfOthers } from './otherProfiles.ts';
 import { periodOf, reachOf, withReaching } from './period.ts';
 import { type BillLine, type ReadBill, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
-import { zoneOf } from './zones.ts';
 
 export interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
@@ -36,8 +33,6 @@ type Calls = Pick<Handlers, Extract<keyof Handlers, `statement.${string}`>>;
 /** Lines that one transaction writes, and one page reads. */
 const LINES_PER_SLICE = 1_000;
 const CANDIDATES = 20;
-/** Raised when texts are read in another way: one that was read before is then another statement, with the same decisions. */
-const READING = 2;
 /** A line may be matched by the user with a job sent within this time of it. */
 const CANDIDATES_MS = 24 * 60 * 60_000;
 
@@ -51,15 +46,14 @@ interface Kept extends Current {
 interface NewStatement {
   row: Omit<StatementRow, 'id'>;
   lines: BillLine[];
-  /** What its other rows name. */
-  names: readonly string[];
 }
 
-interface Beside {
-  row: StatementRow;
-  bill: readonly BillLine[];
-  placed: Placed;
-  decided: readonly DecisionRow[];
+/** The bill that was looked at last. */
+interface Looked {
+  id: string;
+  /** Also those outside its period. */
+  lines: BillLine[];
+  others: OtherBills;
 }
 
 /**
@@ -68,7 +62,7 @@ interface Beside {
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  private last: { id: string; lines: BillLine[]; others?: EarlierLines } | undefined;
+  private last: Looked | undefined;
   private current: Kept | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly settlements: Settlements;
@@ -105,52 +99,43 @@ export class Statements {
   }
 
   private async read(input: CallParsed<'statement.read'>): Promise<Result<Statement>> {
-    const { text, columns = {}, from, to, name } = input;
+    const { text, from, to, name } = input;
     const { profiles } = this.deps;
     const profile = input.profileId === undefined ? profiles.active() : profiles.get(input.profileId);
     if (!profile) return noSuchProfile;
-    const bill = await this.readInZone(text, columns, profile.id);
+    const found = await readBill(text, input.columns ?? {}, nextTurn);
+    const remembered = input.columns ? undefined : this.remembered(profile.id, found);
+    const bill = remembered ? await readBill(text, remembered, nextTurn) : found;
     if (!bill.ok) return bill;
-    const { lines: read, sha256, unreadNames, unreadAt, zoneless: without, ...facts } = bill.data;
-    const zoneless = zonelessRanges(read, without);
-    const mixed = zoneless ? { isZoneMixed: true as const, zoneless } : {};
-    const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
-    const lines = read.filter(({ at }) => at >= period.from && at < period.to);
-    if (lines.length === 0)
+    const { lines, sha256, unreadAt, ...facts } = bill.data;
+    const period = periodOf(lines, { from, to, zoneMinutes: facts.zoneMinutes });
+    const lineCount = lines.length;
+    const outside = lineCount - lines.filter(isWithin(period)).length;
+    if (outside === lineCount)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
-    const zone = facts.isZoneFound ? { zone: facts.zoneMinutes } : {};
-    const textKey = JSON.stringify([profile.id, sha256, { ...columns, ...zone }, from ?? null, to ?? null, READING]);
-    const reach = { ...reachOf(read), unread: withReaching(unreadAt, read, period) };
-    const names = [...new Set([...unreadNames, ...namesOutside(read, period)])];
+    const asked = input.columns ?? remembered;
+    const chosen = asked ? { asked, ...(hasChoice(remembered) ? { isRemembered: true as const } : {}) } : {};
+    const textKey = JSON.stringify([profile.id, sha256, asked ?? null, from ?? null, to ?? null]);
+    const reach = { ...reachOf(lines), unread: withReaching(unreadAt, lines, period) };
     const row = {
       profileId: profile.id,
       name: name ?? null,
       readAt: this.deps.clock.now(),
       ...period,
-      lineCount: lines.length,
-      facts: { ...facts, ...mixed, outside: read.length - lines.length, names: names.length, reach },
+      lineCount,
+      facts: { ...facts, ...chosen, outside, reach },
     };
-    return this.answer(await this.save({ row, lines, names }, textKey));
+    return this.answer(await this.save({ row, lines }, textKey));
   }
 
-  /** In the zone that lines with a known job are in, where no time of it states one. */
-  private async readInZone(
-    text: string,
-    columns: AskedColumns,
-    profileId: string,
-  ): Promise<Result<ReadBill & Pick<Statement, 'isZoneFound'>>> {
-    const bill = await readBill(text, columns, nextTurn);
-    if (!bill.ok || bill.data.zoneless.size < bill.data.lines.length) return bill;
-    const { lines } = bill.data;
-    const jobs = await jobsBeside(this.deps.store, { profileId, ...periodOf(lines, {}), lines });
-    const zone = zoneOf(lines, await inTurns(JobIndex.of(jobs)));
-    if (zone === undefined) return bill;
-    const read = await readBill(text, { ...columns, zone }, nextTurn);
-    return read.ok ? ok({ ...read.data, isZoneFound: true }) : read;
+  /** What the user chose for the last bill with the same columns. */
+  private remembered(profileId: string, found: Result<ReadBill>): AskedColumns | undefined {
+    const names = found.ok ? found.data.columns.map(({ name }) => name) : found.error.data?.columns;
+    return Array.isArray(names) ? statementTable.asked(this.deps.store.read, profileId, names) : undefined;
   }
 
   /** The same text is the same statement. */
-  private async save({ row, lines, names }: NewStatement, textKey: string): Promise<string> {
+  private async save({ row, lines }: NewStatement, textKey: string): Promise<string> {
     const { store, ids } = this.deps;
     const known = statementTable.idOfText(store.read, textKey);
     if (known !== undefined) {
@@ -165,13 +150,8 @@ export class Statements {
       store.transaction((db) => statementTable.insertLines(db, id, slice, first));
       await nextTurn();
     }
-    for (let first = 0; first < names.length; first += LINES_PER_SLICE) {
-      const slice = names.slice(first, first + LINES_PER_SLICE);
-      store.transaction((db) => statementTable.insertNames(db, id, namesOf(...slice)));
-      await nextTurn();
-    }
     store.transaction((db) => statementTable.finish(db, id));
-    this.last = { id, lines };
+    this.last = { id, lines, others: new OtherBills(store, { id, ...row }) };
     return id;
   }
 
@@ -191,39 +171,44 @@ export class Statements {
     const { store } = this.deps;
     const row = statementTable.byId(store.read, id);
     if (!row) return undefined;
-    const bill = await this.billOf(row);
+    const { lines: all, others } = await this.lookedAt(row);
+    const bill = all.filter(isWithin(row));
     const marks = new Set(bill.map(({ mark }) => mark));
     await nextTurn();
-    const stored = statementTable.decisions(store.read, row.profileId);
-    const sameText = statementTable.sameText(store.read, row);
     const { profileId, from, to } = row;
-    const { reach, zoneMinutes, isZoneAssumed } = row.facts;
-    const zoneless = row.facts.zoneless && linesOfRanges(row.facts.zoneless, bill);
+    const { reach, zoneMinutes, isZoneAssumed, columns } = row.facts;
+    const sameText = statementTable.sameText(store.read, row);
     const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
-    const all = await inTurns(decisionsHere(stored, { bill, columns: row.facts.columns, sameText, jobs: beside }));
-    const older = olderDecisions(all, { bill, marks, sameText });
+    let index = await inTurns(JobIndex.of(beside));
+    const stored = statementTable.decisions(store.read, profileId);
+    const decided = await inTurns(decisionsHere(stored, { bill, columns, sameText, index }));
+    const older = olderDecisions(decided, { bill, marks, sameText });
     const isHere = ({ mark, statementId }: DecisionRow) => statementId === id || marks.has(mark) || isOfLedger(mark);
-    const here = [...older.values(), ...all.filter(isHere)];
+    const here = [...older.values(), ...decided.filter(isHere)];
     const decisions = new Map(here.map((one) => [one.mark, one]));
     const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
     const jobs = await withDecidedJobs(store, beside, { profileId, jobIds });
-    const besides = enteredBesides(all);
+    if (jobs !== beside) index = await inTurns(JobIndex.of(jobs));
+    const besides = enteredBesides(decided);
     addBesides(
       jobs,
       besides.filter(({ mark }) => !marks.has(mark)),
     );
     const entered = new Set(besides.map(({ mark }) => mark));
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
-    const placed = await inTurns(place(bill, jobs, decisions, { isZoneAssumed, zoneless, ofOthers }));
-    const earlier = await this.earlierLines({ row, bill, placed, decided: all });
-    const others = earlier.filter(({ mark }) => !marks.has(mark) && !entered.has(mark));
-    const before = await billBefore(store, row, { bill, decisions: new Map(all.map((one) => [one.mark, one])) });
+    const placed = await inTurns(place(bill, index, decisions, { isZoneAssumed, ofOthers }));
+    const billed = await others.of(placed.groups.keys());
+    const earlier = new Map<BillJob, Nano[]>();
+    for (const [job, at] of placed.groups) {
+      const first = at.reduce((least, of) => Math.min(least, bill[of]?.at ?? least), Infinity);
+      const some = billed.get(job.id)?.filter(({ mark }) => !marks.has(mark) && !entered.has(mark)) ?? [];
+      earlier.set(job, earlierSums(some, first));
+    }
     const sides = { lines: bill, jobs, decisions, placed, from, to, reach, zoneMinutes };
-    const work = compare({ ...sides, entered, earlier: others, before });
-    const { lines } = await inTurns(work);
+    const { lines } = await inTurns(compare({ ...sides, entered, earlier }));
     this.nameOthers(lines);
     for (const line of lines) if (older.has(line.id)) line.isClear = false;
-    await lookElsewhere(store, lines, { row, marks });
+    await lookElsewhere(lines, others, marks);
     this.current = { row, lines, decisions, older, jobs };
     await nextTurn();
     return this.current;
@@ -238,26 +223,16 @@ export class Statements {
     }
   }
 
-  /** What stands on earlier bills for the same jobs. */
-  private async earlierLines({ row, bill, placed, decided }: Beside): Promise<EarlierLine[]> {
+  private async lookedAt(row: StatementRow): Promise<Looked> {
     const { store } = this.deps;
-    const known = this.last?.id === row.id ? this.last : undefined;
-    const others = known?.others ?? new EarlierLines(row, bill);
-    if (known) known.others = others;
-    const found = await others.of(store, placed.assigned);
-    const ends = statementTable.ends(store.read, row.profileId);
-    return withDecided(found, decided, { row, groups: placed.groups, ends });
-  }
-
-  private async billOf({ id, lineCount }: StatementRow): Promise<BillLine[]> {
-    if (this.last?.id === id) return this.last.lines;
+    if (this.last?.id === row.id) return this.last;
     const lines: BillLine[] = [];
-    for (let from = 0; from < lineCount; from += LINES_PER_SLICE) {
-      lines.push(...statementTable.lines(this.deps.store.read, id, { from, to: from + LINES_PER_SLICE }));
+    for (let from = 0; from < row.lineCount; from += LINES_PER_SLICE) {
+      lines.push(...statementTable.lines(store.read, row.id, { from, to: from + LINES_PER_SLICE }));
       await nextTurn();
     }
-    this.last = { id, lines };
-    return lines;
+    this.last = { id: row.id, lines, others: new OtherBills(store, row) };
+    return this.last;
   }
 
   private async lines({ id, group, cursor, offset = 0, limit }: CallParsed<'statement.lines'>) {
@@ -347,10 +322,25 @@ export class Statements {
   }
 }
 
-const namesOutside = (read: readonly BillLine[], { from, to }: { from: number; to: number }): string[] =>
-  read.flatMap(({ at, remoteId, requestKey }) =>
-    at >= from && at < to ? [] : [remoteId, requestKey].filter((name) => name !== ''),
-  );
+const hasChoice = (asked: AskedColumns = {}): boolean => Object.keys(asked).length > 0;
+
+const isWithin =
+  ({ from, to }: { from: number; to: number }) =>
+  ({ at }: Pick<BillLine, 'at'>): boolean =>
+    at >= from && at < to;
+
+/** What a bill does not have is not missing where a line for it stands elsewhere: nothing is clear about it then. */
+async function lookElsewhere(
+  lines: readonly ComparedLine[],
+  others: OtherBills,
+  marks: ReadonlySet<string>,
+): Promise<void> {
+  const missing = lines.filter(({ finding }) => finding?.type === 'notBilled' || finding?.type === 'inDoubt');
+  const found = await others.of(missing.flatMap(({ job }) => job ?? []));
+  for (const line of missing)
+    if (found.get(line.job?.id ?? '')?.some(({ mark }) => !marks.has(mark)))
+      Object.assign(line, { finding: { type: 'unsure' }, isClear: false });
+}
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {

@@ -1,25 +1,25 @@
-import { type LineDecision, MAX_STATEMENT_LINES, type StatementHead } from '../../../shared/statement/statement.ts';
+import {
+  type AskedColumns,
+  type LineDecision,
+  MAX_STATEMENT_LINES,
+  type Statement,
+  type StatementHead,
+} from '../../../shared/statement/statement.ts';
 import type { BilledEntry } from '../jobs/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';
-import type { LineRange } from './openZone.ts';
 import type { Reach } from './period.ts';
 import type { BillLine, ReadBill } from './readBill.ts';
 
 /** The statements that were read, and what was decided about their lines. */
 
 /** What is known of a text besides its lines. */
-export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadNames' | 'unreadAt' | 'zoneless'> & {
-  isZoneFound?: boolean;
-  isZoneMixed?: true;
-  /** With `isZoneMixed`: its lines without a zone. */
-  zoneless?: LineRange[];
-  outside: number;
-  /** How many names of its rows are kept besides its lines; absent where an earlier version read it. */
-  names?: number;
-  /** Absent where an earlier version read it. */
-  reach?: Reach;
-};
+export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadAt'> &
+  Pick<Statement, 'asked' | 'isRemembered'> & {
+    /** Lines outside its period, which are kept as well. */
+    outside: number;
+    reach: Reach;
+  };
 
 export interface StatementRow {
   id: string;
@@ -68,9 +68,12 @@ const newest = sql(
   'statements.newest',
   `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId) ORDER BY read_at DESC, seq DESC LIMIT 50`,
 );
-const ends = sql(
-  'statements.ends',
-  'SELECT id, to_at AS "to" FROM statements WHERE complete = 1 AND profile_id = $profileId',
+/** What the user chose for the last bill with these columns. */
+const askedOf = sql(
+  'statements.asked',
+  `SELECT facts -> 'asked' AS asked FROM statements WHERE profile_id = $profileId AND complete = 1 AND facts ->> 'asked' IS NOT NULL
+     AND (SELECT json_group_array(value ->> 'name') FROM json_each(facts, '$.columns')) = $names
+   ORDER BY read_at DESC, seq DESC LIMIT 1`,
 );
 const insert = sql(
   'statements.insert',
@@ -87,34 +90,20 @@ const insertLine = sql(
   `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, units, nano, mark)
    VALUES ($id, $n, $line, $at, $spanMs, $remoteId, $requestKey, $model, $units, $nano, $mark)`,
 );
-const insertNames = sql(
-  'statements.insertNames',
-  'INSERT OR IGNORE INTO statement_names (name, statement_id) SELECT value, $id FROM json_each($names)',
-);
 const LINE = `line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark`;
 const linesFrom = sql(
   'statements.lines',
   `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
-);
-/** The one that goes on to where this one begins; of several, that which was read last. */
-const before = sql(
-  'statements.before',
-  `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND profile_id = $profileId AND id <> $id AND from_at < $from AND to_at >= $from
-   ORDER BY read_at DESC, seq DESC LIMIT 1`,
-);
-const linesIn = sql(
-  'statements.linesIn',
-  `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND at < $to AND at + span_ms >= $from ORDER BY n LIMIT $limit`,
 );
 const setSettling = sql('statements.setSettling', 'UPDATE statements SET settling = $settling WHERE id = $id');
 const settling = sql(
   'statements.settling',
   'SELECT id, settling FROM statements WHERE settling IS NOT NULL ORDER BY seq',
 );
-/** Never finished, or older than those that are kept. A name of a row counts as a line. */
+/** Never finished, or older than those that are kept. */
 const surplus = sql(
   'statements.surplus',
-  `SELECT id FROM (SELECT id, complete, count(*) OVER newer AS n, sum(line_count + coalesce(facts ->> 'names', 0)) OVER newer AS lines
+  `SELECT id FROM (SELECT id, complete, count(*) OVER newer AS n, sum(line_count) OVER newer AS lines
      FROM statements
      WINDOW newer AS (ORDER BY read_at DESC, seq DESC))
    WHERE id <> $except AND (complete = 0 OR n > $kept OR lines > $keptLines)`,
@@ -122,10 +111,6 @@ const surplus = sql(
 const removeLines = sql(
   'statements.removeLines',
   'DELETE FROM statement_lines WHERE statement_id = $id AND n IN (SELECT n FROM statement_lines WHERE statement_id = $id LIMIT 2000)',
-);
-const removeNames = sql(
-  'statements.removeNames',
-  'DELETE FROM statement_names WHERE statement_id = $id AND name IN (SELECT name FROM statement_names WHERE statement_id = $id LIMIT 2000)',
 );
 const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
 
@@ -177,21 +162,18 @@ export const statementTable = {
       readAt: row.readAt,
       from: row.from,
       to: row.to,
-      lines: row.lineCount,
+      lines: row.lineCount - (JSON.parse(row.facts) as StatementFacts).outside,
     })),
-  /** Where the period of each ends. */
-  ends: (db: ReadDb, profileId: string): Map<string, number> =>
-    new Map(db.all<{ id: string; to: number }>(ends, { profileId }).map(({ id, to }) => [id, to])),
+  asked: (db: ReadDb, profileId: string, names: readonly string[]): AskedColumns | undefined => {
+    const row = db.one<{ asked: string }>(askedOf, { profileId, names: JSON.stringify(names) });
+    return row && (JSON.parse(row.asked) as AskedColumns);
+  },
   /** Its lines follow; it exists when it is finished. */
   insert: (db: WriteDb, { facts, ...row }: StatementRow, textKey: string): void => {
     db.run(insert, { ...row, textKey, facts: JSON.stringify(facts) });
   },
   insertLines: (db: WriteDb, id: string, lines: readonly BillLine[], first: number): void => {
     for (const [index, line] of lines.entries()) db.run(insertLine, { id, n: first + index, ...line });
-  },
-  /** What rows name that are not among its lines. */
-  insertNames: (db: WriteDb, id: string, names: readonly string[]): void => {
-    db.run(insertNames, { id, names: JSON.stringify(names) });
   },
   finish: (db: WriteDb, id: string): void => {
     db.run(finish, { id });
@@ -209,18 +191,11 @@ export const statementTable = {
       .map(({ id, settling: open }) => ({ id, ...(JSON.parse(open) as OpenSettling) })),
   lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
     db.all<BillLine>(linesFrom, { id, from, to }),
-  before: (db: ReadDb, { id, profileId, from }: StatementRow): StatementRow | undefined => {
-    const row = db.one<Stored>(before, { id, profileId, from });
-    return row && rowOf(row);
-  },
-  /** Those that may be of that time. */
-  linesIn: (db: ReadDb, asked: { id: string; from: number; to: number; limit: number }): BillLine[] =>
-    db.all<BillLine>(linesIn, asked),
   surplus: (db: ReadDb, except: string): string[] =>
     db.all<{ id: string }>(surplus, { except, kept: KEPT, keptLines: KEPT_LINES }).map(({ id }) => id),
   /** Removes a slice of it; false once it is gone. */
   removeSlice: (db: WriteDb, id: string): boolean => {
-    if (db.run(removeLines, { id }) > 0 || db.run(removeNames, { id }) > 0) return true;
+    if (db.run(removeLines, { id }) > 0) return true;
     db.run(remove, { id });
     return false;
   },

@@ -90,8 +90,6 @@ function joined(spans: readonly Span[], apartMs: number): Span[] {
   return all;
 }
 
-export const hasUnread = ({ nameless, named }: UnreadTimes): boolean => nameless.length > 0 || named.length > 0;
-
 /** Whether a row that could not be read may be of this time; `isNamed`: one with a name as well. */
 export function isUnreadThen(times: UnreadTimes | undefined, { from, to }: Span, isNamed: boolean): boolean {
   const { nameless = [], named = [] } = times ?? {};

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compared, job, line, MINUTE, START } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
-import type { BillJob } from './billJobs.ts';
-import { JobIndex } from './jobIndex.ts';
-import { zoneOf } from './zones.ts';
+import type { Statement } from '../../../shared/statement/statement.ts';
 
 /** Bills whose times have no zone: most gateways write those of where they are. */
 
@@ -48,67 +45,52 @@ describe('a bill whose zone nobody knows', () => {
     const read = await readLines(...days);
     expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
   });
-  test('ends, and begins, where it does in all zones', () => {
-    const lost = job('a', { isCharged: false, chargedNano: 0, isInDoubt: true, uncertainNano: 9, ids: [] });
-    const whyOf = (...hours: number[]) =>
-      compared(
-        hours.map((hour) => line({ at: START + hour * 60 * MINUTE, model: 'x' })),
-        [lost],
-        { from: START - 1e9, isZoneAssumed: true },
-      ).find(({ part }) => part)?.finding?.type;
-    expect([whyOf(-15, 16), whyOf(-13, 16), whyOf(-15, 14)]).toEqual(['inDoubt', 'before', 'wait']);
+  test('has none for lines beside others that state their zone either', async () => {
+    const { make, readText } = openStatements();
+    await make('2026-11-13T02:00:00Z', 'v-1', aVideo);
+    const rows = ['2026-11-13 10:00:10,video-standard,1.6', '2026-11-13T02:00:10Z,video-standard,1.6'];
+    const text = ['time,model,cost', ...rows].join('\n');
+    const read = await readText(text);
+    expect(read).toMatchObject({ isZoneAssumed: true, matched: 0, clear: { count: 0 } });
+    expect(read.onlyBill.map(({ finding }) => finding?.type)).toEqual(['zone', 'zone']);
+    expect(await readText(text, { columns: { zone: 0 } })).toMatchObject({ isZoneAssumed: false, matched: 1 });
   });
 });
 
-describe('the zone of a bill', () => {
-  const chinese = bill(
-    video('2026-11-12 18:00:05', 'v-1'),
-    video('2026-11-13 10:00:40', 'req-1'),
-    video('2026-11-13 20:00:05', 'v-2'),
-  );
-  const made = async (harness = openStatements()) => {
-    await harness.make('2026-11-12T10:00:00Z', 'v-1', aVideo);
-    const lost = await harness.lose('2026-11-13T02:00:00Z', aVideo);
-    await harness.make('2026-11-13T12:00:00Z', 'v-2', aVideo);
-    return { ...harness, lost };
-  };
-  test('is found where all lines with a known job are as far from them', async () => {
-    const { lost, readText } = await made();
-    const read = await readText(chinese);
-    expect(read).toMatchObject({ zoneMinutes: 480, isZoneAssumed: false, isZoneFound: true, matched: 2 });
-    expect(read.onlyBill).toMatchObject([
-      { jobId: lost.id, at: Date.parse('2026-11-13T02:00:40Z'), finding: { type: 'doubt' }, isClear: true },
-    ]);
+describe('what is chosen for a bill', () => {
+  const days = (day: number) => bill(video(`2026-11-${day} 18:00:05`, 'v-1'), video(`2026-11-${day} 20:00:05`, 'v-2'));
+  const isRead = ({ zoneMinutes, isZoneAssumed, asked, isRemembered }: Statement) => [
+    zoneMinutes,
+    isZoneAssumed,
+    asked,
+    isRemembered,
+  ];
+  test('is how the next one with its columns is read, of this gateway alone, until something else is chosen', async () => {
+    const { readText } = openStatements();
+    const unknown = [undefined, true, undefined, undefined];
+    const columns = { zone: 480, model: null };
+    expect(isRead(await readText(days(12)))).toEqual(unknown);
+    expect(isRead(await readText(days(12), { columns }))).toEqual([480, false, columns, undefined]);
+    const next = await readText(days(13));
+    expect(isRead(next)).toEqual([480, false, columns, true]);
     // Days of the bill are days there.
-    expect(new Date(read.from).toISOString()).toBe('2026-11-11T16:00:00.000Z');
+    expect(new Date(next.from).toISOString()).toBe('2026-11-12T16:00:00.000Z');
+    expect(isRead(await readText(days(13), { profileId: 'q' }))).toEqual(unknown);
+    expect(isRead(await readText(days(13).replace('model', 'model_id')))).toEqual(unknown);
+    expect(isRead(await readText(days(13), { columns: {} }))).toEqual([undefined, true, {}, undefined]);
+    expect(isRead(await readText(days(14)))).toEqual([undefined, true, {}, undefined]);
   });
-  test('is found where one line of twenty is not as far, and no other zone has as many', () => {
-    const HOUR = 60 * MINUTE;
-    const ran = (count: number, endsAfter = 0) =>
-      Array.from({ length: count }, (_, at) =>
-        job(`${at}`, { sentAt: START + at * HOUR, endedAt: START + at * HOUR + endsAfter }),
-      );
-    const zoneWith = (jobs: BillJob[], late: number) => {
-      const lines = jobs.map(({ id, sentAt }, at) =>
-        line({ remoteId: `task-${id}`, at: sentAt + (at < late ? 36 : 8) * HOUR }),
-      );
-      const work = JobIndex.of(jobs);
-      for (let step = work.next(); ; step = work.next()) if (step.done) return zoneOf(lines, step.value);
-    };
-    expect([zoneWith(ran(20), 1), zoneWith(ran(20), 2), zoneWith(ran(19), 1)]).toEqual([480, undefined, undefined]);
-    expect(zoneWith(ran(20, 3 * HOUR), 1)).toBeUndefined();
-    expect(zoneWith([], 0)).toBeUndefined();
+  test('reads the next bill whose columns say nothing by their names', async () => {
+    const { answer, ask } = openStatements();
+    const text = (day: number) => `when,what,how much\n2026-11-${day}T10:00:00Z,x,1`;
+    const columns = { at: 'when', amount: 'how much', unit: 'cent' as const };
+    expect(await answer('statement.read', { text: text(12) })).toMatchObject({ ok: false });
+    await ask('statement.read', { text: text(12), columns });
+    expect(await ask('statement.read', { text: text(13) })).toMatchObject({
+      ...{ isRemembered: true, sums: { bill: 10_000_000 } },
+    });
   });
-  test('is not found where they are not, nor where more than one can be', async () => {
-    const { readLines } = await made();
-    const isOpen = async (...lines: string[]) => (await readLines(...lines)).isZoneAssumed;
-    expect(await isOpen(video('2026-11-12 10:00:05', 'v-1'), video('2026-11-13 13:00:05', 'v-2'))).toBe(true);
-    expect(await isOpen(video('2026-11-12', 'v-1'))).toBe(true);
-    // Times beside it that state their zone say nothing about it.
-    expect(await isOpen(video('2026-11-12 18:00:05Z', 'v-1'), video('2026-11-13 20:00:05', 'v-2'))).toBe(true);
-    expect(await isOpen(video('2026-11-12 18:00:05', 'v-1'), video('2027-02-13', 'v-2', '-0.1'))).toBe(false);
-  });
-  test('that is chosen leaves decisions with their lines', async () => {
+  test('leaves decisions with their lines', async () => {
     const { sum, readText, adopt } = openStatements();
     const text = bill(video('2026-11-12 18:00:05', 'foreign-1'));
     const read = await readText(text);

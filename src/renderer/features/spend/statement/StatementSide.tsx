@@ -66,9 +66,9 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
 }
 
 function HowRead({ statement }: { statement: Statement }) {
-  const { columns, zoneMinutes, isZoneAssumed, isZoneMixed = false, isMonthFirst, rounded = 0 } = statement;
+  const { columns, zoneMinutes, isZoneAssumed, isRemembered, isMonthFirst, rounded = 0 } = statement;
   const hasText = useHasText();
-  const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed && !isZoneMixed));
+  const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed));
   return (
     <div className="sec">
       <ColumnMap
@@ -78,8 +78,8 @@ function HowRead({ statement }: { statement: Statement }) {
         onChoice={hasText ? chooseOf(columns) : undefined}
       />
       {hasText && <Zone statement={statement} />}
-      {isZoneAssumed && <p className="t3">{zoneSentence(statement, hasText)}</p>}
-      {statement.isZoneFound && <p className="t3">{t`The zone was found by the lines that name their jobs.`}</p>}
+      {isZoneAssumed && <p className="t3">{zoneSentence(hasText)}</p>}
+      {isRemembered && <p className="t3">{t`Read as the last bill with these columns.`}</p>}
       {rounded > 0 && (
         <p className="t3">
           {t`${counted(rounded, 'line')} ${inflected(rounded, 'is', 'are')} finer than a nano-dollar, and rounded up, as charges are.`}
@@ -93,27 +93,25 @@ function HowRead({ statement }: { statement: Statement }) {
 }
 
 /** Of a bill that was read before, the text is not here. */
-function zoneSentence({ isZoneMixed }: Statement, hasText: boolean): string {
+function zoneSentence(hasText: boolean): string {
   const until = hasText ? t`until you choose it` : t`until you read its file again and choose it`;
-  return isZoneMixed
-    ? t`Some of its times state no zone, and are shown as UTC. No such line is found by its time, and no job that it may be of is missing, ${until}.`
-    : t`The zone of its times is not known, and they are shown as UTC. No line is found by its time, nor missing, ${until}.`;
+  return t`The zone of its times is not known, and they are shown as UTC. No line is found by its time, nor missing, ${until}.`;
 }
 
 const UNKNOWN_ZONE = 'unknown';
 
 /** Whose clock the times that state no zone are by; nothing where all state one. */
-function Zone({ statement: { zoneMinutes, isZoneAssumed, isZoneFound } }: { statement: Statement }) {
-  const chosen = useStatementView(({ columns }) => columns.zone);
-  if (!isZoneAssumed && !isZoneFound && chosen === undefined) return null;
+function Zone({ statement: { isZoneAssumed, asked } }: { statement: Statement }) {
+  const zone = asked?.zone;
+  if (!isZoneAssumed && zone === undefined) return null;
   const zones = ZONES.map((zone) => ({ value: String(zone), label: zoneWords(zone, false) }));
   return (
     <Field label={t`Time zone`}>
       <Select
         aria-label={t`Time zone`}
         options={[{ value: UNKNOWN_ZONE, label: t`not known` }, ...zones]}
-        value={String(chosen ?? (isZoneFound ? zoneMinutes : undefined) ?? UNKNOWN_ZONE)}
-        onValue={(zone) => readInZone(zone === UNKNOWN_ZONE ? undefined : Number(zone))}
+        value={String(zone ?? UNKNOWN_ZONE)}
+        onValue={(value) => readInZone(value === UNKNOWN_ZONE ? undefined : Number(value))}
       />
     </Field>
   );
@@ -121,7 +119,7 @@ function Zone({ statement: { zoneMinutes, isZoneAssumed, isZoneFound } }: { stat
 
 /** The columns of a bill that could not be read: which of them is the amount, which the time. */
 function ColumnsOfRefused() {
-  const { error, columns } = useStatementView();
+  const { error, columns = {} } = useStatementView();
   const names = (error?.data?.columns ?? []) as string[];
   if (names.length === 0) return null;
   // What they were read as, if rows were read.

@@ -248,15 +248,26 @@ it('a zone is chosen for times that state none, and stays where a column is read
   ]);
 });
 
-it('says how the zone of its times comes to be known, and of which of them', async () => {
+it('says what is not known of its times, and that it is read as the last one of its kind', async () => {
   const words = () => document.body.textContent;
-  await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true, isZoneMixed: true }) });
-  await until(() => expect(words()).toContain('Some of its times state no zone, and are shown as UTC.'));
-  expect(words()).toContain('and no job that it may be of is missing, until you choose it.');
+  await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true }) });
+  await until(() => expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.'));
+  expect(words()).toContain('nor missing, until you choose it.');
   await acting(() => bill.useDraft.setState({ text: '' }));
-  await acting(() => useStatementView.setState({ statement: { ...statement, isZoneAssumed: true } }));
-  expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.');
   expect(words()).toContain('nor missing, until you read its file again and choose it.');
+  const remembered = { ...statement, asked: { zone: 480 }, isRemembered: true as const };
+  await acting(() => useStatementView.setState({ statement: remembered }));
+  expect(words()).toContain('Read as the last bill with these columns.');
+});
+
+it('keeps a zone that is remembered where a column is read as something else', async () => {
+  const studio = await read({
+    'statement.read': () => ({ ...statement, asked: { zone: 480 }, isRemembered: true as const }),
+  });
+  await until(() => expect(studio.callsOf('statement.read')).toHaveLength(1));
+  expect(studio.callsOf('statement.read')[0]).not.toHaveProperty('columns');
+  await acting(() => readColumns(withColumn(statement.columns, 'operation', 'unused')));
+  expect(studio.callsOf('statement.read')[1]).toMatchObject({ columns: { zone: 480, remoteId: null } });
 });
 
 it('a line that a job fits, which may be that of another line, does not say that none does', () => {

@@ -1,7 +1,11 @@
 import { create } from 'zustand';
-import type { CallInput } from '../../../../shared/contract.ts';
 import { ok, type Result, type StudioError } from '../../../../shared/result.ts';
-import { MAX_STATEMENT_TEXT, type Statement, type StatementColumn } from '../../../../shared/statement/statement.ts';
+import {
+  type AskedColumns,
+  MAX_STATEMENT_TEXT,
+  type Statement,
+  type StatementColumn,
+} from '../../../../shared/statement/statement.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { announce, navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -9,10 +13,9 @@ import { tableImport } from '../../../tableImport/index.ts';
 import { ANY_DATE, type DateChoice, timesOf } from '../../../ui/index.ts';
 import type { ColumnChoice } from './words.ts';
 
-type Columns = NonNullable<CallInput<'statement.read'>['columns']>;
-
 interface View {
-  columns: Columns;
+  /** As they were chosen; undefined: as the last bill of this kind, or by their names. */
+  columns?: AskedColumns | undefined;
   dates: DateChoice;
   profileId?: string | undefined;
   statement?: Statement | undefined;
@@ -26,7 +29,6 @@ interface View {
 
 /** The bill that is looked at. What is typed or chosen stays when the page is left. */
 export const useStatementView = create<View>()(() => ({
-  columns: {},
   dates: ANY_DATE,
   isReading: false,
   turn: 0,
@@ -40,7 +42,7 @@ export const bill = tableImport({
   columns: [],
   formats: ['csv'],
   mostCharacters: MAX_STATEMENT_TEXT,
-  onGiven: (hasText) => hasText && void readStatement({ columns: {} }),
+  onGiven: (hasText) => hasText && void readStatement({ columns: undefined }),
 });
 
 export const useHasText = (): boolean => bill.useDraft(({ text }) => text !== '');
@@ -57,7 +59,7 @@ export const openStatement = (id: string): void => navigate('spend', { id }, 'st
 /** Forgets the bill that is shown, not what was decided about it. */
 export function closeStatement(): void {
   bill.clear();
-  begin({ id: undefined, columns: {}, statement: undefined, error: undefined, isReading: false });
+  begin({ id: undefined, columns: undefined, statement: undefined, error: undefined, isReading: false });
   navigate('spend', {}, 'statement');
 }
 
@@ -74,7 +76,7 @@ export async function readStatement(
     text,
     ...(name === undefined ? {} : { name }),
     ...(profileId === undefined ? {} : { profileId }),
-    ...(Object.keys(columns).length === 0 ? {} : { columns }),
+    ...(columns === undefined ? {} : { columns }),
     ...timesOf(dates, Date.now()),
   });
   if (!isLast()) return;
@@ -87,13 +89,16 @@ export async function readStatement(
   );
 }
 
+/** What was chosen for this bill, or for the last of its kind. */
+const chosen = (): AskedColumns => view().columns ?? view().statement?.asked ?? {};
+
 /** By other columns, in the zone that was chosen. */
-export const readColumns = (columns: Columns): void => readBy(columns, view().columns.zone);
+export const readColumns = (columns: AskedColumns): void => readBy(columns, chosen().zone);
 
-/** Undefined: the one that is found. */
-export const readInZone = (zone: number | undefined): void => readBy(view().columns, zone);
+/** Undefined: it is not known. */
+export const readInZone = (zone: number | undefined): void => readBy(chosen(), zone);
 
-function readBy({ zone: _, ...columns }: Columns, zone: number | undefined): void {
+function readBy({ zone: _, ...columns }: AskedColumns, zone: number | undefined): void {
   void readStatement({ columns: { ...columns, ...(zone === undefined ? {} : { zone }) } });
 }
 
@@ -175,8 +180,8 @@ export async function settleCheaper({ id, cheaper }: Statement): Promise<Result<
 }
 
 /** The columns as they are read now, with one of them read as something else. */
-export function withColumn(columns: readonly StatementColumn[], name: string, choice: ColumnChoice): Columns {
-  const next: Columns = {};
+export function withColumn(columns: readonly StatementColumn[], name: string, choice: ColumnChoice): AskedColumns {
+  const next: AskedColumns = {};
   for (const { name: own, role, unit } of columns) {
     if (role === undefined || own === name) continue;
     next[role] = own;

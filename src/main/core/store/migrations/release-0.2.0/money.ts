@@ -168,7 +168,7 @@ const LAST_PART = `substr(remote_id, length(rtrim(remote_id, replace(remote_id, 
 
 /**
  * Bills of gateways that were read, their lines, and what the user decided about each: a mark says which line it is, whatever text it
- * stands in. `statement_names`: what rows name that are not compared. A decision that is taken back stays, with its time. `settling`: what is
+ * stands in. A decision that is taken back stays, with its time. `settling`: what is
  * being decided about many lines, a few in each transaction, as JSON; an end in the middle is finished by the next start.
  */
 const STATEMENTS = `
@@ -220,13 +220,6 @@ CREATE TABLE statement_decisions (
 ) STRICT;
 CREATE INDEX statement_decisions_by_mark ON statement_decisions (profile_id, mark) WHERE undone_at IS NULL;
 CREATE INDEX statement_decisions_by_job ON statement_decisions (job_id) WHERE undone_at IS NULL AND job_id IS NOT NULL;
-
-CREATE TABLE statement_names (
-  name TEXT NOT NULL,
-  statement_id TEXT NOT NULL,
-  PRIMARY KEY (name, statement_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX statement_names_by_statement ON statement_names (statement_id);
 `;
 
 /** Which price counts against a night's budget, and what each night has reserved at the lower one. */
