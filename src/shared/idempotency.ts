@@ -27,7 +27,6 @@ export function askAgainOf(
   const { idempotency } = profile;
   if (idempotency.kind === 'none') return no(t`Its gateway is not documented to give the first order back.`);
   if (!kept) return no(kindOf({ kind }).makes === 'text' ? STREAMED : NOT_KEPT);
-  if (kept.missing !== undefined) return no(kept.missing);
   // The built-in sandbox has another port in each run.
   if (kept.baseUrl !== profile.baseUrl && !isPlayMoney(profileId))
     return no(t`The address of its gateway was changed since it was sent.`);

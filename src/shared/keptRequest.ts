@@ -8,8 +8,6 @@ export interface KeptRequest {
   key: string;
   /** The profile's address at that time. */
   baseUrl: string;
-  /** Why its body is not kept, if it is not. */
-  missing?: string;
   /** Another API key, bot token or extra header is set now than the one it was sent with. */
   otherAccount?: true;
   /** The clock of this machine was set back since it was sent first, so nobody knows how long ago that was. */

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { BlockReason } from '../../../shared/job.ts';
 import type { Gateway } from '../gateway/index.ts';
@@ -27,9 +29,7 @@ import { recover } from './recovery.ts';
 import { isTaskKnown, type JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Asks } from './sameKey/asks.ts';
-import { ClockWatch } from './sameKey/clockWatch.ts';
 import { KeptRequests } from './sameKey/keptRequests.ts';
-import { NightAsks } from './sameKey/nightAsks.ts';
 import { Scheduler } from './scheduler.ts';
 import { inSlices, SlicedWork } from './slicedWork.ts';
 import * as statements from './statements.ts';
@@ -58,9 +58,7 @@ export class Engine {
   private readonly slicedWork: SlicedWork;
   private readonly kept: KeptRequests;
   private readonly asks: Asks;
-  private readonly clockWatch: ClockWatch;
   private readonly keyWatch: KeyWatch;
-  private readonly nightAsks: NightAsks;
   /** A change of many jobs that could not be finished then is being finished since. */
   private hasTakenUpMany = false;
   /** What {@link recover} changed: done once, since what is being sent in this run is no remainder of an earlier one. */
@@ -89,7 +87,7 @@ export class Engine {
     this.poller = new Poller(deps, this.limits, { changed });
     deps.library.askTasksBy((id) => this.poller.ask(id));
     this.costRecords = new CostRecords(deps, changed);
-    this.kept = new KeptRequests(deps, () => this.clockWatch.wake());
+    this.kept = new KeptRequests(deps, changed);
     this.runner = new Runner(deps, this.limits, this.kept, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
@@ -101,10 +99,8 @@ export class Engine {
       changed: (ids) => this.jobEvents.changed(ids),
       send: (row, gateway) => this.send(row, gateway),
     });
-    this.clockWatch = new ClockWatch(deps, changed);
     const taskAccepted = (id: string) => this.poller.follow(id);
-    this.asks = new Asks(deps, this.kept, this.limits, this.clockWatch, { changed, taskAccepted });
-    this.nightAsks = new NightAsks(deps, this.asks, this.limits);
+    this.asks = new Asks(deps, this.kept, this.limits, { changed, taskAccepted });
     const { scheduler, poller, runner, asks } = this;
     const canceled = (ids: readonly string[]) => this.followCanceled(ids);
     this.many = new ManyJobs(deps, {
@@ -152,8 +148,9 @@ export class Engine {
     // Its money may have been shared out only in part.
     const night = currentNightRun(this.store.read);
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
-    this.clockWatch.start();
-    this.checkKept();
+    this.kept.start();
+    this.removeFilesOfEarlier();
+    this.compareAccounts();
     this.keyWatch.resume();
     this.poller.resume();
     // A webhook may have named the task of a job that was being sent.
@@ -168,7 +165,6 @@ export class Engine {
   /** From now on nothing more is sent; what is under way goes on until {@link close}. */
   stopSending(): void {
     this.scheduler.close();
-    this.nightAsks.close();
     this.asks.stop();
   }
 
@@ -180,7 +176,7 @@ export class Engine {
     this.slicedWork.close();
     this.limits.close();
     this.costRecords.close();
-    this.clockWatch.close();
+    this.kept.clockWatch.close();
     this.keyWatch.close();
     await this.poller.close();
     let cancelTimeout = (): void => undefined;
@@ -246,14 +242,14 @@ export class Engine {
   private wake(): void {
     this.scheduler.wake();
     this.poller.wake();
-    if (this.isStarted) this.nightAsks.wake();
+    if (this.isStarted) this.asks.wake();
   }
 
   /** After a commit: emits what changed, and sends what may be sent now. */
   private announce(ids: string[]): void {
     this.jobEvents.changed(ids);
     this.kept.changed(ids);
-    if (this.isStarted) this.nightAsks.wake();
+    if (this.isStarted) this.asks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();
   }
@@ -297,14 +293,14 @@ export class Engine {
     this.goOnOf(profileId, [...WAITS_FOR_USER, 'offline']);
     this.limits.profileChanged(profileId);
     this.announce([]);
-    this.checkKept([profileId]);
+    this.compareAccounts(profileId);
   }
 
   /** The keychain answers again: jobs that waited for the profile's key go on, and pages read what they show of it. */
   private keyKnown(profileId: string): void {
     this.goOnOf(profileId, ['key']);
     this.deps.emit({ type: 'profiles.changed' });
-    this.checkKept([profileId]);
+    this.compareAccounts(profileId);
   }
 
   private goOnOf(profileId: string, reasons: readonly BlockReason[]): void {
@@ -330,15 +326,19 @@ export class Engine {
     );
   }
 
-  /** Finds out which jobs in doubt may be asked for again: their bytes are there, and their profile has the key that they were sent with. */
-  private checkKept(profileIds?: readonly string[]): void {
-    const failed = (error: unknown): void =>
-      this.deps.log.error({ error: String(error) }, 'what is kept of jobs in doubt could not be examined');
-    const changed = (ids: string[]): void => {
-      if (ids.length > 0 && !this.closed) this.announce(ids);
-    };
-    if (!profileIds) void this.kept.start().then(changed).catch(failed);
-    void this.asks.compareAccounts(profileIds).catch(failed);
+  /** Finds out whether the profiles of jobs in doubt have the key that these were sent with. */
+  private compareAccounts(profileId?: string): void {
+    this.kept
+      .compareAccounts(profileId)
+      .catch((error) => this.deps.log.error({ error: String(error) }, 'the keys of jobs in doubt were not compared'));
+  }
+
+  /** An earlier version kept in files what it had sent. */
+  private removeFilesOfEarlier(): void {
+    const { dataDir, log } = this.deps;
+    rm(path.join(dataDir, 'sent'), { recursive: true, force: true }).catch((error) =>
+      log.error({ error: String(error) }, 'files of an earlier version could not be removed'),
+    );
   }
 
   private async outputSettled(jobId: string): Promise<void> {

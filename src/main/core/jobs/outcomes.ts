@@ -15,6 +15,7 @@ import {
 } from '../gateway/index.ts';
 import { assetRowsOfJob, type PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { keyOfLastAttempt, lostAsOtherOrders } from './attemptKeys.ts';
 import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordEvent } from './journaled.ts';
@@ -22,7 +23,6 @@ import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from './row.ts';
-import { keyOfLastAttempt, lostAsOtherOrders } from './sameKey/attemptKeys.ts';
 import * as statements from './statements.ts';
 
 /**
@@ -38,7 +38,7 @@ export function toJobError(error: GatewayError): JobError {
   return requestId === undefined ? { kind, message, retryable } : { kind, message, retryable, requestId };
 }
 
-const attemptFields = (error: GatewayError) => ({
+export const attemptFields = (error: GatewayError) => ({
   message: error.message,
   status: error.status,
   requestId: error.requestId,

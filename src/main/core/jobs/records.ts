@@ -6,7 +6,7 @@ import type { ReadDb, WriteDb } from '../store/index.ts';
 import { recordAnswer } from './journaled.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
 import { type JobRow, type KeptTask, remoteOf, toJob } from './row.ts';
-import { keptOf, removeSent } from './sameKey/sentTable.ts';
+import { keptOf } from './sameKey/keptRequests.ts';
 import * as statements from './statements.ts';
 import { usualMs } from './usualMs.ts';
 
@@ -108,8 +108,6 @@ export function advance(db: WriteDb, row: JobRow, transition: JobTransition, now
     tries: row.tries,
     finishedAt: row.finished_at,
   });
-  // Nothing is asked for again after a definite answer.
-  if (isOpen(before) && !isOpen(status.state)) removeSent(db, row.id);
   // An interruption by Dailies says nothing about the service, so its night does not count it as a failure.
   if (row.run_id !== null && transition.type !== 'interrupt') recordOutcomeInNight(db, row, before, now);
   return true;
@@ -117,9 +115,6 @@ export function advance(db: WriteDb, row: JobRow, transition: JobTransition, now
 
 /** Whether its request was sent once more under its key. */
 export const wasAskedAgain = (db: ReadDb, id: string): boolean => db.one(statements.askedAgain, { id }) !== undefined;
-
-/** Being sent, or in doubt: its request is kept as it was sent. */
-const isOpen = (state: JobRow['state']): boolean => state === 'sending' || state === 'uncertain';
 
 /** The service has just named the task, so since when it did not know one counts no more. */
 export function saveRemoteTask(db: WriteDb, row: JobRow, task: RemoteTask): void {

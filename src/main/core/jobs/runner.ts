@@ -12,21 +12,22 @@ import type {
 } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { taskNamedIn } from './attemptKeys.ts';
 import { askedWait, resendDelay } from './backoff.ts';
+import { noteRefusedSpelling, noteSent } from './beforeSending.ts';
 import { deltaTeller } from './deltaTeller.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
 import { asksToWait, signalOfSubmit } from './limits/healthSignals.ts';
 import type { Limits } from './limits/limits.ts';
+import { followEarlier } from './otherOrders.ts';
 import * as outcomes from './outcomes.ts';
 import { type PartialWriter, partialWriter } from './partialWriter.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, isTaskKnown, type JobRow, requestOf } from './row.ts';
-import { taskNamedIn } from './sameKey/attemptKeys.ts';
 import type { KeptRequests } from './sameKey/keptRequests.ts';
-import { followEarlier } from './sameKey/secondOrder.ts';
 import { SendWitness } from './sendWitness.ts';
 import * as statements from './statements.ts';
 import { takeResults } from './takeResults.ts';
@@ -66,12 +67,12 @@ export class Runner {
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
   private readonly hooks: RunnerHooks;
-  private readonly kept: Pick<KeptRequests, 'keep' | 'refused'>;
+  private readonly kept: KeptRequests;
 
   constructor(
     deps: EngineDeps,
     limits: Pick<Limits, 'submitEnded' | 'isFailing'>,
-    kept: Pick<KeptRequests, 'keep' | 'refused'>,
+    kept: KeptRequests,
     hooks: RunnerHooks,
   ) {
     this.deps = deps;
@@ -129,12 +130,13 @@ export class Runner {
       if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
       let isCanceled = false;
       const witness = new SendWitness(deps.clock.now);
+      const kept = profile.idempotency.kind === 'documented' ? this.kept : undefined;
       const options: SendOptions = {
         idempotencyKey: row.idempotency_key,
         witness,
-        mayRetry: () => this.isWanted(row.id) && this.kept.refused(row.id),
+        mayRetry: () => this.isWanted(row.id) && noteRefusedSpelling(deps, row.id, kept),
         keep: async (request) => {
-          await this.kept.keep(row.id, request, profile.idempotency);
+          await noteSent(deps, row.id, request, kept);
           witness.kept();
           isCanceled = rowById(deps.store.read, row.id)?.state === 'canceled';
           return !isCanceled && !this.closed;

@@ -4,7 +4,7 @@ import { fail, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { steadyTime } from '../steadyTime.ts';
+import { steadyTime } from '../setBack.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {

@@ -1,14 +1,10 @@
 import type { Clock, Logger } from '../ports.ts';
-import { readFlag, type Store, unwatched, type WriteDb, writeFlag } from '../store/index.ts';
+import { ClockWatch } from '../setBack.ts';
+import { type Store, unwatched } from '../store/index.ts';
 import * as table from './quoteTable.ts';
 
 /** How long a quote of a program outside holds. */
 export const HOLDS_MS = 24 * 3_600_000;
-/** How often the time is written while one is open, so that a clock that is set back while Dailies is closed is found. */
-const WRITE_MS = 10 * 60_000;
-/** A time server makes steps as large as this. */
-const STEP_MS = 5_000;
-const SEEN = 'quotes:clockSeen';
 
 interface HoldsDeps {
   store: Store;
@@ -18,86 +14,71 @@ interface HoldsDeps {
   ended(): void;
 }
 
-/**
- * Ends quotes when their day is over. A clock that is set back makes none live longer: from then on nobody knows how long it has held, so
- * that each of them is void. Set back while Dailies is closed, by less than it was closed, it is not noticed.
- */
+/** Ends quotes when their day is over. Where the clock is set back nobody knows how long they have held, so each of them is void. */
 export class Holds {
   private readonly deps: HoldsDeps;
-  /** The latest time that was read. */
-  private seen = 0;
+  private readonly clockWatch: ClockWatch;
   private cancelTimer: (() => void) | undefined;
   private closed = false;
 
   constructor(deps: HoldsDeps) {
     this.deps = deps;
+    this.clockWatch = new ClockWatch(deps, {
+      flag: 'quotes:clockSeen',
+      isWatched: () => table.holding(deps.store.read).soonest !== null,
+      setBack: (db) => {
+        table.expireQuotes(db, Number.MAX_SAFE_INTEGER);
+        return deps.ended;
+      },
+    });
   }
 
   start(): void {
-    const { read } = this.deps.store;
-    this.seen = Math.max(Number(readFlag(read, SEEN)) || 0, table.holding(read).newest);
+    this.clockWatch.start(table.holding(this.deps.store.read).newest);
     this.tick();
   }
 
   /** Whether one that holds until then is over. */
   isOver(expiresAt: number): boolean {
-    const now = this.deps.clock.now();
-    return expiresAt <= now || this.isSetBack(now);
+    return expiresAt <= this.deps.clock.now() || this.clockWatch.isSetBack();
   }
 
   /** Ends what is over. Throws where that cannot be written. */
   check(): void {
-    const { store, clock, log, ended } = this.deps;
+    const { store, clock, ended } = this.deps;
+    this.clockWatch.check();
     const now = clock.now();
-    const isSetBack = this.isSetBack(now);
-    const until = isSetBack ? Number.MAX_SAFE_INTEGER : now;
-    if (table.hasExpired(store.read, until)) {
-      const end = (db: WriteDb) => {
-        table.expireQuotes(db, until);
-        this.write(db, now);
-      };
-      // No call is for this.
-      unwatched(() => store.transaction(end));
-      if (isSetBack)
-        log.warn({ byMs: this.seen - now }, 'the clock was set back: what was asked for from outside is void');
-      ended();
-    }
-    this.seen = isSetBack ? now : Math.max(this.seen, now);
+    if (!table.hasExpired(store.read, now)) return;
+    // No call is for this.
+    unwatched(() => store.transaction((db) => table.expireQuotes(db, now)));
+    ended();
   }
 
   /** From now on one more is open. */
   watch(): void {
-    const { read } = this.deps.store;
-    const { soonest } = table.holding(read);
-    this.cancelTimer?.();
-    this.cancelTimer = undefined;
-    if (this.closed || soonest === null) return;
-    const from = this.deps.clock.now();
-    const ms = Math.max(0, Math.min(WRITE_MS, soonest - from));
-    this.cancelTimer = this.deps.clock.after(ms, () => {
-      // The wait was no shorter, whatever the clock says.
-      this.seen = Math.max(this.seen, from + ms);
-      this.tick();
-    });
+    this.clockWatch.watch();
+    this.waitForSoonest();
   }
 
   close(): void {
     this.closed = true;
     this.cancelTimer?.();
+    this.clockWatch.close();
   }
 
-  private isSetBack = (now: number): boolean => now < this.seen - STEP_MS;
+  private waitForSoonest(): void {
+    const { soonest } = table.holding(this.deps.store.read);
+    this.cancelTimer?.();
+    if (this.closed || soonest === null) return;
+    this.cancelTimer = this.deps.clock.after(Math.max(0, soonest - this.deps.clock.now()), () => this.tick());
+  }
 
   private tick(): void {
-    const { store, log } = this.deps;
     try {
       this.check();
-      if (table.holding(store.read).soonest !== null) store.transaction((db) => this.write(db, this.seen));
     } catch (error) {
-      log.error({ error: String(error) }, 'how long quotes have held could not be written');
+      this.deps.log.error({ error: String(error) }, 'that quotes are over could not be written');
     }
-    this.watch();
+    this.waitForSoonest();
   }
-
-  private write = (db: WriteDb, now: number): number => writeFlag(db, SEEN, `${now}`);
 }

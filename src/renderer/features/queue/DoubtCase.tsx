@@ -46,7 +46,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         {job.attempts.map((attempt) => (
           <AttemptLine key={attempt.at} attempt={attempt} />
         ))}
-        {job.kept && job.kept.missing === undefined && (
+        {job.kept && (
           <li>
             <span className="mono">{t`bytes`}</span>
             <span>

@@ -4,7 +4,7 @@ import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { steadyTime } from '../../steadyTime.ts';
+import { steadyTime } from '../../setBack.ts';
 import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';
 import type { HealthSignal } from './healthSignals.ts';
 import type { Hold } from './keptHolds.ts';

@@ -1,7 +1,7 @@
 import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
-import { steadyTime } from '../../steadyTime.ts';
+import { steadyTime } from '../../setBack.ts';
 import { FIRST_POLL_MS, GIVE_UP_MS, pollEveryMs, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { PollCounts } from '../journaled.ts';

@@ -2,73 +2,74 @@ import { askAgainOf } from '../../../../shared/idempotency.ts';
 import { KEY_UNREADABLE } from '../../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import type { Gateway, RepeatOutcome, SentRequest, SubmitOutcome } from '../../gateway/index.ts';
-import type { WriteDb } from '../../store/index.ts';
-import { noSuchJob, notInDoubt } from '../commandErrors.ts';
+import type { Gateway, RepeatOutcome } from '../../gateway/index.ts';
+import { claimInNight, currentNightRun, nightGateOf } from '../../night/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
+import { showsIgnoredKey } from '../attemptKeys.ts';
+import { noSuchJob } from '../commandErrors.ts';
 import type { EngineDeps } from '../deps.ts';
+import { jobTable } from '../jobTable.ts';
 import { recordClaim } from '../journaled.ts';
 import { signalOfSubmit } from '../limits/healthSignals.ts';
 import type { Limits } from '../limits/limits.ts';
+import { isPaused } from '../pauses.ts';
 import { persist } from '../persist.ts';
 import { rowById } from '../records.ts';
 import type { JobRow } from '../row.ts';
+import type { RunnerHooks } from '../runner.ts';
 import * as statements from '../statements.ts';
 import { takeResults } from '../takeResults.ts';
-import { type Answer, applyAnswer, showsIgnoredKey } from './applyAnswer.ts';
-import type { ClockWatch } from './clockWatch.ts';
-import type { KeptRequests } from './keptRequests.ts';
-import { compareAccounts, keptOf, profilesWithKept } from './sentTable.ts';
+import { exceedsHardCap } from '../waiting.ts';
+import { applyAnswer } from './applyAnswer.ts';
+import { type KeptRequests, keptOf, type ReadableRequest } from './keptRequests.ts';
 
-export interface AskHooks {
-  /** After a commit: these jobs changed. */
-  changed(ids: string[]): void;
-  taskAccepted(jobId: string): void;
-}
+/** Writes the intent in one transaction. False if it was written before. */
+type Intend = (write: (db: WriteDb) => Result<string>) => Result<boolean>;
 
-interface Begun {
-  row: JobRow;
-  client: Gateway;
-  request: SentRequest & { body: string };
-}
+/** How long after a lost answer a night asks each further time, in milliseconds; then it waits for the user. */
+const WAITS_MS = [30_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 20 * 60_000, 40 * 60_000];
+/** What could not be asked for at all, such as without a key, is tried again after this time. */
+const FAILED_MS = 15 * 60_000;
+/** How often it is looked in a night whether a job is due. */
+const LOOK_MS = 5_000;
 
-const UNREADABLE: Extract<SubmitOutcome, { type: 'unknown' }> = {
-  type: 'unknown',
-  error: {
-    kind: 'server',
-    message: t`Something went wrong here while its answer was written.`,
-    retryable: false,
-    accepted: 'unknown',
-  },
+const inDoubtOfNight = sql(
+  'jobs.inDoubtOfNight',
+  `SELECT jobs.*, (SELECT max(at) FROM attempts WHERE job_id = jobs.id) AS asked_at,
+     (SELECT count(*) FROM attempts WHERE job_id = jobs.id AND again = 1) AS asks
+   FROM jobs WHERE run_id = $runId AND state = 'uncertain' ORDER BY position`,
+);
+type DoubtRow = JobRow & { asked_at: number | null; asks: number };
+
+const HERE = t`Something went wrong here while it was asked for again.`;
+const FAILED_HERE: RepeatOutcome = {
+  outcome: { type: 'unknown', error: { kind: 'server', message: HERE, retryable: false, accepted: 'unknown' } },
+  replayed: false,
 };
-
 /** A wrong state while its answer is awaited. */
 export const BEING_ASKED = fail('wrong_state', t`It is being asked for again just now; wait for the answer.`);
 
 /**
  * Asks for jobs in doubt again: the same bytes under the same idempotency key, where the service documents that this gives the first
- * order back. The job stays in doubt until the answer is written, so a kill in between changes nothing.
+ * order back. The job stays in doubt until the answer is written, so a kill in between changes nothing. The user asks; in an open night
+ * Dailies does too, a few times and ever less often, where the profile lets it.
  */
 export class Asks {
   private readonly asking = new Map<string, { begun: Promise<unknown>; done: Promise<void> }>();
+  /** When jobs that a night could not ask for are tried again. */
+  private readonly failed = new Map<string, number>();
+  private cancelLook: (() => void) | undefined;
   private stopped = false;
   private closed = false;
   private readonly deps: EngineDeps;
-  private readonly kept: Pick<KeptRequests, 'read'>;
-  private readonly limits: Pick<Limits, 'submitStarted' | 'submitEnded'>;
-  private readonly clockWatch: Pick<ClockWatch, 'check'>;
-  private readonly hooks: AskHooks;
+  private readonly kept: KeptRequests;
+  private readonly limits: Pick<Limits, 'submitStarted' | 'submitEnded' | 'capacityOf'>;
+  private readonly hooks: Pick<RunnerHooks, 'changed' | 'taskAccepted'>;
 
-  constructor(
-    deps: EngineDeps,
-    kept: Pick<KeptRequests, 'read'>,
-    limits: Pick<Limits, 'submitStarted' | 'submitEnded'>,
-    clockWatch: Pick<ClockWatch, 'check'>,
-    hooks: AskHooks,
-  ) {
+  constructor(deps: EngineDeps, kept: KeptRequests, limits: Asks['limits'], hooks: Asks['hooks']) {
     this.deps = deps;
     this.kept = kept;
     this.limits = limits;
-    this.clockWatch = clockWatch;
     this.hooks = hooks;
   }
 
@@ -76,145 +77,155 @@ export class Asks {
     return this.asking.has(jobId);
   }
 
-  /** Ends once the answer about the job is written, if it is being asked for. */
-  async answered(jobId: string): Promise<void> {
-    await this.asking.get(jobId)?.done;
-  }
-
-  /**
-   * Sends the job's request once more. Answers once the intent is on disk: `intend` writes it in one transaction and returns false if
-   * it was written before. The answer comes as a change of the job.
-   */
-  async ask(jobId: string, intend: (write: (db: WriteDb) => Result<string>) => Result<boolean>): Promise<Result<null>> {
+  /** Sends the job's request once more. Answers once the intent is on disk; the answer of the gateway comes as a change of the job. */
+  async ask(jobId: string, intend: Intend): Promise<Result<unknown>> {
     const earlier = this.asking.get(jobId);
     if (earlier) {
       await earlier.begun;
       return BEING_ASKED;
     }
-    const { promise: done, resolve } = Promise.withResolvers<void>();
     const begun = this.begin(jobId, intend);
+    const done = begun
+      .then((result) => (result.ok ? result.data?.() : undefined))
+      .catch(() => undefined)
+      .finally(() => this.asking.delete(jobId));
     this.asking.set(jobId, { begun: begun.catch(() => undefined), done });
-    void done.then(() => this.asking.delete(jobId));
-    const result = await begun.catch((error: unknown) => {
-      resolve();
-      throw error;
-    });
-    if (!result.ok || !result.data) {
-      resolve();
-      return result.ok ? ok(null) : result;
-    }
-    this.hooks.changed([jobId]);
-    void this.send(result.data).finally(resolve);
-    return ok(null);
+    return begun;
   }
 
-  private async begin(
-    jobId: string,
-    intend: (write: (db: WriteDb) => Result<string>) => Result<boolean>,
-  ): Promise<Result<Begun | null>> {
+  /** Answers with what sends it; null where that was done before. */
+  private async begin(jobId: string, intend: Intend): Promise<Result<(() => Promise<void>) | null>> {
     const { store, profiles, clock } = this.deps;
-    this.clockWatch.check();
-    const row = rowById(store.read, jobId);
-    if (!row) return noSuchJob;
-    const offer = this.offerOf(row);
-    if (!offer.ok) return offer;
-    const request = await this.kept.read(jobId);
-    if (!request.ok) {
+    this.kept.clockWatch.check();
+    const offered = this.offered(store.read, jobId);
+    if (!offered.ok) return offered;
+    const row = offered.data;
+    const request = this.kept.read(jobId);
+    if (!request) {
       this.hooks.changed([jobId]);
-      return request;
+      return fail('wrong_state', t`What was sent is damaged on disk, so it cannot be sent again.`);
     }
     const opened = await profiles.openClient(row.profile_id);
     if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
     if (opened.status !== 'ready') return fail('wrong_state', t`Its gateway has no key now.`);
     if (this.stopped) return fail('wrong_state', t`Dailies is closing.`);
     const intended = intend((db) => {
-      const fresh = rowById(db, jobId);
-      const offered = fresh ? this.offerOf(fresh) : noSuchJob;
-      if (!offered.ok) return offered;
-      db.run(statements.insertAttempt, { id: jobId, at: clock.now(), again: 1, key: request.data.key });
-      if (fresh) recordClaim(db, fresh, { again: true });
+      const fresh = this.offered(db, jobId);
+      if (!fresh.ok) return fresh;
+      db.run(statements.insertAttempt, { id: jobId, at: clock.now(), again: 1, key: request.key });
+      recordClaim(db, fresh.data, { again: true });
       return ok(jobId);
     });
     if (!intended.ok) return intended;
-    return ok(intended.data ? { row, client: opened.client, request: request.data } : null);
+    return ok(intended.data ? () => this.send(row, opened.client, request) : null);
   }
 
-  /** Until when it may be asked for again, or why not. */
-  private offerOf(row: JobRow): Result<{ until: number }> {
-    if (row.state !== 'uncertain') return notInDoubt;
-    const { store, profiles, clock } = this.deps;
-    const kept = keptOf(store.read, row);
+  /** The job, if it may be asked for again now. */
+  private offered(db: ReadDb, jobId: string): Result<JobRow> {
+    const row = rowById(db, jobId);
+    if (!row) return noSuchJob;
+    const kept = keptOf(db, row);
     const job = { state: row.state, kind: row.kind, profileId: row.profile_id, ...(kept ? { kept } : {}) };
-    const offer = askAgainOf(job, profiles.get(row.profile_id), clock.now());
-    return offer.can ? ok({ until: offer.until }) : fail('wrong_state', offer.why);
+    const offer = askAgainOf(job, this.deps.profiles.get(row.profile_id), this.deps.clock.now());
+    return offer.can ? ok(row) : fail('wrong_state', offer.why);
   }
 
-  private async send({ row, client, request }: Begun): Promise<void> {
-    const { deps } = this;
+  private async send(row: JobRow, client: Gateway, request: ReadableRequest): Promise<void> {
+    const { deps, limits } = this;
+    const { key } = request;
+    const failed = (error: unknown): RepeatOutcome => {
+      deps.log.error({ job: row.id, error: String(error) }, 'asking again ended in an exception');
+      return FAILED_HERE;
+    };
+    this.hooks.changed([row.id]);
     const sentAt = deps.clock.now();
-    this.limits.submitStarted(row.lane);
-    const answer = await client.repeat(request).catch((error: unknown): RepeatOutcome => {
-      deps.log.error(
-        { job: row.id, error: String(error) },
-        'asking again ended in an exception; nothing is known by it',
-      );
-      const message = t`Something went wrong here while it was asked for again.`;
-      return {
-        outcome: { type: 'unknown', error: { kind: 'server', message, retryable: false, accepted: 'unknown' } },
-        replayed: false,
-      };
-    });
+    limits.submitStarted(row.lane);
+    const answer = await client.repeat(request).catch(failed);
     if (this.closed) return;
-    this.limits.submitEnded(
-      row.lane,
-      { profileId: row.profile_id, jobId: row.id, sentAt },
-      signalOfSubmit(answer.outcome),
-    );
-    await this.concludeOrStayInDoubt(row, { ...answer, key: request.key });
-  }
-
-  /** What cannot be written for another reason than the disk's is a bug; the job is in doubt again, and says so. */
-  private async concludeOrStayInDoubt(row: JobRow, answer: Omit<Answer, 'prepared'>): Promise<void> {
-    const failed = (error: unknown): void =>
-      this.deps.log.error({ job: row.id, error: String(error) }, 'the answer to asking again could not be written');
+    const { outcome } = answer;
+    limits.submitEnded(row.lane, { profileId: row.profile_id, jobId: row.id, sentAt }, signalOfSubmit(outcome));
     try {
-      await this.conclude(row, answer);
+      await this.conclude(row, key, answer);
     } catch (error) {
-      failed(error);
-      const task = answer.outcome.type === 'accepted' ? { task: answer.outcome.task } : {};
-      await this.conclude(row, { ...answer, outcome: { ...UNREADABLE, ...task } }).catch(failed);
+      // The job is in doubt again, and says so; a task that the answer named is known.
+      const task = outcome.type === 'accepted' ? { task: outcome.task } : {};
+      const said = { ...failed(error).outcome, ...task } as typeof outcome;
+      await this.conclude(row, key, { outcome: said, replayed: false }).catch(failed);
     }
   }
 
-  private async conclude(row: JobRow, answer: Omit<Answer, 'prepared'>): Promise<void> {
-    const { deps } = this;
+  private async conclude(row: JobRow, key: string, answer: RepeatOutcome): Promise<void> {
+    const { deps, hooks } = this;
     const isClosed = (): boolean => this.closed;
     const outputs = answer.outcome.type === 'done' ? answer.outcome.outputs : [];
-    const prepared = await persist(deps, isClosed, () => deps.library.storeInlineOutputs(outputs));
-    if (!prepared) return;
     // First of all, so that an end in between leaves no gateway that goes on taking second orders.
-    if (showsIgnoredKey(deps.store.read, row, answer)) deps.events.emit('key.ignored', row.profile_id);
-    const write = () =>
-      deps.store.grouped((db) => {
+    if (showsIgnoredKey(deps.store.read, row.id, key, answer.outcome)) deps.events.emit('key.ignored', row.profile_id);
+    const applied = await persist(deps, isClosed, async () => {
+      const prepared = await deps.library.storeInlineOutputs(outputs);
+      return deps.store.grouped((db) => {
         const fresh = rowById(db, row.id);
         return fresh && applyAnswer(deps, db, fresh, { ...answer, prepared });
       });
-    const applied = await persist(deps, isClosed, write);
+    });
     if (!applied) return;
-    this.hooks.changed(applied.changed);
-    for (const id of applied.follow) this.hooks.taskAccepted(id);
-    for (const id of applied.fetch) await takeResults(deps, isClosed, id, this.hooks.changed);
+    hooks.changed(applied.changed);
+    for (const id of applied.follow) hooks.taskAccepted(id);
+    const last = applied.follow.at(-1);
+    if (answer.outcome.type === 'done' && last !== undefined) await takeResults(deps, isClosed, last, hooks.changed);
   }
 
-  /** Compares the secrets of a profile, or of all that have jobs in doubt, with those that these were sent with. */
-  async compareAccounts(profileIds: readonly string[] = profilesWithKept(this.deps.store.read)): Promise<void> {
-    for (const profileId of profileIds) {
-      const opened = await this.deps.profiles.openClient(profileId);
-      if (opened.status === 'unreadable') this.deps.events.emit('key.unreadable', profileId);
-      if (opened.status !== 'ready' || this.closed) continue;
-      const accountOf = (key: string) => opened.client.accountOf(key);
-      const changed = this.deps.store.transaction((db) => compareAccounts(db, profileId, accountOf));
-      if (changed.length > 0) this.hooks.changed(changed);
+  /** A job of the night may be in doubt. */
+  wake(): void {
+    const { store, clock } = this.deps;
+    if (this.stopped || this.cancelLook || this.kept.jobs.size === 0 || !currentNightRun(store.read)) return;
+    this.cancelLook = clock.after(LOOK_MS, () => {
+      this.cancelLook = undefined;
+      this.look();
+      this.wake();
+    });
+  }
+
+  private look(): void {
+    const { store, clock } = this.deps;
+    const run = currentNightRun(store.read);
+    if (!run) return;
+    const rows = store.read.all<DoubtRow>(inDoubtOfNight, { runId: run.id });
+    // The answer about one says whether the service can be asked about the next.
+    const busyLanes = new Set(rows.filter(({ id }) => this.isAsking(id)).map(({ lane }) => lane));
+    for (const row of rows) {
+      if (busyLanes.has(row.lane) || !this.isDue(row, clock.now())) continue;
+      busyLanes.add(row.lane);
+      void this.askInNight(row.id);
+    }
+  }
+
+  private isDue(row: DoubtRow, now: number): boolean {
+    const { store, profiles } = this.deps;
+    const { idempotency } = profiles.get(row.profile_id) ?? {};
+    const at = Math.max((row.asked_at ?? now) + (WAITS_MS[row.asks] ?? Infinity), this.failed.get(row.id) ?? 0);
+    if (now < at || idempotency?.kind !== 'documented' || !idempotency.night) return false;
+    const may = mayGoOn(store.read, row, now) && this.offered(store.read, row.id).ok;
+    return may && this.limits.capacityOf(row.lane).waitMs === 0;
+  }
+
+  /** The night, its floors, the caps and the pause are looked at once more in the transaction that writes the intent. */
+  private async askInNight(id: string): Promise<void> {
+    const { store, clock, freeBytes, log } = this.deps;
+    const measures = { freeBytes, reservedUnderWay: jobTable.reservedUnderWay };
+    this.failed.set(id, clock.now() + FAILED_MS);
+    try {
+      const asked = await this.ask(id, (write) =>
+        store.transaction((db) => {
+          const row = rowById(db, id);
+          // A floor that is passed ends the night with this.
+          const may = row && mayGoOn(db, row, clock.now()) && claimInNight(db, row, clock.now(), measures);
+          const written = may ? write(db) : fail('wrong_state', 'the night is over, or it is held back');
+          return written.ok ? ok(true) : written;
+        }),
+      );
+      if (asked.ok) this.failed.delete(id);
+    } catch (error) {
+      log.error({ job: id, error: String(error) }, 'a job in doubt could not be asked for');
     }
   }
 
@@ -225,6 +236,7 @@ export class Asks {
   /** From now on nothing more is asked for, also where that has begun; answers are written until {@link close}. */
   stop(): void {
     this.stopped = true;
+    this.cancelLook?.();
   }
 
   /** Answers that arrive later are not written: their jobs are in doubt as before. */
@@ -232,3 +244,7 @@ export class Asks {
     this.closed = true;
   }
 }
+
+/** An order that never arrived is made by it, so what holds back a job that waits holds back this one. Its cost is counted as in doubt already. */
+const mayGoOn = (db: ReadDb, row: JobRow, now: number): boolean =>
+  !isPaused(db, row.lane) && !exceedsHardCap(db, row, now) && nightGateOf(db, row, now).type === 'open';

@@ -1,5 +1,3 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   acceptance,
@@ -8,10 +6,9 @@ import {
   lostAnswer,
   refusal,
   sentRequest,
-  startEngine,
 } from '../../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
+import { engineHarnesses, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
+import { TestClock } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import { hasRecord } from '../../evidence/index.ts';
 import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
@@ -25,7 +22,6 @@ const aJob = jobsOfThisFile(start);
 const HOUR = 3_600_000;
 const profile = { idempotency: { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } };
 const LONG = JSON.stringify({ image: 'x'.repeat(300_000) });
-const folderOf = ({ dataDir }: Pick<EngineHarness, 'dataDir'>): string => path.join(dataDir, 'sent');
 const canAsk = (harness: EngineHarness, id: string): boolean =>
   askAgainOf(harness.job(id), harness.profile, harness.clock.now()).can;
 
@@ -77,95 +73,38 @@ describe('the time for which the service remembers', () => {
 });
 
 describe('what is kept on disk', () => {
-  async function longInDoubt(options: JobOptions = {}) {
-    const one = await aJob({ state: 'uncertain', profile, body: LONG, ...options });
-    const [name = ''] = fs.readdirSync(folderOf(one));
-    const whyNotAsked = async () => {
-      const asked = await one.resolve('again');
-      return asked.ok ? 'asked' : asked.error.message;
-    };
-    return { ...one, file: path.join(folderOf(one), name), whyNotAsked, can: () => canAsk(one.harness, one.id) };
-  }
-
   test('nothing is kept where the service is not documented to give the first order back', async () => {
     const { harness, id, store, now } = await aJob({ state: 'uncertain', body: LONG });
     expect(now().kept).toBeUndefined();
-    expect(fs.existsSync(folderOf(harness))).toBe(false);
     expect(store.read.all({ name: 'test', text: 'SELECT job_id FROM sent_requests' })).toEqual([]);
     expect(canAsk(harness, id)).toBe(false);
     // What was sent is on record all the same.
     expect(hasRecord(store.read, id, 'sent')).toBe(true);
   });
 
-  test.each<[string, (one: Awaited<ReturnType<typeof longInDoubt>>) => void]>([
-    ['another file', ({ file }) => fs.writeFileSync(file, 'other')],
-    ['no file', ({ file }) => fs.rmSync(file)],
-    [
-      'a row that is no row any more',
-      ({ store }) =>
-        store.transaction((db) => void db.run({ name: 'test', text: `UPDATE sent_requests SET headers = '{'` })),
-    ],
-  ])('damaged or gone, it is asked for no more, and the job says so: %s', async (_, harm) => {
-    const one = await longInDoubt();
-    const { script, events, now, whyNotAsked, can } = one;
+  test('other bytes are asked for no more, and the job says so', async () => {
+    const one = await aJob({ state: 'uncertain', profile, body: LONG });
+    const { harness, id, script, events, store, now, resolve } = one;
     const { revision } = now();
-    harm(one);
-    expect(await whyNotAsked()).toContain('damaged on disk or gone');
-    expect(now().kept?.missing).toContain('damaged on disk or gone');
+    store.transaction((db) => void db.run({ name: 'test', text: `UPDATE sent_requests SET body = 'other'` }));
+    expect(await resolve('again')).toMatchObject({ error: { message: expect.stringContaining('damaged on disk') } });
+    expect(now().kept).toBeUndefined();
     expect(now().revision).toBeGreaterThan(revision);
     expect(events).toContainEqual(expect.objectContaining({ type: 'job.changed' }));
-    expect(can()).toBe(false);
-    expect(script.repeated).toEqual([]);
+    expect([canAsk(harness, id), script.repeated]).toEqual([false, []]);
   });
 
-  test('a file that cannot be read now is looked at again by the next start', async () => {
-    const { id, clock, dataDir, file, whyNotAsked, can, close } = await longInDoubt({ open: startEngine });
-    fs.renameSync(file, `${file}.aside`);
-    fs.mkdirSync(file);
-    expect(await whyNotAsked()).toContain('cannot be read');
-    expect(can()).toBe(false);
-    fs.rmdirSync(file);
-    fs.renameSync(`${file}.aside`, file);
-    await close();
-    const next = start({ dataDir, clock, profile });
-    await settle();
-    expect(canAsk(next, id)).toBe(true);
-  });
-
-  test.each([true, false])('a file that is gone is found by the next start, another one removable: %s', async (can) => {
-    const { id, clock, dataDir, file, close } = await longInDoubt({ open: startEngine });
-    await close();
-    fs.rmSync(file);
-    if (!can) fs.mkdirSync(path.join(dataDir, 'sent', 'job_0-of-another-run.json'));
-    const next = start({ dataDir, clock, profile });
-    await settle();
-    expect(next.job(id).kept?.missing).toContain('gone');
-  });
-
-  const each = (folder: string, change: (file: string) => void) => {
-    for (const name of fs.readdirSync(folder)) change(path.join(folder, name));
-  };
-  const makeFolder = (file: string) => {
-    fs.rmSync(file);
-    fs.mkdirSync(file);
-  };
-  test.each<[string, (folder: string) => void, (folder: string) => void]>([
-    ['its folder is gone', (folder) => fs.rmSync(folder, { recursive: true }), () => undefined],
-    ['it cannot be removed', (folder) => each(folder, makeFolder), (folder) => each(folder, fs.rmdirSync)],
-  ])('%s when the order is accepted: it runs all the same', async (_, harm, mend) => {
+  test('what cannot be removed when the order is accepted keeps it from nothing', async () => {
     const clock = new TestClock();
-    const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey: key, keep }) => {
-      await keep?.(sentRequest(key, LONG));
-      harm(folderOf(harness));
-      return acceptance(clock);
-    };
-    const harness: EngineHarness = start({ clock, profile, script: { gateway: { submitVideo } } });
-    const { id } = await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'A quay' });
-    const job = await harness.until(id, ({ state }) => state !== 'sending');
-    expect(job).toMatchObject({ state: 'running', attempts: [{ outcome: 'accepted' }], money: { uncertainNano: 0 } });
-    mend(folderOf(harness));
-    harness.script.poll = [finished()];
-    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+    const { store, commands, now, ends, is, script } = await aJob({ state: 'paused', profile, body: LONG, clock });
+    const refusing = `CREATE TRIGGER refusing BEFORE DELETE ON sent_requests BEGIN SELECT RAISE(ABORT, 'damaged'); END`;
+    store.transaction((db) => db.run({ name: 'test', text: refusing }));
+    script.submit = [acceptance(clock)];
+    script.poll = [finished()];
+    await commands.setPaused(false);
+    await is('running');
+    expect(now()).toMatchObject({ attempts: [{ outcome: 'accepted' }], money: { uncertainNano: 0 } });
+    expect((await ends()).state).toBe('succeeded');
   });
 
   test('what was not sent of an order is known also where its request could not be kept', async () => {

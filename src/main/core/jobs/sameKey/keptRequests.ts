@@ -1,250 +1,155 @@
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
-import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
-import { syncFolder } from '../../dataFolder.ts';
+import type { KeptRequest } from '../../../../shared/keptRequest.ts';
 import type { SentRequest } from '../../gateway/index.ts';
-import { mayLackRows } from '../../store/index.ts';
+import { ClockWatch } from '../../setBack.ts';
+import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordAnswer, recordSent } from '../journaled.ts';
-import { rowById, saveOmitted } from '../records.ts';
-import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
-import {
-  type BodyPlace,
-  filesOfSent,
-  markMissing,
-  removeSent,
-  type SentRow,
-  saveSent,
-  sentRowOf,
-  unmarkMissing,
-} from './sentTable.ts';
+import type { SentFacts } from '../journaled.ts';
+import type { JobRow } from '../row.ts';
 
-/** A longer body, such as one with pictures, is in a file. */
-const MAX_IN_ROW = 256 * 1024;
+const insert = sql(
+  'jobs.insertSent',
+  `INSERT OR REPLACE INTO sent_requests (job_id, form, base_url, path, headers, auth_header, key, account, bytes, sha256, body)
+   VALUES ($id, $form, $baseUrl, $path, $headers, $authHeader, $key, $account, $bytes, $sha256, $body)`,
+);
+const byJob = sql(
+  'jobs.sentOf',
+  `SELECT form, base_url AS baseUrl, path, headers, coalesce(auth_header, '') AS authHeader, key, account, sha256,
+     coalesce(body, '') AS body
+   FROM sent_requests WHERE job_id = $id`,
+);
+const remove = sql('jobs.removeSent', 'DELETE FROM sent_requests WHERE job_id = $id');
+/** The job can neither be sent nor asked for any more. */
+const removeEnded = sql(
+  'jobs.removeSentOfEnded',
+  `DELETE FROM sent_requests WHERE job_id = $id
+     AND job_id IN (SELECT id FROM jobs WHERE state NOT IN ('queued', 'blocked', 'sending', 'uncertain'))`,
+);
+/** Their jobs show what is kept, so their revisions grow. */
+const show = sql('jobs.showSent', "UPDATE sent_requests SET other_account = other_account WHERE $id IN (job_id, '')");
+const saveOther = sql('jobs.saveOtherAccount', 'UPDATE sent_requests SET other_account = $other WHERE job_id = $id');
+const all = sql(
+  'jobs.allSent',
+  `SELECT job_id AS id, profile_id AS owner, key, account, other_account AS other
+   FROM sent_requests JOIN jobs ON jobs.id = job_id`,
+);
+type Sent = Record<'id' | 'owner' | 'key' | 'account', string> & { other: number };
+const setBack = sql(
+  'jobs.markSetBack',
+  'UPDATE attempts SET clock_set_back = 1 WHERE clock_set_back = 0 AND job_id IN (SELECT job_id FROM sent_requests)',
+);
+/** A request of the attempt may have reached the service. */
+const LEFT = `job_id = $id AND NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)`;
+/**
+ * Counted from the first request of the job that may have reached the service, also one that it refused: it may remember the key from then
+ * on. One of another spelling counts too, which makes the time shorter, never longer. Where a request under another key is in doubt as well,
+ * one answer cannot tell what came of both, so neither is asked for.
+ */
+const facts = sql(
+  'jobs.sentFacts',
+  `SELECT base_url AS baseUrl, key, bytes, other_account AS other, (SELECT min(at) FROM attempts WHERE ${LEFT}) AS at,
+     (SELECT max(clock_set_back) FROM attempts WHERE ${LEFT}) AS setBack
+   FROM sent_requests WHERE job_id = $id
+     AND NOT EXISTS (SELECT 1 FROM attempts WHERE job_id = $id AND outcome = 'unknown' AND key IS NOT sent_requests.key)`,
+);
+type Facts = Omit<KeptRequest, 'at'> & { at: number | null; other: number; setBack: number };
+
+/** What a job in doubt shows of its kept request. */
+export function keptOf(db: ReadDb, { id, state }: Pick<JobRow, 'id' | 'state'>): KeptRequest | undefined {
+  const row = state === 'uncertain' ? db.one<Facts>(facts, { id }) : undefined;
+  if (!row || row.at === null) return undefined;
+  const { at, key, other, setBack, ...kept } = row;
+  return {
+    ...kept,
+    at,
+    key: `${key.slice(0, 4)}…${key.slice(-2)}`,
+    ...(other === 1 ? { otherAccount: true } : {}),
+    ...(setBack === 1 ? { clockSetBack: true } : {}),
+  };
+}
+
+export const forgetSent = (db: WriteDb, id: string): number => db.run(show, { id }) && db.run(remove, { id });
+
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-const TOO_LONG = t`What was sent is longer than 64 MB and was not kept, so it cannot be sent again to the byte.`;
-const SECRET = t`What was sent holds a key of its gateway, which is never written to disk, so it was not kept.`;
-const NOT_WRITTEN = t`What was sent could not be written to disk at that time, so it cannot be sent again to the byte.`;
-const DAMAGED = t`What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.`;
-const UNREADABLE = t`What was sent cannot be read from disk at present. Dailies tries again when it is started next.`;
+export type ReadableRequest = SentRequest & { body: string };
 
-/** Of a body that is written nowhere, for it holds a secret, nothing is told. */
-const factsOf = ({ body }: SentRequest): BodyPlace =>
-  body === undefined
-    ? { bytes: 0, sha256: '' }
-    : { bytes: Buffer.byteLength(body), sha256: createHash('sha256').update(body).digest('hex') };
-
-const fileName = (jobId: string, sha256: string): string => `${jobId}-${sha256.slice(0, 16)}.json`;
-
-const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-/** The request as it was sent, unless its bytes are others now. */
-function requestOf(row: SentRow, body: string): Result<SentRequest & { body: string }> {
-  const headers = headersOf(row);
-  if (!headers || createHash('sha256').update(body).digest('hex') !== row.sha256) return fail('wrong_state', DAMAGED);
-  return ok({
-    form: row.form,
-    baseUrl: row.base_url,
-    path: row.path,
-    headers,
-    ...(row.auth_header === null ? {} : { authHeader: row.auth_header }),
-    key: row.key,
-    body,
-    account: row.account,
-  });
-}
-
-function headersOf({ headers }: SentRow): Record<string, string> | undefined {
-  try {
-    return JSON.parse(headers) as Record<string, string>;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keeps the requests of jobs that are being sent or in doubt, to the byte, on disk before the first byte leaves. */
+/**
+ * Keeps the requests of jobs that are being sent or in doubt, to the byte, on disk before the first byte leaves: where the gateway is
+ * documented to take a key twice, and nowhere else.
+ */
 export class KeptRequests {
-  private readonly deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>;
-  private readonly beforeSending: () => void;
-  private readonly folder: string;
-  /** Jobs that may have a file. */
-  private readonly withFile = new Set<string>();
+  private readonly deps: EngineDeps;
+  private readonly announce: (ids: string[]) => void;
+  /** Jobs of which something may be kept. */
+  readonly jobs = new Set<string>();
+  /** Its check throws where it cannot be written that the clock was set back: then nothing may be asked for. */
+  readonly clockWatch: ClockWatch;
 
-  constructor(deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>, beforeSending: () => void) {
+  /** `announce`: after a commit, these jobs changed. */
+  constructor(deps: EngineDeps, announce: (ids: string[]) => void) {
     this.deps = deps;
-    this.beforeSending = beforeSending;
-    this.folder = path.join(deps.dataDir, 'sent');
-  }
-
-  /**
-   * Never rejects: where it cannot be kept, the request is sent all the same, and cannot be asked for again. A profile whose service is not
-   * documented to take the key twice has no use for it: only the facts of what is sent are written.
-   */
-  async keep(jobId: string, request: SentRequest, idempotency: Idempotency): Promise<void> {
-    this.beforeSending();
-    await this.noteOmitted(jobId, request);
-    try {
-      const isKept = idempotency.kind === 'documented';
-      const place = isKept ? await this.store(jobId, request) : factsOf(request);
-      await this.deps.store.grouped((db) => {
-        // It may have been canceled meanwhile: then its doubt is settled by the bill only.
-        const row = rowById(db, jobId);
-        if (row?.state !== 'sending') return;
-        if (isKept) saveSent(db, jobId, request, place);
-        else removeSent(db, jobId);
-        recordSent(db, row, { ...request, ...place, body: request.body });
-        saveKeyOfAttempt(db, jobId, request.key);
-      });
-    } catch (error) {
-      this.deps.log.error({ job: jobId, error: String(error) }, 'a request could not be kept as it is sent');
-    }
-  }
-
-  /** Holds also for a request that cannot be kept. */
-  private async noteOmitted(jobId: string, { omitted }: SentRequest): Promise<void> {
-    const { store, log } = this.deps;
-    try {
-      // Most orders omit nothing, and need no write of their own.
-      if (!omitted?.length && rowById(store.read, jobId)?.omitted === null) return;
-      await store.grouped((db) => {
-        const row = rowById(db, jobId);
-        if (row?.state === 'sending') saveOmitted(db, row, omitted);
-      });
-    } catch (error) {
-      log.error({ job: jobId, error: String(error) }, 'what is not sent of an order could not be noted');
-    }
-  }
-
-  /**
-   * What is kept was refused, and the request is about to be sent in another spelling: without this, a kill or a full disk would leave
-   * bytes that are not the last ones sent. False if that cannot be written: then nothing more may be sent.
-   */
-  refused(jobId: string): boolean {
-    try {
-      this.deps.store.transaction((db) => {
-        removeSent(db, jobId);
-        saveRefusedSpelling(db, jobId);
-        const row = rowById(db, jobId);
-        if (row) recordAnswer(db, row, 'otherSpelling');
-      });
-      return true;
-    } catch (error) {
-      this.deps.log.error({ job: jobId, error: String(error) }, 'a request is not sent in another spelling');
-      return false;
-    }
-  }
-
-  private async store(jobId: string, request: SentRequest): Promise<BodyPlace> {
-    const place = factsOf(request);
-    const { body } = request;
-    const { bytes } = place;
-    if (body === undefined) return { ...place, missing: SECRET };
-    if (bytes > MAX_KEPT_BYTES) return { ...place, missing: TOO_LONG };
-    if (bytes <= MAX_IN_ROW) return { ...place, body };
-    try {
-      this.withFile.add(jobId);
-      await this.writeFile(fileName(jobId, place.sha256), body);
-      return { ...place, inFile: true };
-    } catch (error) {
-      this.deps.log.error({ job: jobId, error: String(error) }, 'a long request could not be kept as it is sent');
-      return { ...place, missing: NOT_WRITTEN };
-    }
-  }
-
-  /** Under another name until it is complete and on disk. */
-  private async writeFile(name: string, body: string): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const target = path.join(this.folder, name);
-    const file = await open(`${target}.part`, 'w', 0o600);
-    try {
-      await file.writeFile(body);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${target}.part`, target);
-    syncFolder(this.folder);
-  }
-
-  /**
-   * The request with its body, whose hash is that of the bytes that were sent. Where it cannot be read, that is written with it, so that the
-   * job says so and is not asked for again.
-   */
-  async read(jobId: string): Promise<Result<SentRequest & { body: string }>> {
-    const row = sentRowOf(this.deps.store.read, jobId);
-    if (!row) return fail('wrong_state', DAMAGED);
-    if (row.missing !== null) return fail('wrong_state', row.missing);
-    const body = await this.bodyOf(row);
-    const request = body.ok ? requestOf(row, body.data) : body;
-    if (!request.ok) this.deps.store.transaction((db) => markMissing(db, row, request.error.message));
-    return request;
-  }
-
-  private async bodyOf({ job_id: id, sha256, in_file: inFile, body }: SentRow): Promise<Result<string>> {
-    if (inFile !== 1) return body === null ? fail('wrong_state', DAMAGED) : ok(body);
-    try {
-      return ok(await readFile(path.join(this.folder, fileName(id, sha256)), 'utf8'));
-    } catch (error) {
-      this.deps.log.error({ job: id, error: String(error) }, 'a request cannot be read as it was sent');
-      return fail('wrong_state', isGone(error) ? DAMAGED : UNREADABLE);
-    }
-  }
-
-  /**
-   * Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. Where rows may be missing, one of
-   * them may need it, and nothing is removed. Marks what is gone. Returns the ids of the jobs that may have changed by it.
-   */
-  async start(): Promise<string[]> {
-    const { store } = this.deps;
-    const names = await readdir(this.folder).catch((error: unknown) => (isGone(error) ? [] : undefined));
-    if (!names) return [];
-    // What is being sent since the start has written its file, and not its row, or the other way round.
-    const earlier = filesOfSent(store.read).filter(({ id }) => !this.withFile.has(id));
-    const needed = new Map(earlier.map(({ id, sha256 }) => [fileName(id, sha256), id]));
-    const isOfThisRun = (name: string): boolean => [...this.withFile].some((id) => name.startsWith(`${id}-`));
-    const keepsAll = mayLackRows(store.read);
-    for (const name of names.filter((name) => !isOfThisRun(name))) {
-      const jobId = needed.get(name);
-      if (jobId !== undefined) this.withFile.add(jobId);
-      else if (!keepsAll) await rm(path.join(this.folder, name), { force: true }).catch(this.notRemoved);
-      needed.delete(name);
-    }
-    return store.transaction((db) => {
-      const gone = [...needed.values()].flatMap((id) => sentRowOf(db, id) ?? []);
-      const marked = gone.filter((row) => markMissing(db, row, DAMAGED) > 0).map(({ job_id: id }) => id);
-      return unmarkMissing(db, UNREADABLE) > 0 ? earlier.map(({ id }) => id) : marked;
+    this.announce = announce;
+    this.clockWatch = new ClockWatch(deps, {
+      flag: 'clock:seen',
+      isWatched: () => this.jobs.size > 0,
+      setBack: (db) => {
+        db.run(setBack);
+        db.run(show, { id: '' });
+        return () => announce([...this.jobs]);
+      },
     });
   }
 
-  /**
-   * Removes the files of those of these jobs that are no longer being sent or in doubt. One that cannot be removed, such as while another
-   * program reads it, is removed by the next start. Errors never reach the callers, which have an answer to finish.
-   */
-  changed(ids: readonly string[]): void {
-    if (this.withFile.size === 0) return;
-    for (const id of ids) {
-      const state = this.withFile.has(id) ? rowById(this.deps.store.read, id)?.state : 'sending';
-      if (state === 'sending' || state === 'uncertain') continue;
-      this.withFile.delete(id);
-      try {
-        this.removeFilesOf(id);
-      } catch (error) {
-        this.notRemoved(error);
-      }
+  start(): void {
+    for (const { id } of this.deps.store.read.all<Sent>(all)) this.jobs.add(id);
+    if (this.jobs.size > 0) this.clockWatch.start();
+    this.changed([...this.jobs]);
+  }
+
+  /** A body that is too long, or holds a secret, is not kept: it is sent all the same. */
+  save(db: WriteDb, id: string, request: SentRequest, { bytes, sha256 }: Pick<SentFacts, 'bytes' | 'sha256'>): void {
+    const { headers, authHeader = null, body, omitted: _, ...own } = request;
+    if (body === undefined || bytes > MAX_KEPT_BYTES) return void db.run(remove, { id });
+    db.run(insert, { id, ...own, headers: JSON.stringify(headers), authHeader, body, bytes, sha256 });
+    this.jobs.add(id);
+    this.clockWatch.watch();
+  }
+
+  /** The request as it was sent; undefined, and forgotten, where its bytes are others now. */
+  read(id: string): ReadableRequest | undefined {
+    const { store } = this.deps;
+    const row = store.read.one<Omit<ReadableRequest, 'headers'> & { headers: string; sha256: string }>(byJob, { id });
+    const isSame = row && createHash('sha256').update(row.body).digest('hex') === row.sha256;
+    if (isSame) return { ...row, headers: JSON.parse(row.headers) as SentRequest['headers'] };
+    store.transaction((db) => forgetSent(db, id));
+    return undefined;
+  }
+
+  /** Compares the secrets of a profile, or of all, with those that its requests were sent with. */
+  async compareAccounts(profileId?: string): Promise<void> {
+    const { store, profiles, events } = this.deps;
+    for (const { id, owner, key, account, other } of store.read.all<Sent>(all)) {
+      if (profileId !== undefined && profileId !== owner) continue;
+      const opened = await profiles.openClient(owner);
+      if (opened.status === 'unreadable') events.emit('key.unreadable', owner);
+      if (opened.status !== 'ready') continue;
+      const isOther = account === opened.client.accountOf(key) ? 0 : 1;
+      if (isOther === other) continue;
+      store.transaction((db) => db.run(saveOther, { id, other: isOther }));
+      this.announce([id]);
     }
   }
 
-  private readonly notRemoved = (error: unknown): void =>
-    this.deps.log.error({ error: String(error) }, 'a request that is not needed any more could not be removed');
-
-  private removeFilesOf(id: string): void {
-    for (const name of fs.readdirSync(this.folder)) {
-      if (name.startsWith(`${id}-`)) fs.rmSync(path.join(this.folder, name), { force: true });
+  /** Removes what is kept of those of these jobs that can neither be sent nor asked for any more. Never throws. */
+  changed(ids: readonly string[]): void {
+    const own = ids.filter((id) => this.jobs.has(id));
+    if (own.length === 0) return;
+    try {
+      const ended = this.deps.store.transaction((db) => own.filter((id) => db.run(removeEnded, { id }) > 0));
+      for (const id of ended) this.jobs.delete(id);
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, 'requests that are not needed any more could not be removed');
     }
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { lostAnswer, refusal, startEngine } from '../../../../../test/helpers/engineHarness.ts';
-import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle, silentLog } from '../../../../../test/helpers/testPorts.ts';
-import { askAgainOf } from '../../../../shared/idempotency.ts';
-import { readFlag, type Store } from '../../store/index.ts';
-import { ClockWatch } from './clockWatch.ts';
+import { lostAnswer, refusal, startEngine } from '../../../test/helpers/engineHarness.ts';
+import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../test/helpers/engineHarnesses.ts';
+import { settle, silentLog } from '../../../test/helpers/testPorts.ts';
+import { askAgainOf } from '../../shared/idempotency.ts';
+import { ClockWatch } from './setBack.ts';
+import { readFlag } from './store/index.ts';
 
 /** How long ago a request was sent is known only while the clock was not set back since. */
 
@@ -84,26 +84,6 @@ test('set back between an attempt that was turned away and the one whose answer 
   expect(askAgainOf(now(), own, clock.now())).toMatchObject({ why: SET_BACK });
 });
 
-test('a database that cannot be read for a while ends nothing, and the clock is watched on', async () => {
-  const disk = { broken: false };
-  const wrapStore = (store: Store): Store => ({
-    ...store,
-    read: {
-      all: (statement, params) => store.read.all(statement, params),
-      one: (statement, params) => {
-        if (disk.broken) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
-        return store.read.one(statement, params);
-      },
-    },
-  });
-  const { clock, moved, whyNot } = await inDoubt({ wrapStore });
-  disk.broken = true;
-  await clock.advance(3 * MINUTE);
-  disk.broken = false;
-  await moved(-HOUR);
-  expect(whyNot()).toEqual(SET_BACK);
-});
-
 test('a small step, as a time server makes it, changes nothing', async () => {
   const { clock, moved, whyNot } = await inDoubt();
   await clock.advance(HOUR);
@@ -115,7 +95,8 @@ test('one that never started leaves what an earlier run has seen', async () => {
   const { store, clock } = await inDoubt();
   await clock.advance(HOUR);
   const seen = readFlag(store.read, 'clock:seen');
-  new ClockWatch({ store, clock, log: silentLog }, () => undefined).close();
+  const ages = { flag: 'clock:seen', isWatched: () => true, setBack: () => () => undefined };
+  new ClockWatch({ store, clock, log: silentLog }, ages).close();
   expect(readFlag(store.read, 'clock:seen')).toBe(seen);
   expect(Number(seen)).toBeGreaterThan(0);
 });

@@ -8,11 +8,11 @@ import {
   sentRequest,
   startEngine,
   VIDEO_NANO,
-} from '../../../../../test/helpers/engineHarness.ts';
-import { jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
-import type { Job } from '../../../../shared/job.ts';
-import type { SubmitOutcome } from '../../gateway/index.ts';
+} from '../../../../test/helpers/engineHarness.ts';
+import { jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { Job } from '../../../shared/job.ts';
+import type { SubmitOutcome } from '../gateway/index.ts';
 
 /** What is made of a task that is not the one that the job follows: another order, whose result and cost are kept. */
 
@@ -122,31 +122,15 @@ test('another id of the answer itself is no other order', async () => {
   expect(sums()).toMatchObject({ settledNano: VIDEO_NANO, ...CLEAR });
 });
 
-test('a task of another key: both are followed, each with its money, and nobody is accused', async () => {
-  const { script, ignored, sums, again, resentInDoubt, allEnd } = await inDoubt(
+test('two requests in doubt under two keys: one answer cannot tell what came of both, so neither is asked for', async () => {
+  const { now, script, commands, id, sums, resentInDoubt } = await inDoubt(
     [lostWith('of K1'), lostAnswer],
     ['K1', 'K2'],
   );
   await resentInDoubt();
+  expect(await commands.resolve({ id, as: 'again' })).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  expect([now().kept, script.repeated]).toEqual([undefined, []]);
   expect(sums().uncertainNano).toBe(2 * VIDEO_NANO);
-  await again(taken('of K2'));
-  expect(script.repeated.map(({ key }) => key)).toEqual(['K2']);
-  expect(sums()).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
-  expect(await allEnd()).toEqual([
-    ['succeeded', 'of K1', 1],
-    ['succeeded', 'of K2', 1],
-  ]);
-  expect(ignored).toEqual([]);
-  expect(sums()).toMatchObject({ settledNano: 2 * VIDEO_NANO, ...CLEAR });
-});
-
-test('the doubt about a request under another key stays', async () => {
-  const { sums, now, again, resentInDoubt, allEnd } = await inDoubt([lostAnswer, lostWith('of K2')], ['K1', 'K2']);
-  await resentInDoubt();
-  await again(taken('of K2'));
-  expect(sums()).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
-  await allEnd();
-  expect(now().money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
 });
 
 test('the same key twice is one order: the doubt about both ends with it', async () => {
@@ -154,19 +138,6 @@ test('the same key twice is one order: the doubt about both ends with it', async
   await resentInDoubt();
   await again(taken('task'));
   expect(sums()).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: 0 });
-});
-
-test('a replayed refusal under one key leaves the task of another key in doubt', async () => {
-  const { now, sums, commands, id, again, resentInDoubt, ends } = await inDoubt(
-    [lostWith('of K1'), lostAnswer],
-    ['K1', 'K2'],
-  );
-  await resentInDoubt();
-  await again(refusal({ kind: 'moderation', status: 400 }), true);
-  expect(now()).toMatchObject({ state: 'uncertain', remoteId: 'of K1' });
-  expect(sums()).toMatchObject({ uncertainNano: VIDEO_NANO });
-  await commands.resolve({ id, as: 'lookup' });
-  expect(await ends()).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO } });
 });
 
 test('an end right after it was written loses neither', async () => {

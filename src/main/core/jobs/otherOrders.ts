@@ -1,19 +1,19 @@
-import { quantityOf } from '../../../../shared/kinds/index.ts';
-import { costOf } from '../../../../shared/price.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
-import type { RemoteTask, SubmitOutcome } from '../../gateway/index.ts';
-import type { PreparedOutput } from '../../library/index.ts';
-import { currentNightRun, joinNight } from '../../night/index.ts';
-import type { WriteDb } from '../../store/index.ts';
-import type { EngineDeps } from '../deps.ts';
-import { recordClaim, recordOrder } from '../journaled.ts';
-import * as outcomes from '../outcomes.ts';
-import { positionAtEnd } from '../positions.ts';
-import { advance, closeAttempt, forgetTask, rowById, saveRemoteTask } from '../records.ts';
-import { hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
-import * as statements from '../statements.ts';
+import { quantityOf } from '../../../shared/kinds/index.ts';
+import { costOf } from '../../../shared/price.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
+import type { SubmitOutcome } from '../gateway/index.ts';
+import type { PreparedOutput } from '../library/index.ts';
+import { currentNightRun, joinNight } from '../night/index.ts';
+import type { WriteDb } from '../store/index.ts';
 import { attemptSentBefore, saveAsTaken, taskNamedIn } from './attemptKeys.ts';
+import type { EngineDeps } from './deps.ts';
+import { recordClaim, recordOrder } from './journaled.ts';
+import * as outcomes from './outcomes.ts';
+import { positionAtEnd } from './positions.ts';
+import { advance, closeAttempt, forgetTask, rowById, saveRemoteTask } from './records.ts';
+import { hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from './row.ts';
+import * as statements from './statements.ts';
 
 /**
  * An order that a service took beside the one that a job follows: it will be billed, so it becomes a job of its own, with the same request
@@ -22,15 +22,16 @@ import { attemptSentBefore, saveAsTaken, taskNamedIn } from './attemptKeys.ts';
 
 type Deps = Pick<EngineDeps, 'clock' | 'ids' | 'ledger' | 'library'>;
 
-/** What the service said about an order beside the first: a task to follow, or its result. */
-export type OtherOrder =
-  | { task: RemoteTask; outcome: SubmitOutcome }
-  | { outcome: Extract<SubmitOutcome, { type: 'done' }>; prepared: PreparedOutput[] };
-
 const FROM = (id: string): string => t`Taken as an order of its own when ${id} was asked for again under its key.`;
 
 /** Writes the job that follows it, in the caller's transaction. Returns its id, then those of jobs that changed with it. */
-export function followOther(deps: Deps, db: WriteDb, first: JobRow, other: OtherOrder): string[] {
+export function followOther(
+  deps: Deps,
+  db: WriteDb,
+  first: JobRow,
+  outcome: Exclude<SubmitOutcome, { type: 'refused' }>,
+  prepared: PreparedOutput[],
+): string[] {
   const now = deps.clock.now();
   // In the night of the first one while that is open.
   const runId = first.run_id !== null && currentNightRun(db)?.id === first.run_id ? first.run_id : null;
@@ -38,16 +39,15 @@ export function followOther(deps: Deps, db: WriteDb, first: JobRow, other: Other
   if (first.inputs !== null) db.run(statements.saveInputs, { id: row.id, inputs: first.inputs });
   // It may exceed a cap: the service has taken it already.
   deps.ledger.reserve(db, row);
-  const { outcome } = other;
   const message = FROM(first.id);
-  if ('task' in other) {
-    const { stated } = outcome;
-    outcomes.accepted(deps, db, row, { type: 'accepted', task: other.task, ...(stated ? { stated } : {}) });
-    closeAttempt(db, row, 'accepted', { message });
-    return [row.id];
+  if (outcome.type === 'done') {
+    closeAttempt(db, row, 'done', { message });
+    return [row.id, ...outcomes.answered(deps, db, row, prepared, outcome)];
   }
-  closeAttempt(db, row, 'done', { message });
-  return [row.id, ...outcomes.answered(deps, db, row, other.prepared, other.outcome)];
+  const { task, stated } = outcome;
+  if (task) outcomes.accepted(deps, db, row, { type: 'accepted', task, ...(stated ? { stated } : {}) });
+  closeAttempt(db, row, 'accepted', { message });
+  return [row.id];
 }
 
 const OWN_JOB = 'the earlier order has a job of its own';

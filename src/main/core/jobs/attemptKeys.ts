@@ -1,5 +1,5 @@
-import type { SubmitOutcome } from '../../gateway/index.ts';
-import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
+import type { SubmitOutcome } from '../gateway/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Under which key each attempt of a job was sent, and which task its answer named. */
 
@@ -8,9 +8,9 @@ const LAST = 'job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $
 const saveKey = sql('jobs.saveKey', `UPDATE attempts SET key = $key WHERE ${LAST}`);
 const saveReached = sql('jobs.saveReached', `UPDATE attempts SET key = NULL, reached = 1 WHERE ${LAST}`);
 const lastKey = sql('jobs.lastKey', `SELECT key FROM attempts WHERE ${LAST}`);
-const tasks = sql(
-  'jobs.tasksUnderKey',
-  'SELECT DISTINCT task FROM attempts WHERE job_id = $id AND key = $key AND task IS NOT NULL',
+const otherTask = sql(
+  'jobs.otherTaskUnderKey',
+  'SELECT 1 FROM attempts WHERE job_id = $id AND key = $key AND task IS NOT NULL AND task <> $task LIMIT 1',
 );
 const lostOrders = sql(
   'jobs.lostAsOtherOrders',
@@ -66,9 +66,11 @@ export const saveRefusedSpelling = (db: WriteDb, id: string): number => db.run(s
 export const keyOfLastAttempt = (db: ReadDb, id: string): string | null =>
   db.one<{ key: string | null }>(lastKey, { id })?.key ?? null;
 
-/** The tasks that the service named in its answers to this key. */
-export const tasksUnderKey = (db: ReadDb, id: string, key: string): string[] =>
-  db.all<{ task: string }>(tasks, { id, key }).map(({ task }) => task);
+/** Whether the answer names another task than an earlier answer to the same key did. */
+export function showsIgnoredKey(db: ReadDb, id: string, key: string, outcome: SubmitOutcome): boolean {
+  const task = taskNamedIn(outcome);
+  return task !== undefined && db.one(otherTask, { id, key, task }) !== undefined;
+}
 
 /** How many attempts were lost that were sent under other keys, or got another task than this: each may be an order of its own. */
 export const lostAsOtherOrders = (db: ReadDb, id: string, key: string | null, task: string): number =>

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { SentRequest } from '../gateway/index.ts';
+import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
+import type { EngineDeps } from './deps.ts';
+import { recordAnswer, recordSent, type SentFacts } from './journaled.ts';
+import { rowById, saveOmitted } from './records.ts';
+import { forgetSent, type KeptRequests } from './sameKey/keptRequests.ts';
+
+/** What is on disk of a request before it leaves. */
+
+type Deps = Pick<EngineDeps, 'store' | 'log'>;
+
+/** Never rejects: what cannot be written is sent all the same. `kept`: where its bytes are kept, too. */
+export async function noteSent(deps: Deps, jobId: string, request: SentRequest, kept?: KeptRequests): Promise<void> {
+  await noteOmitted(deps, jobId, request);
+  try {
+    const facts = factsOf(request);
+    kept?.clockWatch.check();
+    await deps.store.grouped((db) => {
+      // It may have been canceled meanwhile: then its doubt is settled by the bill only.
+      const row = rowById(db, jobId);
+      if (row?.state !== 'sending') return;
+      kept?.save(db, jobId, request, facts);
+      recordSent(db, row, { ...request, ...facts });
+      saveKeyOfAttempt(db, jobId, request.key);
+    });
+  } catch (error) {
+    deps.log.error({ job: jobId, error: String(error) }, 'a request could not be noted as it is sent');
+  }
+}
+
+/** Of a body that holds a secret nothing is told. */
+const factsOf = ({ body }: SentRequest): Pick<SentFacts, 'bytes' | 'sha256'> =>
+  body === undefined
+    ? { bytes: 0, sha256: '' }
+    : { bytes: Buffer.byteLength(body), sha256: createHash('sha256').update(body).digest('hex') };
+
+/** Holds also for a request of which nothing else can be written. */
+async function noteOmitted({ store, log }: Deps, jobId: string, { omitted }: SentRequest): Promise<void> {
+  try {
+    // Most orders omit nothing, and need no write of their own.
+    if (!omitted?.length && rowById(store.read, jobId)?.omitted === null) return;
+    await store.grouped((db) => {
+      const row = rowById(db, jobId);
+      if (row?.state === 'sending') saveOmitted(db, row, omitted);
+    });
+  } catch (error) {
+    log.error({ job: jobId, error: String(error) }, 'what is not sent of an order could not be noted');
+  }
+}
+
+/**
+ * The request was refused and is about to be sent in another spelling: without this, a kill or a full disk would leave bytes that are not
+ * the last ones sent. False if that cannot be written: then nothing more may be sent.
+ */
+export function noteRefusedSpelling({ store, log }: Deps, jobId: string, kept?: KeptRequests): boolean {
+  try {
+    store.transaction((db) => {
+      if (kept) forgetSent(db, jobId);
+      saveRefusedSpelling(db, jobId);
+      const row = rowById(db, jobId);
+      if (row) recordAnswer(db, row, 'otherSpelling');
+    });
+    return true;
+  } catch (error) {
+    log.error({ job: jobId, error: String(error) }, 'a request is not sent in another spelling');
+    return false;
+  }
+}
