@@ -8,7 +8,7 @@ import { parseInput, type Result } from '../../src/shared/result.ts';
 import { statementCalls } from '../../src/shared/statement/calls.ts';
 import type { Statement } from '../../src/shared/statement/statement.ts';
 import { acceptance, type EngineHarness, finished, lostAnswer, startEngine } from './engineHarness.ts';
-import { countingIds, silentLog } from './testPorts.ts';
+import { countingIds } from './testPorts.ts';
 
 /** The engine with two gateways, `p` and the sandbox, and the module of statements beside it. */
 
@@ -46,9 +46,7 @@ export function openStatements(options?: Parameters<typeof startStatements>[0]):
   return harness;
 }
 
-export function startStatements(
-  options: Parameters<typeof startEngine>[0] & { nextTurn?(): Promise<unknown> } = {},
-): StatementHarness {
+export function startStatements(options: Parameters<typeof startEngine>[0] = {}): StatementHarness {
   const harness = startEngine(options);
   const { store, clock, engine, profile } = harness;
   let count = 0;
@@ -66,8 +64,6 @@ export function startStatements(
     },
     bills: engine.bills,
     ledger: new LedgerWriter({ clock, ids }),
-    log: silentLog,
-    ...(options.nextTurn ? { nextTurn: options.nextTurn } : {}),
   });
   const handlers = statements.handlers();
   const answer: StatementHarness['answer'] = async (name, input) => {

@@ -33,7 +33,6 @@ const startSteps = (ports: Ports, modules: Modules, { dataDir, dailyBackups }: S
   () => modules.pictureSizes.start(),
   () => modules.engine.start(),
   () => {
-    modules.statements.recover();
     modules.quotes.start();
     modules.night.start();
     modules.awake.update();

@@ -1,20 +1,15 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aVideo, type EngineHarness } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
-import { type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
 import { restoreFrom } from './restore.ts';
 
 /** A restore in the middle of what is done in slices: it is refused, or both are whole. */
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
-const bills: StatementHarness[] = [];
-afterEach(async () => {
-  for (const harness of bills.splice(0)) await harness.close();
-});
 
 const videos = (count: number) => Array.from({ length: count }, (_, n) => ({ ...aVideo, prompt: `Harbour ${n}` }));
 
@@ -91,24 +86,4 @@ test('while many are put into a night, those of the backup are all in it, and th
   await expect.poll(() => engine.status().waiting).toBe(20);
   expect(after.map((id) => harness.job(id).state)).toEqual(after.map(() => 'canceled'));
   expect(night.get().current?.jobs.waiting).toBe(20);
-});
-
-test('while lines of a bill are settled, they all are', async () => {
-  let restore: (() => { ok: boolean }) | undefined;
-  let turns = 0;
-  const harness = startStatements({
-    nextTurn: async () => {
-      turns += 1;
-      // The bill is judged in three turns, and settled in three.
-      if (turns === 5) expect(restore?.()).toMatchObject({ ok: true });
-    },
-  });
-  bills.push(harness);
-  restore = await restoreOfNow(harness);
-  const lines = Array.from({ length: 12 }, (_, n) => `2026-11-${n + 10}T10:00:00Z,,video-standard,0.4`);
-  const text = ['started_at,operation,model,amount_usd', ...lines].join('\n');
-  const { id, onlyBill } = await harness.ask('statement.read', { profileId: 'p', text });
-  await harness.ask('statement.settle', { id, lines: onlyBill.map((line) => line.id), as: 'adopt' });
-  expect(turns).toBe(6);
-  expect(harness.sum(false)).toEqual([4_800_000_000, 0]);
 });

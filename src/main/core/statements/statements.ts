@@ -5,7 +5,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { AskedColumns, Statement, StatementLine } from '../../../shared/statement/statement.ts';
 import { t } from '../../../shared/texts.ts';
-import type { Ids, Logger } from '../ports.ts';
+import type { Ids } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf, place } from './assign.ts';
 import { earlierSums } from './billedLines.ts';
@@ -25,7 +25,6 @@ import { type DecisionRow, type StatementRow, statementTable } from './table.ts'
 export interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
   profiles: { get(id: string): Profile | undefined; active(): Profile };
-  log: Pick<Logger, 'error'>;
 }
 
 type Calls = Pick<Handlers, Extract<keyof Handlers, `statement.${string}`>>;
@@ -85,15 +84,8 @@ export class Statements {
     };
   }
 
-  /** At start. */
-  recover(): void {
-    this.inTurn(async () => undefined).catch((error) =>
-      this.deps.log.error({ error: String(error) }, 'lines of a bill are settled in part; it is gone on with later'),
-    );
-  }
-
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.queue.then(() => this.finishSettling()).then(work);
+    const done = this.queue.then(work);
     this.queue = done.catch(() => undefined);
     return done;
   }
@@ -249,20 +241,10 @@ export class Statements {
   private async settle({ id, lines, as }: CallParsed<'statement.settle'>): Promise<Result<Statement>> {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
-    const settled = await this.settlements.settle(current, { lines, as });
+    const settled = this.settlements.settle(current, { lines, as });
     if (!settled.ok) return settled;
     const answer = await this.answer(id);
     return answer.ok && settled.data.length > 0 ? ok({ ...answer.data, passedOver: settled.data }) : answer;
-  }
-
-  /** Finishes what an end of the program, or a full disk, left settled, or taken back, in part. */
-  private async finishSettling(): Promise<void> {
-    for (const { id, as, ...open } of statementTable.settling(this.deps.store.read)) {
-      const current = await this.compared(id);
-      if (!current) continue;
-      if (as === 'undo') await this.settlements.finishUndo(current.row, open);
-      else await this.settlements.finishSettle(current, { ...open, as });
-    }
   }
 
   private async undo({ id, lines: ids }: CallParsed<'statement.undo'>): Promise<Result<Statement>> {
@@ -277,7 +259,7 @@ export class Statements {
       return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
       });
-    const undone = await this.settlements.undo(id, found as DecisionRow[]);
+    const undone = this.settlements.undo(found as DecisionRow[]);
     return undone.ok ? this.answer(id) : undone;
   }
 

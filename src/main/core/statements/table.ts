@@ -1,6 +1,5 @@
 import {
   type AskedColumns,
-  type LineDecision,
   MAX_STATEMENT_LINES,
   type Statement,
   type StatementHead,
@@ -44,15 +43,6 @@ export interface DecisionRow extends Decision {
   shown: string;
 }
 
-/** Lines that one call decides about; or, with `undo`, the decisions that one takes back, by their numbers. */
-export interface OpenSettling {
-  lines: string[];
-  as: LineDecision | 'undo';
-  at: number;
-  /** What each line was when it was decided; absent for `undo`, and where an earlier version decided. */
-  seen?: Record<string, string>;
-}
-
 /** Of a job, or entries that belong to none. */
 export type Done = BilledEntry | { entryIds: string[] };
 
@@ -94,11 +84,6 @@ const LINE = `line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS
 const linesFrom = sql(
   'statements.lines',
   `SELECT ${LINE} FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
-);
-const setSettling = sql('statements.setSettling', 'UPDATE statements SET settling = $settling WHERE id = $id');
-const settling = sql(
-  'statements.settling',
-  'SELECT id, settling FROM statements WHERE settling IS NOT NULL ORDER BY seq',
 );
 /** Never finished, or older than those that are kept. */
 const surplus = sql(
@@ -181,14 +166,6 @@ export const statementTable = {
   touch: (db: WriteDb, id: string, { readAt, name }: { readAt: number; name: string | null }): void => {
     db.run(touch, { id, readAt, name });
   },
-  setSettling: (db: WriteDb, id: string, open: OpenSettling | null): void => {
-    db.run(setSettling, { id, settling: open && JSON.stringify(open) });
-  },
-  /** Those that are decided and may be settled in part. */
-  settling: (db: ReadDb): (OpenSettling & { id: string })[] =>
-    db
-      .all<{ id: string; settling: string }>(settling)
-      .map(({ id, settling: open }) => ({ id, ...(JSON.parse(open) as OpenSettling) })),
   lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
     db.all<BillLine>(linesFrom, { id, from, to }),
   surplus: (db: ReadDb, except: string): string[] =>

@@ -168,8 +168,7 @@ const LAST_PART = `substr(remote_id, length(rtrim(remote_id, replace(remote_id, 
 
 /**
  * Bills of gateways that were read, their lines, and what the user decided about each: a mark says which line it is, whatever text it
- * stands in. A decision that is taken back stays, with its time. `settling`: what is
- * being decided about many lines, a few in each transaction, as JSON; an end in the middle is finished by the next start.
+ * stands in. A decision that is taken back stays, with its time.
  */
 const STATEMENTS = `
 CREATE TABLE statements (
@@ -183,8 +182,7 @@ CREATE TABLE statements (
   to_at INTEGER NOT NULL,
   line_count INTEGER NOT NULL,
   facts TEXT NOT NULL,
-  complete INTEGER NOT NULL DEFAULT 0,
-  settling TEXT
+  complete INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE statement_lines (
