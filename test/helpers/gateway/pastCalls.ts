@@ -6,8 +6,6 @@ import { reply } from './rawServer.ts';
 
 export const GROQ =
   "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]";
-export const TOO_LONG =
-  "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40";
 export const SIGNING =
   'Unable to submit request because Function call is missing a thought_signature in functionCall parts.';
 

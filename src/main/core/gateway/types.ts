@@ -311,20 +311,8 @@ export interface DialectMemory {
   balancePath?: string;
   /** The service refuses `stream_options`, so streams are requested without usage. */
   noStreamOptions?: boolean;
-  /** By a model's name. */
-  pastCalls?: Record<string, PastCalls>;
   /** How each of these was found, and when. */
   foundBy?: Partial<Record<LearntName, { by: FoundBy; at: number }>>;
-}
-
-/**
- * What a model takes of the calls of earlier answers, where it has refused them as they came. `never`: without the field. `needed`: an
- * answer that has none of it goes as its words. `short`: ids that every service takes.
- */
-export interface PastCalls {
-  reasoning?: 'never' | 'needed';
-  signature?: 'never' | 'needed';
-  ids?: 'short';
 }
 
 export type LearntName = Exclude<keyof DialectMemory, 'origin' | 'foundBy'>;

@@ -6,7 +6,6 @@ import type { SettingsStore } from '../ports.ts';
 
 /** A field with an invalid value is dropped on its own: it can be learned again. */
 const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
-const thought = z.enum(['never', 'needed']);
 const storedMemory = z.object({
   origin: learnt(z.string()),
   imageAuthHeader: learnt(z.string()),
@@ -27,12 +26,6 @@ const storedMemory = z.object({
   pricesPath: learnt(z.string()),
   balancePath: learnt(z.string()),
   noStreamOptions: learnt(z.boolean()),
-  pastCalls: learnt(
-    z.record(
-      z.string(),
-      z.object({ reasoning: learnt(thought), signature: learnt(thought), ids: learnt(z.literal('short')) }),
-    ),
-  ),
   foundBy: learnt(z.record(z.string(), z.object({ by: z.enum(FOUND_BY), at: z.number() }))),
 });
 const storedDialects = z.record(z.string(), storedMemory.catch({}));

@@ -75,14 +75,13 @@ describe('a key pasted into another field', () => {
 
 it("drops invalid values in a settings file's memory of a service", () => {
   const settings = memorySettings();
-  const pastCalls = { m: { reasoning: 'never', signature: 5, ids: 'short' } };
   const dialects = {
-    p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1, pastCalls },
+    p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1 },
     q: 'nothing',
   };
   settings.write('dialects', dialects);
   const { recall } = dialectMemory(settings);
-  expect(recall('p')).toEqual({ maskField: 'mask', pastCalls: { m: { reasoning: 'never', ids: 'short' } } });
+  expect(recall('p')).toEqual({ maskField: 'mask' });
   expect(recall('q')).toEqual({});
 });
 

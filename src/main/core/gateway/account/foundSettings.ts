@@ -3,7 +3,7 @@ import { DIALECT } from '../../../../shared/dialect.ts';
 import { t } from '../../../../shared/texts.ts';
 import type { Service } from '../service.ts';
 import { videoDialect } from '../tasks/index.ts';
-import type { LearntName, PastCalls, VideoDialect } from '../types.ts';
+import type { LearntName, VideoDialect } from '../types.ts';
 
 /** What was learnt of a service's dialect, beside what the profile says of it. */
 
@@ -27,7 +27,7 @@ interface Learnt {
 /** Every setting that differs from the profile's, or that the profile leaves open. */
 export function foundSettings(service: Service): FoundSetting[] {
   const { foundBy = {} } = service.memory();
-  return [...videoSettings(service), ...otherSettings(service), ...callSettings(service)].map(({ name, ...found }) => {
+  return [...videoSettings(service), ...otherSettings(service)].map(({ name, ...found }) => {
     const { by, at } = foundBy[name] ?? { by: 'earlier' as const, at: undefined };
     return { ...found, by, how: HOW[by], ...(at === undefined ? {} : { at }) };
   });
@@ -73,23 +73,3 @@ function otherSettings({ profile, memory }: Service): Learnt[] {
 
 const differing = (name: LearntName, setting: string, was: string, now: string | undefined): Learnt | undefined =>
   now === undefined || now === was ? undefined : { name, setting, was, now };
-
-function callSettings({ memory }: Service): Learnt[] {
-  const was = 'as they came';
-  return Object.entries(memory().pastCalls ?? {}).map(([model, calls]) => ({
-    name: 'pastCalls' as const,
-    setting: `Calls of earlier answers to ${model}`,
-    was,
-    now: wordsOf(calls),
-  }));
-}
-
-const wordsOf = ({ reasoning, signature, ids }: PastCalls): string =>
-  [
-    ...thoughtWords('reasoning', reasoning),
-    ...thoughtWords('signature', signature),
-    ...(ids === undefined ? [] : ['with short ids']),
-  ].join(', ');
-
-const thoughtWords = (field: string, taken: PastCalls['reasoning']): string[] =>
-  taken === undefined ? [] : [taken === 'never' ? `without ${field}` : `only those with ${field}`];

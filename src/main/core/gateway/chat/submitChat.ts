@@ -30,7 +30,7 @@ import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withSta
 import { bearer, type Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOutput, SendOptions } from '../types.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
-import { knownPastCalls, learnPastCalls, nextPastCalls, type WrittenCalls, withPastCalls } from './pastCalls.ts';
+import { type CallForm, nextForm, withCalls } from './pastCalls.ts';
 import type { PictureSink } from './pictures.ts';
 import { createEventHandler } from './stream.ts';
 
@@ -47,22 +47,20 @@ export async function chat(
   onPicture: (output: RemoteOutput) => void = () => undefined,
 ): Promise<ChatOutcome> {
   const asksForUsage = request.stream && service.memory().noStreamOptions !== true;
-  const first: Spelling = { asksForUsage, calls: knownPastCalls(service, request.model) };
+  const first: Spelling = { asksForUsage, calls: 'own' };
   const { outcome } = await retryWithNextSpelling(send, {
     first,
-    most: MAX_SPELLINGS,
-    nameOf: ({ asksForUsage, calls }) => JSON.stringify([asksForUsage, Object.entries(calls).sort()]),
+    nameOf: (spelling) => JSON.stringify(spelling),
     submit: ({ asksForUsage, calls }) =>
-      attempt(service, withPastCalls(request, calls), { send, onDelta, onPicture }, asksForUsage),
-    next(refusal, sent, isTried) {
+      attempt(service, withCalls(request, calls), { send, onDelta, onPicture }, asksForUsage),
+    next(refusal, sent) {
       if (!isRefusedAsInvalid(refusal.outcome)) return undefined;
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
-      const calls = nextPastCalls(refusal.answerText, sent.calls, request, (calls) => isTried({ ...sent, calls }));
+      const calls = nextForm(refusal.answerText, sent.calls, request);
       return calls && { ...sent, calls };
     },
     learn(taken) {
       if (first.asksForUsage && !taken.asksForUsage) service.learn({ noStreamOptions: true }, 'refused');
-      learnPastCalls(service, request.model, first.calls, taken.calls);
     },
   });
   return outcome;
@@ -70,11 +68,8 @@ export async function chat(
 
 interface Spelling {
   asksForUsage: boolean;
-  calls: WrittenCalls;
+  calls: CallForm;
 }
-
-/** The first, and one change of each: the usage, the ids, reasoning and signatures, which a history may have of two models, and no calls. */
-const MAX_SPELLINGS = 6;
 
 interface Attempt {
   outcome: ChatOutcome;
