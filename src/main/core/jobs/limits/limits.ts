@@ -119,10 +119,6 @@ export class Limits {
     for (const name of [host, lane]) this.slowStarts.get(name)?.sent(now);
   }
 
-  submitEnded(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
-    this.record(lane, request, signal);
-  }
-
   /** The first poll of a newly accepted task does not wait for polls that fail: it shows whether the service is healthy again. */
   pollWaitMs(profileId: string, isFirst = false): number {
     const now = this.time();
@@ -141,7 +137,7 @@ export class Limits {
   }
 
   pollEnded(request: SentRequest, signal: HealthSignal | undefined): void {
-    this.record(pollLaneOf(request.profileId), request, signal);
+    this.submitEnded(pollLaneOf(request.profileId), request, signal);
   }
 
   /** Whether the lane's service is failing; meanwhile no job is given up because of its failures. */
@@ -173,7 +169,7 @@ export class Limits {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  private record(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
+  submitEnded(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
     if (!signal || this.closed) return;
     const { profileId } = request;
     const host = this.hostOf(profileId);

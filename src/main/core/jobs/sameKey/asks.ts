@@ -42,10 +42,7 @@ const inDoubtOfNight = sql(
 type DoubtRow = JobRow & { asked_at: number | null; asks: number };
 
 const HERE = t`Something went wrong here while it was asked for again.`;
-const FAILED_HERE: RepeatOutcome = {
-  outcome: { type: 'unknown', error: { kind: 'server', message: HERE, retryable: false, accepted: 'unknown' } },
-  replayed: false,
-};
+const FAILED_HERE = { kind: 'server', message: HERE, retryable: false, accepted: 'unknown' } as const;
 /** A wrong state while its answer is awaited. */
 export const BEING_ASKED = fail('wrong_state', t`It is being asked for again just now; wait for the answer.`);
 
@@ -99,13 +96,12 @@ export class Asks {
     this.kept.clockWatch.check();
     const offered = this.offered(store.read, jobId);
     if (!offered.ok) return offered;
-    const row = offered.data;
     const request = this.kept.read(jobId);
     if (!request) {
       this.hooks.changed([jobId]);
       return fail('wrong_state', t`What was sent is damaged on disk, so it cannot be sent again.`);
     }
-    const opened = await profiles.openClient(row.profile_id);
+    const opened = await profiles.openClient(offered.data.profile_id);
     if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
     if (opened.status !== 'ready') return fail('wrong_state', t`Its gateway has no key now.`);
     if (this.stopped) return fail('wrong_state', t`Dailies is closing.`);
@@ -117,7 +113,7 @@ export class Asks {
       return ok(jobId);
     });
     if (!intended.ok) return intended;
-    return ok(intended.data ? () => this.send(row, opened.client, request) : null);
+    return ok(intended.data ? () => this.send(offered.data, opened.client, request) : null);
   }
 
   /** The job, if it may be asked for again now. */
@@ -135,7 +131,7 @@ export class Asks {
     const { key } = request;
     const failed = (error: unknown): RepeatOutcome => {
       deps.log.error({ job: row.id, error: String(error) }, 'asking again ended in an exception');
-      return FAILED_HERE;
+      return { outcome: { type: 'unknown', error: FAILED_HERE }, replayed: false };
     };
     this.hooks.changed([row.id]);
     const sentAt = deps.clock.now();
@@ -149,8 +145,10 @@ export class Asks {
     } catch (error) {
       // The job is in doubt again, and says so; a task that the answer named is known.
       const task = outcome.type === 'accepted' ? { task: outcome.task } : {};
-      const said = { ...failed(error).outcome, ...task } as typeof outcome;
-      await this.conclude(row, key, { outcome: said, replayed: false }).catch(failed);
+      const { replayed } = failed(error);
+      await this.conclude(row, key, { outcome: { type: 'unknown', error: FAILED_HERE, ...task }, replayed }).catch(
+        failed,
+      );
     }
   }
 

@@ -20,10 +20,9 @@ const byJob = sql(
 );
 const remove = sql('jobs.removeSent', 'DELETE FROM sent_requests WHERE job_id = $id');
 /** The job can neither be sent nor asked for any more. */
-const removeEnded = sql(
-  'jobs.removeSentOfEnded',
-  `DELETE FROM sent_requests WHERE job_id = $id
-     AND job_id IN (SELECT id FROM jobs WHERE state NOT IN ('queued', 'blocked', 'sending', 'uncertain'))`,
+const isOver = sql(
+  'jobs.isSentOver',
+  `SELECT 1 FROM jobs WHERE id = $id AND state NOT IN ('queued', 'blocked', 'sending', 'uncertain')`,
 );
 /** Their jobs show what is kept, so their revisions grow. */
 const show = sql('jobs.showSent', "UPDATE sent_requests SET other_account = other_account WHERE $id IN (job_id, '')");
@@ -143,13 +142,14 @@ export class KeptRequests {
 
   /** Removes what is kept of those of these jobs that can neither be sent nor asked for any more. Never throws. */
   changed(ids: readonly string[]): void {
-    const own = ids.filter((id) => this.jobs.has(id));
-    if (own.length === 0) return;
+    const { store, log } = this.deps;
     try {
-      const ended = this.deps.store.transaction((db) => own.filter((id) => db.run(removeEnded, { id }) > 0));
+      const ended = ids.filter((id) => this.jobs.has(id) && store.read.one(isOver, { id }) !== undefined);
+      if (ended.length === 0) return;
+      store.transaction((db) => ended.forEach((id) => void db.run(remove, { id })));
       for (const id of ended) this.jobs.delete(id);
     } catch (error) {
-      this.deps.log.error({ error: String(error) }, 'requests that are not needed any more could not be removed');
+      log.error({ error: String(error) }, 'requests that are not needed any more could not be removed');
     }
   }
 }
