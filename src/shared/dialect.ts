@@ -4,6 +4,7 @@ import { idempotencySchema } from './idempotencySchema.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
 import { t } from './texts.ts';
 import { trimmed, trimmedEnd } from './trimmed.ts';
+import { protocolsSchema } from './wire/families/index.ts';
 import { spelled } from './wire/spelling.ts';
 
 /**
@@ -25,7 +26,9 @@ export interface DialectField {
     /** Names in the order in which they are tried. */
     | { as: 'names'; one: string }
     /** Whether the service documents what a repeated idempotency key does, with source and time. */
-    | { as: 'idempotency' };
+    | { as: 'idempotency' }
+    /** The API format of each kind. */
+    | { as: 'protocols' };
   /** The words that it contributes to an example request of each form. */
   marks?: { video?(dialect: MarkedDialect): string[]; image?(dialect: MarkedDialect): string[] };
 }
@@ -70,6 +73,13 @@ export const webhookBaseOf = ({ webhookBase }: MarkedDialect): string =>
   trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
 
 export const DIALECT = {
+  protocols: {
+    schema: protocolsSchema,
+    default: {},
+    label: t`Format`,
+    place: 'format',
+    control: { as: 'protocols' },
+  },
   imagePrefix: {
     schema: z
       .string(t`must be text`)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reason } from './result.ts';
 import { formatLocale, t } from './texts.ts';
+import { type MediaProtocols, type Protocols, protocolsOf } from './wire/families/index.ts';
 
 /**
  * What is known of a model: what it takes, its limits, and the day it ends. A fact comes from the service's own list, or is set by hand;
@@ -90,6 +91,8 @@ export function validFact<Name extends FactName>(name: Name, value: unknown): Mo
 }
 
 interface ProfileFacts {
+  protocols?: Protocols;
+  spoken?: Protocols | undefined;
   models?: readonly (ModelFacts & { id: string })[];
   stated?: Readonly<Record<string, StatedModel>> | undefined;
 }
@@ -135,6 +138,8 @@ export const endedReasons = (model: string, facts: ModelFacts, now: number): Rea
 export interface ModelLimits {
   contextTokens: number;
   facts?: ModelFacts;
+  /** The API formats that it is sent in. */
+  protocols?: MediaProtocols;
   now?: number;
 }
 
@@ -147,5 +152,10 @@ export function modelLimits(
   if (!profile) return { contextTokens: 128_000, now };
   const facts = factsOf(profile, model);
   const { contextTokens } = profile.limits;
-  return { contextTokens: Math.min(contextTokens, facts.contextTokens ?? contextTokens), facts, now };
+  return {
+    contextTokens: Math.min(contextTokens, facts.contextTokens ?? contextTokens),
+    facts,
+    protocols: protocolsOf(profile),
+    now,
+  };
 }

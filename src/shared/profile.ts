@@ -9,6 +9,7 @@ import { modelFactFields, type StatedModel } from './modelFacts.ts';
 import { MAX_PRICES, priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
 import { t } from './texts.ts';
+import type { Protocols } from './wire/families/index.ts';
 
 /**
  * A profile defines where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
@@ -105,6 +106,8 @@ export type Profile = z.infer<typeof profileSchema> & {
   name: string;
   /** What the service states of its models, by id ({@link StatedModel}); kept apart from what the user sets. */
   stated?: Record<string, StatedModel>;
+  /** The API formats that were found ({@link protocolsOf}); kept apart from what the user sets. */
+  spoken?: Protocols;
 };
 
 export const KEY_PLACES = ['keychain', 'memory', 'environment'] as const;
@@ -138,10 +141,12 @@ const readOnlyFields = {
     z.string(),
     z.custom<StatedModel>((value) => typeof value === 'object', 'must be as it was read'),
   ),
+  /** The API formats that were found. */
+  spoken: z.custom<Protocols>((value) => typeof value === 'object', 'must be as it was read'),
 };
 
 /** A listed profile: with the location of its key, never the key. */
-export type ProfileView = Profile & Omit<z.infer<z.ZodObject<typeof readOnlyFields>>, 'stated'>;
+export type ProfileView = Profile & Omit<z.infer<z.ZodObject<typeof readOnlyFields>>, 'stated' | 'spoken'>;
 
 /**
  * The input of `profiles.save`. For an existing profile, omitted fields stay, each limit by itself; for a new one they get their

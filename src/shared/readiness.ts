@@ -4,6 +4,7 @@ import type { LookUpMedia, MediaFacts } from './mediaRef.ts';
 import { endedReasons, type ModelLimits } from './modelFacts.ts';
 import type { Reason } from './result.ts';
 import { t } from './texts.ts';
+import { OWN_PROTOCOLS } from './wire/families/index.ts';
 
 /**
  * The rules about the media that a request references. The pages call this on their draft to explain a disabled button; `jobs.enqueue`
@@ -15,12 +16,12 @@ export type ReadinessLimits = ModelLimits;
 
 /** All reasons why a well-formed request cannot be sent, in the order of its fields; empty when it is ready. */
 export function readiness(request: StudioRequest, lookUp: LookUpMedia, limits: ReadinessLimits): Reason[] {
-  const { contextTokens, facts = {}, now = 0 } = limits;
+  const { contextTokens, facts = {}, protocols = OWN_PROTOCOLS, now = 0 } = limits;
   const kind = kindOf(request);
-  const ended = 'model' in request ? endedReasons(request.model, facts, now) : [];
+  const ended = 'model' in request && request.model ? endedReasons(request.model, facts, now) : [];
   const missing = kind.mediaRefs(request).flatMap((input) => existence(input, lookUp(input.ref)));
   if (ended.length + missing.length > 0) return [...ended, ...missing];
-  return kind.reasons(request, { lookUp, contextTokens, facts });
+  return kind.reasons(request, { lookUp, contextTokens, facts, protocols });
 }
 
 function existence({ field, isNamed = false }: MediaInput, facts: MediaFacts): Reason[] {

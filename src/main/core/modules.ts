@@ -23,7 +23,7 @@ import { namingModules } from './namingModules.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
-import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps } from './profiles/index.ts';
+import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps, spokenBy } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
 import { createScrubber, createSecretGuard } from './secrets/index.ts';
 import { type StatementDeps, Statements } from './statements/index.ts';
@@ -230,7 +230,8 @@ function createProfiles({
   };
   const onWritten = () => ignoredKeys.written();
   const forgetFound = (id: string) => dialects.remember(id, {});
-  const own = { keys, settings, ids, openGateway, hide, forgetFound, jobs, onUnwritten, onWritten };
+  const spoken: ProfilesDeps['spoken'] = (profile) => spokenBy(dialects.recall(profile.id), profile);
+  const own = { spoken, keys, settings, ids, openGateway, hide, forgetFound, jobs, onUnwritten, onWritten };
   const profiles: Profiles = new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
   const ignoredKeys: IgnoredKeys = new IgnoredKeys({ ...common, profiles });
   common.events.on('key.ignored', (id) => ignoredKeys.found(id));

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { Reason } from '../result.ts';
 import { t } from '../texts.ts';
+import { imageFamily, OWN_PROTOCOLS, protocolLabel } from '../wire/families/index.ts';
 import { prompt } from './fields.ts';
+import { imageFields, imageReasons } from './imageFields.ts';
 import type { Kind } from './kind.ts';
 import { imageLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
@@ -18,6 +20,7 @@ export const editRequestSchema = z.strictObject({
     .min(1, t`must be 1 to 86,400`)
     .max(86_400, t`must be 1 to 86,400`)
     .optional(),
+  ...imageFields,
 });
 export type EditRequest = z.infer<typeof editRequestSchema>;
 
@@ -48,6 +51,21 @@ function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   return [];
 }
 
+/** An image task edits only what it has made itself. */
+function taskReasons(base: MediaFacts): Reason[] {
+  if (base.imageTask === false)
+    return [{ field: 'base', message: t`must be an image made by this gateway, since an edit names its task.` }];
+  return base.isOneOfSeveral === true ? [{ field: 'base', message: ONE_OF_SEVERAL }] : [];
+}
+
+/** Other formats edit any picture that is on this machine. */
+function uploadReasons({ prompt: words }: EditRequest, base: MediaFacts, protocol: string): Reason[] {
+  const edits = imageFamily(protocol)?.edit !== undefined;
+  if (!edits) return [{ field: 'mask', message: t`${protocolLabel(protocol)} cannot edit with a mask.` }];
+  if (base.status === 'ready' && base.isGone === true) return [{ field: 'base', message: t`is not on this disk.` }];
+  return words === undefined ? [{ field: 'prompt', message: t`must not be empty.` }] : [];
+}
+
 /** A picture with the white parts of a mask repainted (spec 2.6, 4.4). */
 export const edit = {
   name: 'edit',
@@ -69,16 +87,16 @@ export const edit = {
     { field: 'base', ref: base, isNamed: true },
     { field: 'mask', ref: mask, maskOf: base },
   ],
-  reasons(request, { lookUp }) {
+  reasons(request, { lookUp, protocols = OWN_PROTOCOLS }) {
     const base = lookUp(request.base);
-    if (base.imageTask === false) {
-      return [{ field: 'base', message: t`must be an image made by this gateway, since an edit names its task.` }];
-    }
-    if (base.isOneOfSeveral === true) return [{ field: 'base', message: ONE_OF_SEVERAL }];
-    return maskReasons(base, lookUp(request.mask));
+    const own = imageFamily(protocols.image) ? uploadReasons(request, base, protocols.image) : taskReasons(base);
+    return [
+      ...imageReasons(request, protocols.image),
+      ...(own.length > 0 ? own : maskReasons(base, lookUp(request.mask))),
+    ];
   },
-  most: () => ({ images: 1 }),
-  made: () => ({ images: 1 }),
+  most: ({ n = 1 }) => ({ images: n }),
+  made: ({ n = 1 }, results) => ({ images: Math.min(n, Math.max(1, results)) }),
   targetMs: () => undefined,
   seed: () => undefined,
   seeded: (request) => request,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { t } from '../texts.ts';
+import { OWN_PROTOCOLS } from '../wire/families/index.ts';
 import { prompt } from './fields.ts';
+import { imageFields, imageReasons } from './imageFields.ts';
 import type { Kind } from './kind.ts';
 import { imageLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
@@ -11,6 +13,7 @@ export const imagineRequestSchema = z.strictObject({
   kind: z.literal('imagine'),
   prompt,
   mode: z.enum(IMAGE_MODES, t`must be 'fast', 'relax' or 'turbo'`).optional(),
+  ...imageFields,
 });
 export type ImagineRequest = z.infer<typeof imagineRequestSchema>;
 
@@ -33,11 +36,12 @@ export const imagine = {
   lane: () => imageLane,
   promptText: (request) => request.prompt,
   shortened: (request, length) => ({ ...request, prompt: request.prompt.slice(0, length) }),
-  facts: (request) => [t`imagine`, request.mode].filter(Boolean).join(', '),
+  facts: (request) => [t`imagine`, request.mode, request.model, request.size].filter(Boolean).join(', '),
   mediaRefs: () => [],
-  reasons: () => [],
-  most: () => ({ images: 1 }),
-  made: () => ({ images: 1 }),
+  reasons: (request, { protocols = OWN_PROTOCOLS }) => imageReasons(request, protocols.image),
+  most: ({ n = 1 }) => ({ images: n }),
+  // An image task makes one, however many pictures its sheet has.
+  made: ({ n = 1 }, results) => ({ images: Math.min(n, Math.max(1, results)) }),
   targetMs: (request) => TARGET_MS[request.mode ?? 'fast'],
   // Image requests have no field for a seed (spec 2.6).
   seed: () => undefined,

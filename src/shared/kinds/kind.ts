@@ -3,6 +3,7 @@ import type { LookUpMedia, MediaClass, MediaRef } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Quantity } from '../quantity.ts';
 import type { Reason } from '../result.ts';
+import type { MediaProtocols } from '../wire/families/index.ts';
 import type { Lane } from './lanes.ts';
 import type { Pricing } from './pricings.ts';
 
@@ -48,6 +49,8 @@ export interface ReadinessContext {
   contextTokens: number;
   /** What is known of the request's model; absent, nothing is. */
   facts?: ModelFacts;
+  /** The API formats that it is sent in; absent, the specification's own. */
+  protocols?: MediaProtocols;
 }
 
 /**

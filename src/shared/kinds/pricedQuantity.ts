@@ -7,7 +7,7 @@ import { type JobKind, schemaByKind } from './registry.ts';
 /** A quantity of one kind: everything that its price depends on. It can be estimated before there is a prompt or a picture. */
 export interface PricedQuantity {
   kind: JobKind;
-  /** Set if the kind is priced by model, and only then. */
+  /** Required if every request of the kind names one. */
   model?: string | undefined;
   quantity: Quantity;
 }
@@ -31,7 +31,7 @@ export const pricedQuantitySchema = schemaByKind<PricedQuantity, PricedQuantity>
   for (const unit of pricing.units) Object.assign(counts, COUNTED_BY[unit]);
   return z.strictObject({
     kind: z.literal(name),
-    ...(pricing.byModel ? { model } : {}),
+    model: pricing.byModel ? model : model.optional(),
     quantity: z.strictObject(counts, t`must be the amounts that are priced`),
   });
 });

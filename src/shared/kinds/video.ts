@@ -4,6 +4,7 @@ import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
 import { formatLocale, t } from '../texts.ts';
+import { type MediaProtocols, OWN_PROTOCOLS, protocolLabel, videoFamily } from '../wire/families/index.ts';
 import { model, prompt } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { previewLane, videoLane } from './lanes.ts';
@@ -14,7 +15,11 @@ export const UINT32_MAX = 4_294_967_295;
 /** Output configuration of a video (spec 2.3). */
 export const videoConfigSchema = z.strictObject({
   resolution: z.enum(['720p', '1080p'], t`must be '720p' or '1080p'`).optional(),
-  durationSeconds: z.int(t`must be a whole number of seconds`).optional(),
+  durationSeconds: z
+    .int(t`must be a whole number of seconds`)
+    .min(1, t`must be 1 to 60`)
+    .max(60, t`must be 1 to 60`)
+    .optional(),
   fps: z.literal(24, t`must be 24`).optional(),
   aspectRatio: z.enum(['16:9', '9:16'], t`must be '16:9' or '9:16'`).optional(),
   generateAudio: z.boolean(t`must be true or false`).optional(),
@@ -76,19 +81,25 @@ const videoShape = z.strictObject({
 export const GENERATION_SECONDS = [4, 6, 8] as const;
 export const EXTENSION_SECONDS = 7;
 
-/** Whether the service makes clips of this duration. */
+/** The lengths of a format's clips where the model states none; undefined: any. */
+const formatSeconds = (protocol: string): readonly number[] | undefined => {
+  const family = videoFamily(protocol);
+  return family ? family.seconds : GENERATION_SECONDS;
+};
+
+/** The lengths to choose from, in seconds: those of the model, else of the API format, else of the specification (spec 2.3). */
+export const clipLengths = ({ seconds }: ModelFacts, { video }: MediaProtocols): readonly number[] =>
+  seconds ?? formatSeconds(video) ?? GENERATION_SECONDS;
+
+/** Whether the specification has clips of this duration. */
 export const isClipLength = (seconds: number, isExtension: boolean): boolean =>
   (isExtension ? [EXTENSION_SECONDS] : (GENERATION_SECONDS as readonly number[])).includes(seconds);
 
 export const videoRequestSchema = videoShape.superRefine((request, context) => {
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const seconds = request.config?.durationSeconds;
-  if (seconds !== undefined && !isClipLength(seconds, request.video !== undefined)) {
-    wrong(
-      ['config', 'durationSeconds'],
-      request.video ? 'must be 7 when extending' : 'must be 4, 6 or 8, or 7 when extending',
-    );
-  }
+  if (seconds !== undefined && request.video && seconds !== EXTENSION_SECONDS)
+    wrong(['config', 'durationSeconds'], t`must be 7 when extending`);
   if (request.lastFrame && !request.image) wrong(['lastFrame'], 'needs a first frame in image');
   if (request.video && (request.image || request.lastFrame || request.referenceImages)) {
     wrong(['video'], 'cannot be combined with image, lastFrame or referenceImages');
@@ -155,7 +166,7 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
 }
 
 /** What is known that the model does not take of this request. A fact that nobody states keeps nothing from being sent. */
-function factReasons(request: VideoRequest, facts: ModelFacts): Reason[] {
+function factReasons(request: VideoRequest, facts: ModelFacts, protocol: string): Reason[] {
   const { model, config = {} } = request;
   const { references = request.referenceImages?.length ?? 0 } = facts;
   const reasons: Reason[] = [];
@@ -166,21 +177,29 @@ function factReasons(request: VideoRequest, facts: ModelFacts): Reason[] {
   if ((request.referenceImages?.length ?? 0) > references)
     refuse('referenceImages', references === 0 ? t`takes no references` : t`takes at most ${references} references`);
   if (config.generateAudio && facts.sound === false) refuse('config.generateAudio', t`makes no sound`);
-  return [...reasons, ...formReasons(request, facts)];
+  const lacking = videoFamily(protocol)?.lacks(request, facts) ?? [];
+  return [...lacking, ...reasons, ...formReasons(request, facts, protocol)];
 }
 
 const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 
-/** Lengths and sizes that the model does not make; an extension has its own length (spec 2.3). */
-function formReasons({ model, config = {}, video }: VideoRequest, { seconds, sizes = [] }: ModelFacts): Reason[] {
+/** Lengths and sizes that the model, or else the API format, does not make; an extension has its own length (spec 2.3). */
+function formReasons(
+  { model, config = {}, video }: VideoRequest,
+  { seconds, sizes = [] }: ModelFacts,
+  protocol: string,
+): Reason[] {
   const { durationSeconds: length, resolution } = config;
   const reasons: Reason[] = [];
-  if (length !== undefined && !video && seconds && !seconds.includes(length)) {
-    const offered = `${OR.format(seconds.map(String))} s`;
-    reasons.push({
-      field: 'config.durationSeconds',
-      message: t`the model ${model} makes clips of ${offered}, not of ${length} s.`,
-    });
+  const lengths = seconds ?? formatSeconds(protocol);
+  if (length !== undefined && !video && lengths && !lengths.includes(length)) {
+    const offered = `${OR.format(lengths.map(String))} s`;
+    const maker = seconds ? `the model ${model}` : protocolLabel(protocol);
+    const message =
+      seconds || videoFamily(protocol)
+        ? t`${maker} makes clips of ${offered}, not of ${length} s.`
+        : t`must be 4, 6 or 8, or 7 when extending.`;
+    reasons.push({ field: 'config.durationSeconds', message });
   }
   const lines = sizes.map((size) => size.toLowerCase()).filter((size) => /^\d{3,4}p$/.test(size));
   if (resolution !== undefined && lines.length > 0 && !lines.includes(resolution)) {
@@ -227,13 +246,13 @@ export const video = {
     return [sourceWords(request), durationSeconds && `${durationSeconds} s`, resolution].filter(Boolean).join(', ');
   },
   mediaRefs,
-  reasons(request, { lookUp, facts = {} }) {
+  reasons(request, { lookUp, facts = {}, protocols = OWN_PROTOCOLS }) {
     const pictures = mediaRefs(request).filter(({ field }) => field !== 'video');
     const wrongType = pictures
       .filter(({ ref }) => !['image', 'unknown'].includes(lookUp(ref).type))
       .map(({ field }) => ({ field, message: t`must be a picture.` }));
     const extension = request.video ? extensionReasons(request.model, lookUp(request.video)) : [];
-    return [...wrongType, ...extension, ...factReasons(request, facts)];
+    return [...wrongType, ...extension, ...factReasons(request, facts, protocols.video)];
   },
   /** Every clip at its full length. */
   most: (request) => quantityOfClips(request),

@@ -4,9 +4,10 @@ import type { StudioRequest } from '../kinds/index.ts';
 import type { MediaRef } from '../mediaRef.ts';
 import { CHAT_PATH, chatBody, chatForm } from './chat.ts';
 import type { WireProfile } from './examples.ts';
+import { imageFamily, protocolsOf } from './families/index.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth, jsonHeaders } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
-import { type VideoDialect, videoBody, videoForm } from './video.ts';
+import { type VideoDialect, videoForm, videoWire } from './video.ts';
 
 /**
  * A request as a line for a shell: what the service is sent in a profile's dialect. Each secret is a variable, each file of this machine a
@@ -43,12 +44,16 @@ function wireOf(request: StudioRequest, profile: CurlProfile): Wire | undefined 
       return { path: CHAT_PATH, headers: bearer, body: chatBody(form, form.stream) };
     }
     case 'video':
-      return { path: CHAT_PATH, headers: bearer, body: videoBody(videoForm(request, uriOf), profile).body };
+      return { headers: bearer, ...videoWire(videoForm(request, uriOf), profile) };
     case 'imagine': {
+      const family = imageFamily(protocolsOf(profile).image);
+      if (family) return { path: family.path, headers: bearer, body: family.imagine(request) };
       const { prompt, mode = 'fast' } = request;
       return imageWire(profile, 'imagine', imagineBody({ prompt, mode, hookUrl: hookOf(profile) }));
     }
     case 'edit': {
+      // A form of files has no line that could be read.
+      if (imageFamily(protocolsOf(profile).image)) return undefined;
       const { base, mask, prompt, timeout } = request;
       const form = {
         baseTaskId: `<the task that made ${named(base)}>`,

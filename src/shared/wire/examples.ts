@@ -1,10 +1,10 @@
 import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../dialect.ts';
 import type { Profile } from '../profile.ts';
 import { t } from '../texts.ts';
-import { CHAT_PATH } from './chat.ts';
+import { imageFamily, type Protocols, protocolsOf } from './families/index.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
-import { videoBody } from './video.ts';
+import { videoWire } from './video.ts';
 
 /** Example requests in their wire form in a profile's dialect, with placeholders for secret or long values. */
 
@@ -13,6 +13,8 @@ export type WireProfile = Pick<
   'imagePrefix' | 'vendor' | 'imageAuthHeaders' | 'fieldCase' | 'seedPlacement' | 'webhookBase'
 > & {
   samplePlacement?: Profile['samplePlacement'];
+  protocols?: Protocols;
+  spoken?: Protocols | undefined;
   hasBotToken: boolean;
   extraHeaders?: Readonly<Record<string, string | null>>;
 };
@@ -33,9 +35,8 @@ const KEY = 'sk-••••';
 const video: WireExample = {
   label: t`Video`,
   request: (profile) => ({
-    path: CHAT_PATH,
     headers: { ...bearerHeader(KEY), [IDEMPOTENCY_HEADER]: '…' },
-    body: videoBody(
+    ...videoWire(
       {
         model: 'video-standard',
         prompt: 'A woman in a wool…',
@@ -51,7 +52,7 @@ const video: WireExample = {
         },
       },
       profile,
-    ).body,
+    ),
   }),
   form: 'video',
 };
@@ -67,6 +68,11 @@ function imageRequest(profile: WireProfile, what: 'imagine' | 'edits', body: Rec
 const image: WireExample = {
   label: t`Image`,
   request(profile) {
+    const family = imageFamily(protocolsOf(profile).image);
+    if (family) {
+      const body = family.imagine({ model: '…', prompt: 'Harbour in rain' });
+      return { path: family.path, headers: { ...bearerHeader(KEY), [IDEMPOTENCY_HEADER]: '…' }, body };
+    }
     const form = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast' as const, hookUrl: hookUrl(profile) };
     return imageRequest(profile, 'imagine', imagineBody(form));
   },

@@ -1,6 +1,14 @@
 import type { ImagineRequest } from '../kinds/imagine.ts';
 
-export interface ImagineSubmitRequest {
+/** What a picture can be asked for in API formats other than image tasks. */
+export interface ImageOptions {
+  model?: string;
+  n?: number;
+  size?: string;
+  quality?: string;
+}
+
+export interface ImagineSubmitRequest extends ImageOptions {
   prompt: string;
   mode: NonNullable<ImagineRequest['mode']>;
   hookUrl?: string;
@@ -12,9 +20,9 @@ export interface EditForm {
   baseTaskId: string;
   /** The PNG's bytes as base64, without a prefix (spec 2.6). */
   mask: string;
-  prompt?: string;
-  timeout?: number;
-  hookUrl?: string;
+  prompt?: string | undefined;
+  timeout?: number | undefined;
+  hookUrl?: string | undefined;
 }
 
 /** Services differ in the name of the mask's field. */

@@ -9,6 +9,8 @@ import {
 } from '../kinds/video.ts';
 import type { MediaRef } from '../mediaRef.ts';
 import type { Profile } from '../profile.ts';
+import { CHAT_PATH } from './chat.ts';
+import { type Protocols, protocolsOf, videoFamily } from './families/index.ts';
 import { snakeName } from './spelling.ts';
 
 /** The spelling of video options (spec 2.2, 2.3). */
@@ -64,7 +66,18 @@ export function videoForm(request: VideoRequest, uriOf: (ref: MediaRef) => strin
   };
 }
 
-/** The wire form of a video request (spec 2.2, 2.3, 4.1), in a dialect. */
+/** The request in the API format of a profile: where it goes, and its body. */
+export function videoWire(
+  form: VideoForm,
+  profile: VideoDialect & { protocols?: Protocols; spoken?: Protocols | undefined },
+): { path: string; body: Fields } {
+  const family = videoFamily(protocolsOf(profile).video);
+  return family
+    ? { path: family.path, body: family.body(form).body }
+    : { path: CHAT_PATH, body: videoBody(form, profile).body };
+}
+
+/** The wire form of a video request in a chat (spec 2.2, 2.3, 4.1), in a dialect. */
 export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody {
   const { image, lastFrame, referenceImages: references = [], videoUri } = request;
   const isOmitted = (field: OmittableField) => dialect.omittedFields?.includes(field) ?? false;

@@ -6,6 +6,8 @@ export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** The body as it came. */
+  bytes: Buffer;
 }
 
 export interface RawServer {
@@ -67,8 +69,8 @@ function wholeRequest(bytes: string): { request: ReceivedRequest; length: number
   const length = end + 4 + Number(headers['content-length'] ?? 0);
   if (bytes.length < length) return undefined;
   const [method = '', path = ''] = first.split(' ');
-  const body = Buffer.from(bytes.slice(end + 4, length), 'latin1').toString('utf8');
-  return { request: { method, path, headers, body }, length };
+  const body = Buffer.from(bytes.slice(end + 4, length), 'latin1');
+  return { request: { method, path, headers, body: body.toString('utf8'), bytes: body }, length };
 }
 
 /** A whole answer with its length. */

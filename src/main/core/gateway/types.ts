@@ -8,7 +8,8 @@ import type { Nano } from '../../../shared/money.ts';
 import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatForm } from '../../../shared/wire/chat.ts';
-import type { EditForm, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
+import type { Protocols } from '../../../shared/wire/families/index.ts';
+import type { EditForm, ImageOptions, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
 import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
 import type { Logger, Network } from '../ports.ts';
 
@@ -152,8 +153,14 @@ export interface VideoSubmitRequest extends Omit<VideoForm, 'image' | 'lastFrame
 }
 
 /** An edit request; the mask is a PNG file that is read when the body is built. */
-export interface EditSubmitRequest extends Omit<EditForm, 'mask'> {
+export interface EditSubmitRequest extends Omit<EditForm, 'mask' | 'baseTaskId'>, ImageOptions {
+  /** Absent for a picture that no task of this gateway has made. */
+  baseTaskId?: string;
+  /** The picture itself, for an API format that edits files. */
+  base?: WireFile;
   maskPath: string;
+  /** The mask as a PNG whose transparent pixels are repainted. Throws if it cannot be decoded. */
+  alphaMask?(): Promise<Uint8Array>;
   /** As that of a {@link WireFile}. */
   maskSha256?: string;
 }
@@ -301,6 +308,8 @@ export interface DialectMemory {
   /** The poll path with `{id}` that worked for videos. */
   videoPollPath?: string;
   maskField?: MaskField;
+  /** The API formats that were found; the profile's own come first. */
+  protocols?: Protocols;
   /** Accepted where the profile's own spelling (`insteadOf`) was refused. */
   videoDialect?: VideoDialect & { insteadOf: string };
   /** The spelling of video options that the last order was taken in, the profile's own included. */

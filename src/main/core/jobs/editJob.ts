@@ -65,7 +65,7 @@ export function editJob(
   const before = requestOf(row);
   deps.ledger.release(db, row, 'its request was edited');
   row.request = JSON.stringify(request);
-  row.model = 'model' in request ? request.model : null;
+  row.model = ('model' in request && request.model) || null;
   row.lane = laneOf(profile, request);
   db.run(statements.saveRequest, { id: row.id, request: row.request, model: row.model, lane: row.lane });
   deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);

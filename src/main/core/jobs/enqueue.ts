@@ -124,7 +124,7 @@ export function writeJob(
   const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
   const confirmed = orderedAt ? estimate(orderedAt, request) : cost;
-  const model = 'model' in request ? request.model : null;
+  const model = ('model' in request && request.model) || null;
   db.run(statements.insertJob, {
     id,
     kind: request.kind,

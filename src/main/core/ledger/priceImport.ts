@@ -7,6 +7,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
+import { imageFamily, protocolsOf } from '../../../shared/wire/families/index.ts';
 import { dayOf } from './calendar.ts';
 
 /** A price list that a service published. */
@@ -44,7 +45,9 @@ function isUsed({ models }: Profile, { kind, model }: ListedPrice, all: readonly
 
 function changeOf(profile: Profile, listed: ListedPrice, source: string): Omit<PriceChange, 'used'> {
   const { kind, readings } = listed;
-  const model = pricingOf(kind).byModel ? listed.model : '*';
+  const isNamed =
+    pricingOf(kind).byModel || (kind === 'image' && imageFamily(protocolsOf(profile).image) !== undefined);
+  const model = isNamed ? listed.model : '*';
   const now = priceFor(profile.prices, kind, model) ?? null;
   const next: Price = { kind, model, readings, settledReading: null, source };
   const own = profile.prices.find((price) => price.kind === kind && price.model === model);

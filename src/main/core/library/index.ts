@@ -29,7 +29,7 @@ export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
 export { foundAssets } from './foundAssets.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
-export { clipFactsInProcess, placeAnswers, probeInProcess, uprightInProcess } from './inspector.ts';
+export { alphaMaskInProcess, clipFactsInProcess, placeAnswers, probeInProcess, uprightInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export type { LibraryDeps } from './libraryDeps.ts';
 export { withMp4Marks, withTexts, withXmpPacket } from './marking.ts';

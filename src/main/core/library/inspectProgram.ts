@@ -3,7 +3,7 @@ import { openAsker } from '../programs/index.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
-import { inspectMask } from './mask.ts';
+import { alphaMask, inspectMask } from './mask.ts';
 import { mimeOf, probeFile } from './probe.ts';
 import { uprightPicture } from './upright.ts';
 
@@ -34,6 +34,7 @@ async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unkn
     );
   if (kind === 'found') return readFoundTexts(file, mime ?? '');
   if (kind === 'upright') return uprightPicture(file, mime ?? '');
+  if (kind === 'alphaMask') return alphaMask(file);
   if (kind === 'clip') return readClipFacts(file);
   return mimeOf(file);
 }

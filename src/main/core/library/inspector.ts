@@ -13,7 +13,7 @@ import { webpOrientation } from './webpOrientation.ts';
  * program.)
  */
 export interface InspectRequest {
-  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found' | 'upright' | 'place';
+  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found' | 'upright' | 'alphaMask' | 'place';
   file: string;
   /** For what a file says of itself, and for a picture's pixels: its type. */
   mime?: string;
@@ -46,6 +46,13 @@ export async function uprightInProcess(file: string, mime: string): Promise<stri
   const found = await request<{ upright: string | null }>({ kind: 'upright', file, mime });
   if (!found) throw new Error('The picture cannot be decoded.');
   return found.upright ?? undefined;
+}
+
+/** A mask whose white is transparent ({@link alphaMask}). Throws if it cannot be decoded. */
+export async function alphaMaskInProcess(file: string): Promise<Buffer> {
+  const found = await request<string>({ kind: 'alphaMask', file });
+  if (!found) throw new Error('The mask cannot be decoded.');
+  return Buffer.from(found, 'base64');
 }
 
 /** A WebP with its pixels upright, where it states a turn: browsers pass over that. */

@@ -103,3 +103,16 @@ function countInWholeBytes({ depth, channels, hasAlpha }: PngHead): WhitePixelCo
     return white;
   };
 }
+
+/** The mask as other services take it: white becomes transparent, which they repaint, and black stays opaque. As a PNG, in base64. */
+export async function alphaMask(file: string): Promise<string> {
+  const { createCanvas, loadImage } = await import('@napi-rs/canvas');
+  const image = await loadImage(file);
+  const canvas = createCanvas(image.width, image.height);
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const pixels = pen.getImageData(0, 0, image.width, image.height);
+  for (let at = 0; at < pixels.data.length; at += 4) if (pixels.data[at] === 255) pixels.data[at + 3] = 0;
+  pen.putImageData(pixels, 0, 0);
+  return (await canvas.encode('png')).toString('base64');
+}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { FOUND_BY } from '../../../shared/connection.ts';
 import { DIALECT } from '../../../shared/dialect.ts';
+import { originOf, type Profile } from '../../../shared/profile.ts';
+import { protocolsSchema } from '../../../shared/wire/families/index.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';
 
@@ -23,6 +25,7 @@ const storedMemory = z.object({
   ),
   takenSpelling: learnt(z.string()),
   maskField: learnt(z.enum(['mask', 'maskBase64'])),
+  protocols: learnt(protocolsSchema),
   pricesPath: learnt(z.string()),
   balancePath: learnt(z.string()),
   noStreamOptions: learnt(z.boolean()),
@@ -35,9 +38,18 @@ export function dialectMemory(settings: SettingsStore): {
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
 } {
-  const read = () => storedDialects.safeParse(settings.read('dialects') ?? {}).data ?? {};
+  let known: Record<string, DialectMemory> = storedDialects.safeParse(settings.read('dialects') ?? {}).data ?? {};
   return {
-    recall: (profileId) => read()[profileId] ?? {},
-    remember: (profileId, memory) => settings.write('dialects', { ...read(), [profileId]: { ...memory } }),
+    recall: (profileId) => known[profileId] ?? {},
+    remember(profileId, memory) {
+      const next = { ...known, [profileId]: { ...memory } };
+      settings.write('dialects', next);
+      known = next;
+    },
   };
+}
+
+/** The API formats that were found at a profile's present address. */
+export function spokenBy({ protocols, origin }: DialectMemory, { baseUrl }: Pick<Profile, 'baseUrl'>) {
+  return origin === undefined || origin === originOf(baseUrl) ? protocols : undefined;
 }

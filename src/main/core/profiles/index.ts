@@ -1,4 +1,4 @@
-export { dialectMemory } from './dialects.ts';
+export { dialectMemory, spokenBy } from './dialects.ts';
 export { IgnoredKeys } from './ignoredKeys.ts';
 export { tryImageHeaders } from './imageHeaders.ts';
 export { LaterWrite } from './laterWrite.ts';

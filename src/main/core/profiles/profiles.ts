@@ -46,6 +46,8 @@ export interface ProfilesDeps {
   hide(secret: string): void;
   /** Forgets what was found of a service's dialect. */
   forgetFound?(profileId: string): void;
+  /** The API formats that were found. */
+  spoken?(profile: Profile): Profile['spoken'];
   jobs: JobCounts;
   /** The file did not take what is true in memory: it is to be asked again, by {@link Profiles.writeLeft}. */
   onUnwritten?(): void;
@@ -110,7 +112,8 @@ export class Profiles {
 
   private withStated(profile: Profile): Profile {
     const models = this.statedModels.of(profile)?.models;
-    return models ? { ...profile, stated: models } : profile;
+    const spoken = this.deps.spoken?.(profile);
+    return models || spoken ? { ...profile, ...(models && { stated: models }), ...(spoken && { spoken }) } : profile;
   }
 
   /** What was read last of the service's list of models. */

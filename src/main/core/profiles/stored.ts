@@ -53,7 +53,7 @@ function changingIn(raw: unknown): string[] {
 
 /** The form in which they are written to the file. */
 export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): unknown[] => [
-  ...profiles.map(({ stated: _, ...profile }) => {
+  ...profiles.map(({ stated: _, spoken: __, ...profile }) => {
     const own = changing.filter((name) => isSecretOf(profile.id, name));
     return own.length === 0 ? profile : { ...profile, [CHANGING]: own };
   }),

@@ -7,6 +7,7 @@ import type { Kind } from '../../../shared/kinds/kind.ts';
 import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { promptFound } from '../../../shared/provenance.ts';
 import { t } from '../../../shared/texts.ts';
+import type { ImageOptions } from '../../../shared/wire/image.ts';
 import {
   announceReplaced,
   cacheAssets,
@@ -41,6 +42,8 @@ interface ImagesView {
   leftOut: { prompt: string; indexes: ReadonlySet<number> };
   sentMatrix: SentMatrix | undefined;
   mode: 'fast' | 'relax' | 'turbo';
+  /** For API formats that have them. */
+  options: ImageOptions;
   editPrompt: string;
   timeout: number | null;
   /** How soft the edge is where the original is put back outside, picture pixels. */
@@ -98,6 +101,7 @@ export const useImages = create<ImagesView>()(() => ({
   leftOut: { prompt: '', indexes: new Set() },
   sentMatrix: undefined,
   mode: 'fast',
+  options: {},
   editPrompt: '',
   timeout: 300,
   feather: 2,

@@ -4,8 +4,11 @@ import type { Job } from '../../../shared/job.ts';
 import { IMAGE_MODES } from '../../../shared/kinds/imagine.ts';
 import { kindOf, modelsFor, priceKindOf, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
 import type { AnyRequest, Kind, RequestColumn } from '../../../shared/kinds/kind.ts';
-import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../shared/kinds/video.ts';
+import { clipLengths, EXTENSION_SECONDS } from '../../../shared/kinds/video.ts';
+import { factsOf } from '../../../shared/modelFacts.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
+import { protocolsOf } from '../../../shared/wire/families/index.ts';
 import { announce, cacheJobs, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '../../spending/index.ts';
@@ -147,7 +150,7 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
   const { path, label, input } = field;
   const value = fieldAt(draft, path);
   const set = (next: unknown) => onEdit(path, next);
-  const models = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId)?.models);
+  const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
   if (input.type === 'text')
     return (
       <Field label={label}>
@@ -160,7 +163,7 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
         <NumberInput value={typeof value === 'number' ? value : null} onValue={(next) => set(next ?? undefined)} />
       </Field>
     );
-  const values = input.type === 'model' ? modelsFor(kindOf(job.kind), models).map(({ id }) => id) : input.values;
+  const values = valuesOf(input, job, profile, fieldAt(draft, 'model'));
   const known = value === undefined || values.includes(value as never) ? values : [value as string, ...values];
   const usual = input.type === 'model' ? [] : [{ value: UNSET, label: t`Usual` }];
   return (
@@ -174,6 +177,19 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
   );
 }
 
+/** What can be chosen. */
+function valuesOf(
+  input: Exclude<EditInput, { type: 'text' | 'number' }>,
+  job: Job,
+  profile: Profile | undefined,
+  model: unknown,
+): readonly (string | number | boolean)[] {
+  if (input.type === 'choice') return input.values;
+  if (input.type === 'model') return modelsFor(kindOf(job.kind), profile?.models).map(({ id }) => id);
+  if (input.isExtension) return [EXTENSION_SECONDS];
+  return clipLengths(factsOf(profile ?? {}, String(model)), protocolsOf(profile ?? {}));
+}
+
 const UNSET = '';
 const wordOf = (value: string | number | boolean): string =>
   value === true ? t`Yes` : value === false ? t`No` : String(value);
@@ -183,6 +199,7 @@ type EditInput =
   | { type: 'text' }
   | { type: 'number' }
   | { type: 'model' }
+  | { type: 'seconds'; isExtension: boolean }
   | { type: 'choice'; values: readonly (string | number | boolean)[] };
 
 interface EditField {
@@ -199,7 +216,7 @@ const INPUTS: Partial<Record<RequestColumn, { label: string; input: EditInput }>
   prompt: { label: t`Words`, input: { type: 'text' } },
   model: { label: t`Model`, input: { type: 'model' } },
   mode: { label: t`Mode`, input: choice(...IMAGE_MODES) },
-  seconds: { label: t`Seconds`, input: choice(...GENERATION_SECONDS, EXTENSION_SECONDS) },
+  seconds: { label: t`Seconds`, input: { type: 'seconds', isExtension: false } },
   resolution: { label: t`Resolution`, input: choice('720p', '1080p') },
   aspect: { label: t`Aspect`, input: choice('16:9', '9:16') },
   audio: { label: t`Sound`, input: choice(true, false) },
@@ -214,8 +231,8 @@ function editFields(kind: Pick<Kind, 'table'>, request: AnyRequest): EditField[]
   return Object.entries(kind.table.columns).flatMap(([column, path]) => {
     const known = INPUTS[column as RequestColumn];
     if (!known) return [];
-    const lengths = choice(...(isExtension ? [EXTENSION_SECONDS] : GENERATION_SECONDS));
-    return [{ path, label: known.label, input: column === 'seconds' ? lengths : known.input }];
+    const input = known.input.type === 'seconds' ? { ...known.input, isExtension } : known.input;
+    return [{ path, label: known.label, input }];
   });
 }
 

@@ -99,7 +99,6 @@ function modelsOf(
   { kind }: PriceName,
   asked: PriceName,
 ): string[] {
-  if (!pricingOf(kind).byModel) return ['*'];
   const own = (profile?.models ?? []).filter((model) => model.kind === kind).map(({ id }) => id);
   const priced = [...prices, asked].filter((price) => price.kind === kind).map(({ model }) => model);
   return [...new Set(['*', ...own, ...priced])];

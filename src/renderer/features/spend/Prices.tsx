@@ -80,7 +80,7 @@ function useAsked() {
 function linkedPrice(params: URLSearchParams): PriceName | undefined {
   const pricing = allPricings().find(({ name }) => name === params.get('price'));
   if (!pricing) return undefined;
-  return { kind: pricing.name as PriceKind, model: (pricing.byModel && params.get('model')) || '*' };
+  return { kind: pricing.name as PriceKind, model: params.get('model') || '*' };
 }
 
 /** Prices that a reply did not agree with: their jobs wait, and the ways out are in Queue. */

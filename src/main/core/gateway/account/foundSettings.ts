@@ -1,6 +1,7 @@
 import type { FoundBy, FoundSetting } from '../../../../shared/connection.ts';
 import { DIALECT } from '../../../../shared/dialect.ts';
 import { t } from '../../../../shared/texts.ts';
+import { OWN_PROTOCOLS, protocolLabel } from '../../../../shared/wire/families/index.ts';
 import type { Service } from '../service.ts';
 import { videoDialect } from '../tasks/index.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
@@ -57,9 +58,25 @@ function wordOf(field: (typeof VIDEO)[number], dialect: Pick<VideoDialect, (type
 const OPEN = '–';
 
 function otherSettings({ profile, memory }: Service): Learnt[] {
-  const { imageAuthHeader, fetchMethod, videoPollPath, maskField, pricesPath, balancePath, noStreamOptions } = memory();
+  const {
+    protocols = {},
+    imageAuthHeader,
+    fetchMethod,
+    videoPollPath,
+    maskField,
+    pricesPath,
+    balancePath,
+    noStreamOptions,
+  } = memory();
   const [first = OPEN] = profile.imageAuthHeaders;
+  const format = (kind: 'video' | 'image', setting: string) => {
+    const [was = OWN_PROTOCOLS[kind], now] = [profile.protocols[kind], protocols[kind]];
+    const isUsed = profile.protocols[kind] === undefined && now !== undefined;
+    return differing('protocols', setting, protocolLabel(was), isUsed ? protocolLabel(now) : undefined);
+  };
   const all: (Learnt | undefined)[] = [
+    format('video', t`Video format`),
+    format('image', t`Image format`),
     differing('imageAuthHeader', 'Image key header', first, imageAuthHeader),
     differing('fetchMethod', 'Image tasks are asked for by', 'POST', fetchMethod),
     differing('videoPollPath', DIALECT.videoPollPath.label, profile.videoPollPath ?? OPEN, videoPollPath),

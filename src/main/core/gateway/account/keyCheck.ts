@@ -1,7 +1,7 @@
 import type { ConnectionStep } from '../../../../shared/connection.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { httpError, transportError } from '../errors/index.ts';
+import { httpError, saysNoRoute, transportError } from '../errors/index.ts';
 import { HEADER_MS } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
@@ -15,6 +15,7 @@ export interface ModelListAnswer {
   /** 0 where there was no answer. */
   status: number;
   models?: string[];
+  body?: Json | undefined;
   /** The service's time, if it states one: its `Date` header. */
   date?: string;
   /** The answer was JSON, whatever it contained. */
@@ -30,7 +31,7 @@ export async function listModels(service: Service, withKey: boolean): Promise<Mo
   const models = error ? undefined : listedModels(answer.json);
   const { date } = answer.headers;
   const told = { ...(date === undefined ? {} : { date }), ...(error ? { error } : {}) };
-  return { status: answer.status, json: answer.form === 'json', models, ...told };
+  return { status: answer.status, json: answer.form === 'json', models, body: answer.json, ...told };
 }
 
 /** What asking for an unknown image task shows. */
@@ -96,6 +97,7 @@ export async function lookUpPicture(service: Service): Promise<PictureLookUp> {
 /** Any web server answers 404; a gateway names what was not found. */
 function speaksOfTask(error: GatewayError | undefined): boolean {
   if (error?.status !== 404 && error?.status !== 405) return true;
+  if (saysNoRoute(error.message)) return false;
   return /\b(task|job|record|id)\b|任务/i.test(error.message);
 }
 

@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
 import { t } from '../../../../shared/texts.ts';
+import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/families/index.ts';
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import { isDialectTaken, isOwnDialect, videoDialect } from '../tasks/index.ts';
@@ -20,6 +21,7 @@ import {
   type PictureLookUp,
   untriedHeaders,
 } from './keyCheck.ts';
+import { readSigns, spokenIn } from './signs.ts';
 
 type Step = ConnectionStep;
 
@@ -93,7 +95,8 @@ async function serviceSteps(service: Service): Promise<ConnectionTest> {
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
   if (!key.ok) return { steps: [key, ...skippedSteps(4, t`Waits for the key.`)], checks: [clock] };
   const protocol = protocolStep(modelList, speaksJson, ms);
-  if (protocol.ok && makesVideo(service)) await addDialect(service, protocol);
+  if (protocol.ok) await findFormats(service, modelList, lookUp);
+  if (protocol.ok && makesVideo(service) && isInChat(service)) await addDialect(service, protocol);
   const images = await imagesCheck(service, lookUp);
   return {
     steps: [key, protocol, { ...modelStep(service.profile, modelList.models), ms }],
@@ -102,6 +105,26 @@ async function serviceSteps(service: Service): Promise<ConnectionTest> {
     ...(images.ok ? {} : { untriedHeaders: untriedHeaders(service.profile) }),
   };
 }
+
+/**
+ * The API formats that free signs show. A format of the specification that has worked stays: it took an order for a video, or it knows
+ * what an image task is.
+ */
+async function findFormats(
+  service: Service,
+  modelList: ModelListAnswer,
+  lookUp: () => Promise<PictureLookUp>,
+): Promise<void> {
+  const { video, image } = spokenIn(await readSigns(service, modelList.body));
+  const isVideoKnown = video === undefined || service.memory().takenSpelling !== undefined;
+  const isImageKnown = image === undefined || (await lookUp()).speaksJson;
+  const found = { ...(isVideoKnown ? {} : { video }), ...(isImageKnown ? {} : { image }) };
+  if (Object.keys(found).length > 0)
+    service.learn({ protocols: { ...service.memory().protocols, ...found } }, 'listed');
+}
+
+const isInChat = ({ profile, memory }: Service): boolean =>
+  protocolsOf({ protocols: profile.protocols, spoken: memory().protocols }).video === OWN_PROTOCOLS.video;
 
 /** Whether the image side takes the key that the chat side takes. */
 async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp>): Promise<ConnectionCheck> {

@@ -11,6 +11,7 @@ export {
   unreadableError,
   withoutEchoedRequest,
 } from './gatewayError.ts';
+export { isNoSuchRoute, saysNoRoute } from './noSuchRoute.ts';
 export { MAX_RETRY_AFTER_MS } from './retryAfter.ts';
 export { codeRulesIn } from './rules/codes.ts';
 export { normalizeText, wordsInNames } from './rules/sentences.ts';

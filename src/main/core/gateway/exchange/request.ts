@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { t } from '../../../../shared/texts.ts';
+import type { FormPart } from '../../../../shared/wire/families/index.ts';
 import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
 import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';
 import { type Failure, originOf, type Response, urlAtOrigin } from '../http/index.ts';
@@ -7,6 +8,7 @@ import type { Service } from '../service.ts';
 import type { SendOptions, SentRequest } from '../types.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
 import { textsIn } from './echo.ts';
+import { formBody } from './formBody.ts';
 
 /** The answer to a request, or the reason why there is none. */
 export type Exchange = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
@@ -29,7 +31,8 @@ export interface SubmitRequest {
   headers: Headers;
   /** The headers that carry secrets. */
   auth: Headers;
-  body: Readonly<Record<string, unknown>>;
+  /** JSON, or the parts of a form. */
+  body: Readonly<Record<string, unknown>> | readonly FormPart[];
   send: SendOptions;
   headerMs: number;
   read: ReadOptions;
@@ -51,7 +54,8 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   const { headerMs, send, repeat } = request;
   const wire = repeat ? repeat.request : wireForm(service, request);
   if (!repeat && request.kept) {
-    const isWanted = await send.keep?.({ ...wire, ...request.kept, body: withoutSecret(service, wire.body) });
+    const body = typeof wire.body === 'string' ? withoutSecret(service, wire.body) : undefined;
+    const isWanted = await send.keep?.({ ...wire, ...request.kept, body });
     if (isWanted === false) return { failure: UNWANTED };
   }
   send.witness?.sent({
@@ -72,7 +76,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   if (!sent.ok) return { failure: sent.failure };
   send.witness?.answered(sent.response.status);
   repeat?.onAnswer(sent.response.headers);
-  return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(request.body) } };
+  return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(textsOf(request.body)) } };
 }
 
 const UNWANTED: Failure = {
@@ -82,14 +86,23 @@ const UNWANTED: Failure = {
   stopped: true,
 };
 
-function wireForm(service: Service, request: SubmitRequest): Omit<SentRequest, 'form'> & { body: string } {
+/** A form's texts: its files are none. */
+const textsOf = (body: SubmitRequest['body']): unknown =>
+  isForm(body) ? body.map(({ value }) => (typeof value === 'string' ? value : '')) : body;
+
+const isForm = (body: SubmitRequest['body']): body is readonly FormPart[] => Array.isArray(body);
+
+type WireForm = Omit<SentRequest, 'form' | 'body'> & { body: string | Buffer };
+
+function wireForm(service: Service, request: SubmitRequest): WireForm {
   const key = idempotencyKeyOf(request);
+  const encoded = encodedBody(request);
   return {
     baseUrl: service.profile.baseUrl,
     path: request.url.pathname + request.url.search,
-    headers: request.headers,
+    headers: { ...request.headers, ...(encoded.type === undefined ? {} : { 'content-type': encoded.type }) },
     key,
-    body: JSON.stringify(request.body),
+    body: encoded.body,
     account: accountOf(service, key),
   };
 }
@@ -118,9 +131,18 @@ function withoutSecret({ secrets: { apiKey, botToken, headers = {} } }: Service,
  * answers with the result of the first. The webhook address is left out, as it may change between two attempts of one request.
  */
 function idempotencyKeyOf({ send, body }: SubmitRequest): string {
-  const { hookUrl: _, ...own } = body;
-  return `${send.idempotencyKey}-${createHash('sha256').update(JSON.stringify(own)).digest('hex').slice(0, 16)}`;
+  const hash = createHash('sha256');
+  if (isForm(body)) hash.update(formBody(body, send.idempotencyKey).body);
+  else {
+    const { hookUrl: _, ...own } = body;
+    hash.update(JSON.stringify(own));
+  }
+  return `${send.idempotencyKey}-${hash.digest('hex').slice(0, 16)}`;
 }
+
+/** The bytes of the body; the boundary of a form is derived from the job's key, so that a second attempt is the same bytes. */
+const encodedBody = ({ body, send }: SubmitRequest): { body: string | Buffer; type?: string } =>
+  isForm(body) ? formBody(body, send.idempotencyKey) : { body: JSON.stringify(body) };
 
 export interface Query {
   method: 'GET' | 'POST';

@@ -11,7 +11,7 @@ export interface HttpRequest {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /**
    * `paid`: on a connection of its own, so that "never connected" and "may have been sent" can be told apart for certain.
    * `free`: also to the profile's own origin, so the key may be sent, but on pooled connections.

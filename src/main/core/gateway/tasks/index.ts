@@ -2,18 +2,20 @@
 
 export { pollTask, submitTask } from './customTask.ts';
 export { pollImage } from './image/pollImage.ts';
-export { submitEdit, submitImagine } from './image/submitImage.ts';
+export { imageOutcome, submitEditTask, submitImagineTask } from './image/submitImage.ts';
 export { repeatRequest } from './repeat.ts';
 export { failureReasonOf, isNotReady, saysNotReady } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
-export { submitVideo } from './video/submitVideo.ts';
+export { readVideoForm, type SentVideo, sendVideo } from './video/sendVideo.ts';
 export {
   camelFields,
   isDialectTaken,
   isOwnDialect,
   learnDialect,
+  requestedDialect,
   snakeFields,
+  spellingOf,
   videoDialect,
 } from './video/videoDialect.ts';

@@ -4,7 +4,7 @@ import { accountOf } from '../exchange/index.ts';
 import type { Service } from '../service.ts';
 import type { RepeatOutcome, SentRequest } from '../types.ts';
 import { repeatImage } from './image/submitImage.ts';
-import { repeatVideo } from './video/submitVideo.ts';
+import { repeatVideo } from './video/sendVideo.ts';
 
 /**
  * With one of these, `true`, a service says that its answer is the one that it gave to the first request under this key, whatever that

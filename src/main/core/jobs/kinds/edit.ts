@@ -1,8 +1,11 @@
 import { type EditRequest, ONE_OF_SEVERAL } from '../../../../shared/kinds/edit.ts';
+import type { Profile } from '../../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
+import { imageFamily, protocolsOf } from '../../../../shared/wire/families/index.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
-import { assetOf, imageTaskOf, isOneOfSeveral, pathOf } from '../references.ts';
+import { alphaMaskInProcess } from '../../library/index.ts';
+import { assetOf, imageTaskOf, isOneOfSeveral, pathOf, wireMedia } from '../references.ts';
 import { aspectDifferences } from './differences.ts';
 import type { ClaimedJob, SubmitDeps, TaskDriver } from './driver.ts';
 import { imageTask } from './imageTask.ts';
@@ -25,19 +28,39 @@ function submitRequestOf(
   deps: SubmitDeps,
   { profile, row, request }: ClaimedJob<EditRequest>,
 ): Result<EditSubmitRequest> {
-  const base = imageTaskOf(deps.store.read, request.base);
-  if (!base) return fail('not_found', t`base: the image has no task at this gateway.`);
-  // How many a task makes is known when it has ended, and a request may wait for it.
-  if (isOneOfSeveral(deps.store.read, request.base)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL}`);
+  const base = baseOf(deps, request.base, profile);
+  if (!base.ok) return base;
   const mask = assetOf(deps.store.read, request.mask);
   if (mask?.state !== 'local') return fail('not_found', t`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
+  const maskPath = pathOf(deps.library, mask);
+  const { kind: _, base: __, mask: ___, ...options } = request;
   return ok({
-    baseTaskId: base,
-    maskPath: pathOf(deps.library, mask),
+    ...options,
+    ...base.data,
+    maskPath,
+    alphaMask: () => alphaMaskInProcess(maskPath),
     ...(mask.sha256 === '' ? {} : { maskSha256: mask.sha256 }),
-    ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
-    ...(request.timeout === undefined ? {} : { timeout: request.timeout }),
     ...(hookUrl ? { hookUrl } : {}),
   });
+}
+
+/** The picture to edit: the task that made it, or the file for an API format that edits files. */
+function baseOf(
+  deps: SubmitDeps,
+  ref: EditRequest['base'],
+  profile: Profile,
+): Result<Pick<EditSubmitRequest, 'base' | 'baseTaskId'>> {
+  if (imageFamily(protocolsOf(profile).image)) {
+    const media = wireMedia(deps, 'base', ref, { ...profile, pictures: 'bytes' });
+    if (!media.ok) return media;
+    return 'uri' in media.data
+      ? fail('not_found', t`base: the picture is not on this machine.`)
+      : ok({ base: media.data });
+  }
+  const baseTaskId = imageTaskOf(deps.store.read, ref);
+  if (!baseTaskId) return fail('not_found', t`base: the image has no task at this gateway.`);
+  // How many a task makes is known when it has ended, and a request may wait for it.
+  if (isOneOfSeveral(deps.store.read, ref)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL}`);
+  return ok({ baseTaskId });
 }

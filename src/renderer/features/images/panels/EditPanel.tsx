@@ -5,11 +5,13 @@ import { t } from '../../../../shared/texts.ts';
 import { OutcomeLine } from '../../../app/index.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { OUTCOME, openPicture, recallWords, useImages } from '../useImages.ts';
+import { FormatFields, useImageFormat } from './FormatFields.tsx';
 import { MaskSteps } from './MaskSteps.tsx';
 import styles from './panels.module.css';
 
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const { editPrompt, timeout } = useImages();
+  const format = useImageFormat();
   const words = job?.requestCut ? undefined : job && promptOf(job.request);
   return (
     <div className="scroll">
@@ -17,7 +19,9 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
         <TextArea
           className={styles.editPrompt}
           aria-label={t`Edit prompt`}
-          placeholder={t`What should appear here? Leave empty to let the model decide.`}
+          placeholder={
+            format ? t`What should appear here?` : t`What should appear here? Leave empty to let the model decide.`
+          }
           value={editPrompt}
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
@@ -41,20 +45,26 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
             </span>
           </div>
         </div>
-        <OneOfSeveral asset={asset} job={job} />
-        <div className={`row ${styles.limit}`}>
-          <Field label={t`Time limit`}>
-            <NumberInput
-              aria-label={t`Time limit`}
-              value={timeout}
-              onValue={(value) => useImages.setState({ timeout: value })}
-              min={1}
-              max={86_400}
-              placeholder={t`none`}
-            />
-          </Field>
-          <p className="t3">{t`The gateway does not say the unit. Sent as entered.`}</p>
-        </div>
+        {!format && <OneOfSeveral asset={asset} job={job} />}
+        {format ? (
+          <div className="g2 mt">
+            <FormatFields {...format} />
+          </div>
+        ) : (
+          <div className={`row ${styles.limit}`}>
+            <Field label={t`Time limit`}>
+              <NumberInput
+                aria-label={t`Time limit`}
+                value={timeout}
+                onValue={(value) => useImages.setState({ timeout: value })}
+                min={1}
+                max={86_400}
+                placeholder={t`none`}
+              />
+            </Field>
+            <p className="t3">{t`The gateway does not say the unit. Sent as entered.`}</p>
+          </div>
+        )}
       </Section>
       <MaskSteps asset={asset} />
     </div>

@@ -13,10 +13,12 @@ import {
 import { escapePrompt, expandMatrix, withinChoices } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
 import { counted, t } from '../../../../shared/texts.ts';
+import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.ts';
+import { FormatFields, useImageFormat } from './FormatFields.tsx';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
 import matrixStyles from './matrix.module.css';
@@ -24,6 +26,7 @@ import panelsStyles from './panels.module.css';
 
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
   const { prompt, mode } = useImages();
+  const format = useImageFormat();
   const set = (next: string) => useImages.setState({ prompt: next });
   const isWhole = isRequestOf(KINDS.imagine, shownJob?.request) && !shownJob.requestCut;
   const recall = isWhole ? escapePrompt(promptOf(shownJob.request)) : undefined;
@@ -41,30 +44,43 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
         >
           <PromptField
             label={t`Prompt`}
-            placeholder={t`Subject, place, light, lens. Flags at the end: --v 7 --ar 16:9`}
+            placeholder={
+              format
+                ? t`Subject, place, light, lens`
+                : t`Subject, place, light, lens. Flags at the end: --v 7 --ar 16:9`
+            }
             value={prompt}
             onValue={set}
           />
           <OutcomeLine place={OUTCOME.prompt} />
           <ListButton />
           <div className="g2 mt">
-            <Field label={t`Mode`} hint={MODE_NOTES[mode]}>
-              <Select
-                aria-label={t`Mode`}
-                options={IMAGE_MODES.map((value) => ({ value, label: value, note: MODE_NOTES[value] }))}
-                value={mode}
-                onValue={(next) => useImages.setState({ mode: next })}
-              />
-            </Field>
-            <FlagSelect prompt={prompt} flag="v" label={t`Version`} values={VERSIONS} onPrompt={set} />
-            <FlagSelect prompt={prompt} flag="ar" label={t`Aspect`} values={ASPECTS} onPrompt={set} />
-            <Quality prompt={prompt} onPrompt={set} />
+            {format ? <FormatFields {...format} /> : <TaskFields prompt={prompt} mode={mode} onPrompt={set} />}
           </div>
-          <OtherFlags prompt={prompt} />
+          {!format && <OtherFlags prompt={prompt} />}
         </Section>
         <MatrixSection />
       </div>
       <ImagineSend />
+    </>
+  );
+}
+
+/** The options of an image task: its mode, and flags of the prompt (spec 2.6). */
+function TaskFields({ prompt, mode, onPrompt: set }: FlagProps & { mode: NonNullable<ImagineRequest['mode']> }) {
+  return (
+    <>
+      <Field label={t`Mode`} hint={MODE_NOTES[mode]}>
+        <Select
+          aria-label={t`Mode`}
+          options={IMAGE_MODES.map((value) => ({ value, label: value, note: MODE_NOTES[value] }))}
+          value={mode}
+          onValue={(next) => useImages.setState({ mode: next })}
+        />
+      </Field>
+      <FlagSelect prompt={prompt} flag="v" label={t`Version`} values={VERSIONS} onPrompt={set} />
+      <FlagSelect prompt={prompt} flag="ar" label={t`Aspect`} values={ASPECTS} onPrompt={set} />
+      <Quality prompt={prompt} onPrompt={set} />
     </>
   );
 }
@@ -201,10 +217,17 @@ function offOf(chosen: readonly string[], refusal: string | undefined): string |
   return chosen.length === 1 ? t`Describe the picture.` : t`One of the prompts is empty.`;
 }
 
-function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): Result<ImagineRequest[]> {
+function requestsOf(
+  prompts: readonly string[],
+  options: Pick<ImagineRequest, 'mode'> | ImageOptions,
+): Result<ImagineRequest[]> {
   const requests: ImagineRequest[] = [];
   for (const prompt of prompts) {
-    const parsed = parseInput(imagineRequestSchema, { kind: KINDS.imagine.name, prompt: prompt.trim(), mode });
+    const parsed = parseInput(imagineRequestSchema, {
+      kind: KINDS.imagine.name,
+      prompt: prompt.trim(),
+      ...options,
+    });
     if (!parsed.ok) return parsed;
     requests.push(parsed.data);
   }
@@ -217,11 +240,13 @@ function ImagineSend() {
   const matrix = useMatrix();
   const { chosen, refusal } = matrix;
   const count = chosen.length;
-  const off = offOf(chosen, refusal);
-  const now = usePrice(chosen.map(() => ({ kind: KINDS.imagine.name, quantity: KINDS.imagine.most() })));
+  const format = useImageFormat();
+  const off = offOf(chosen, refusal) ?? (format && !format.options.model ? t`Choose a model.` : undefined);
+  const { model, n = 1 } = format?.options ?? {};
+  const now = usePrice(chosen.map(() => ({ kind: KINDS.imagine.name, model, quantity: { images: n } })));
   const send = async (night: boolean) => {
     if (off) return off;
-    const requests = requestsOf(chosen, mode);
+    const requests = requestsOf(chosen, format?.options ?? { mode });
     if (!requests.ok) return requests.error;
     const answer = await sendOnce('jobs.enqueue', {
       requests: requests.data,

@@ -8,7 +8,16 @@ import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
-import { announce, cacheJobs, navigate, useEntities, useProjectId, useRunningWords } from '../../../app/index.ts';
+import type { ImageOptions } from '../../../../shared/wire/image.ts';
+import {
+  announce,
+  cacheJobs,
+  navigate,
+  useEntities,
+  useModelLimits,
+  useProjectId,
+  useRunningWords,
+} from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
@@ -30,6 +39,7 @@ import { forgetRefusedMask, maskAsset } from '../maskFiles.ts';
 import { editFacts } from '../model/gallery.ts';
 import { openPicture, useImages, useMask } from '../useImages.ts';
 import { type Proven, provenFile, useProof } from '../useProof.ts';
+import { useImageFormat } from './FormatFields.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
 import styles from './panels.module.css';
 import { ShapeSection } from './ShapeSection.tsx';
@@ -153,7 +163,9 @@ const DRAFT_MASK = 'draft-mask';
 
 /** Why the edit cannot be sent, judged by the rules that the studio judges by. */
 function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolean): string | undefined {
-  const { editPrompt, timeout } = useImages();
+  const { editPrompt } = useImages();
+  const options = useEditOptions();
+  const limits = useModelLimits();
   const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
   if (!proven || isStale) return t`Checking the mask…`;
   if (asset.state !== 'local') return t`The picture is not stored here.`;
@@ -169,31 +181,42 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
           whitePixels: proven.proof.white,
         }
       : lookUp(ref);
-  const parsed = parseInput(editRequestSchema, editRequest(asset.id, DRAFT_MASK, editPrompt, timeout));
+  const parsed = parseInput(editRequestSchema, editRequest(asset.id, DRAFT_MASK, editPrompt, options));
   if (!parsed.ok) return errorText(parsed.error);
-  const [reason] = readiness(parsed.data, withDraft, { contextTokens: 0 });
+  const [reason] = readiness(parsed.data, withDraft, limits(options.model));
   return reason && reasonText(reason);
 }
 
-const editRequest = (base: string, mask: string, prompt: string, timeout: number | null): StudioRequest => ({
+type EditOptions = ImageOptions & { timeout?: number };
+
+/** The options of the API format, or else the time limit of an image task. */
+function useEditOptions(): EditOptions {
+  const { timeout } = useImages();
+  const format = useImageFormat();
+  return format?.options ?? (timeout === null ? {} : { timeout });
+}
+
+const editRequest = (base: string, mask: string, prompt: string, options: EditOptions): StudioRequest => ({
   kind: 'edit',
   base: { assetId: base },
   mask: { assetId: mask },
   ...(prompt.trim() === '' ? {} : { prompt: prompt.trim() }),
-  ...(timeout === null ? {} : { timeout }),
+  ...options,
 });
 
 function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undefined; off: string | undefined }) {
-  const { editPrompt, timeout } = useImages();
+  const { editPrompt } = useImages();
+  const options = useEditOptions();
   const projectId = useProjectId();
-  const now = usePrice({ kind: KINDS.edit.name, quantity: KINDS.edit.most() });
+  const { model, n = 1 } = options;
+  const now = usePrice({ kind: KINDS.edit.name, model, quantity: { images: n } });
   const send = async (night: boolean) => {
     if (off || !proven?.proof.ok) return off;
     const file = await provenFile(proven);
     if ('error' in file) return file.error;
     const mask = await maskAsset(file, `mask-${asset.name.replace(/[^\w-]+/g, '-').slice(0, 40)}.png`);
     if ('error' in mask) return mask.error;
-    const request = editRequest(asset.id, mask.id, editPrompt, timeout);
+    const request = editRequest(asset.id, mask.id, editPrompt, options);
     const answer = await sendOnce('jobs.enqueue', {
       requests: [request],
       ...(projectId ? { projectId } : {}),

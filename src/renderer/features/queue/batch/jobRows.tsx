@@ -30,7 +30,7 @@ export const JOB_HEADS: readonly Head[] = [
 /** In characters; a row has no room for more. */
 const SHOWN_PROMPT = 240;
 
-const modelOf = (request: StudioRequest): string => ('model' in request ? request.model : kindOf(request).name);
+const modelOf = (request: StudioRequest): string => ('model' in request && request.model) || kindOf(request).name;
 
 /** A row with choices is followed by a row for each of them. */
 export function jobRows(rows: readonly BatchRow[], outputTokens: number, skipped: ReadonlySet<string>): ImportRow[] {

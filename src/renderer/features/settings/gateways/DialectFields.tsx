@@ -5,8 +5,19 @@ import { isSaidOfOther } from '../../../../shared/idempotency.ts';
 import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
 import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
+import { type Protocols, protocolLabel, protocolNames, protocolsOf } from '../../../../shared/wire/families/index.ts';
 import { useStudio } from '../../../app/index.ts';
-import { Chip, Field, formatStamp, Icon, NumberInput, Segmented, TextInput, Toggle } from '../../../ui/index.ts';
+import {
+  Chip,
+  Field,
+  formatStamp,
+  Icon,
+  NumberInput,
+  Segmented,
+  Select,
+  TextInput,
+  Toggle,
+} from '../../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
 import styles from './gateways.module.css';
 import type { Fields } from './useFields.ts';
@@ -27,6 +38,8 @@ export function DialectFields({ draft, change, faults, off, profile, place }: Di
       const about = { label: field.label, hint, error: faults[name], off, value, onValue };
       return <IdempotencyFields key={name} {...about} isOfOther={isOfOther(draft, profile)} />;
     }
+    if (field.control.as === 'protocols')
+      return <ProtocolFields key={name} value={draft.protocols} spoken={profile.spoken} off={off} onValue={onValue} />;
     return (
       <Field
         key={name}
@@ -42,6 +55,33 @@ export function DialectFields({ draft, change, faults, off, profile, place }: Di
   });
 }
 
+const KINDS_OF_FORMAT = { video: t`Video format`, image: t`Image format` } as const;
+const FOUND = 'found';
+
+interface ProtocolFieldsProps {
+  value: Protocols;
+  spoken: Protocols | undefined;
+  off: boolean;
+  onValue: (value: Protocols) => void;
+}
+
+/** The API format of each kind: the one that was found, or one that is set. */
+const ProtocolFields = ({ value, spoken, off, onValue }: ProtocolFieldsProps) =>
+  (Object.keys(KINDS_OF_FORMAT) as (keyof typeof KINDS_OF_FORMAT)[]).map((kind) => {
+    const found = protocolLabel(protocolsOf({ spoken })[kind]);
+    const options = protocolNames(kind).map((name) => ({ value: name, label: protocolLabel(name) }));
+    return (
+      <Field key={kind} label={KINDS_OF_FORMAT[kind]} disabled={off}>
+        <Select
+          aria-label={KINDS_OF_FORMAT[kind]}
+          options={[{ value: FOUND, label: t`Automatic: ${found}` }, ...options]}
+          value={value[kind] ?? FOUND}
+          onValue={(name) => onValue({ ...value, [kind]: name === FOUND ? undefined : name })}
+        />
+      </Field>
+    );
+  });
+
 /** Whether it stands there from another address: a save takes it away. */
 function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: Fields['profile']): boolean {
   if (profile.idempotency.kind !== 'documented') return false;
@@ -49,7 +89,7 @@ function isOfOther({ baseUrl, idempotency }: ProfileDraft, profile: Fields['prof
 }
 
 interface ControlProps {
-  control: Exclude<DialectField['control'], { as: 'idempotency' }>;
+  control: Exclude<DialectField['control'], { as: 'idempotency' | 'protocols' }>;
   value: unknown;
   off: boolean;
   onValue: (value: unknown) => void;

@@ -2,11 +2,12 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import { clipCount, EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../../shared/kinds/video.ts';
+import { clipCount, clipLengths, EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import { factsOf } from '../../../../shared/modelFacts.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useActiveProfile, useNow } from '../../../app/index.ts';
+import { OWN_PROTOCOLS } from '../../../../shared/wire/families/index.ts';
+import { useActiveProfile, useModelLimits, useNow } from '../../../app/index.ts';
 import {
   Field,
   formatUtcDay,
@@ -165,10 +166,11 @@ const variations = ({ numberOfVideos }: Shot['config'], count: number): Partial<
   ...(numberOfVideos !== undefined && { numberOfVideos: count }),
 });
 
-/** 4, 6 or 8 s; an extension adds 7 s, and nothing else (spec 2.3). */
+/** The lengths of the model; an extension adds 7 s, and nothing else (spec 2.3). */
 function Length({ shot, onSeconds }: { shot: Shot; onSeconds: (seconds: number) => void }) {
+  const { facts = {}, protocols = OWN_PROTOCOLS } = useModelLimits()(shot.model);
   const isExtending = shot.source === 'extend';
-  const lengths = isExtending ? [EXTENSION_SECONDS] : GENERATION_SECONDS;
+  const lengths = isExtending ? [EXTENSION_SECONDS] : clipLengths(facts, protocols);
   return (
     <Field label={t`Length`}>
       <Segmented

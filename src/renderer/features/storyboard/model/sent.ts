@@ -3,7 +3,7 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { toSend } from '../../../../shared/casting.ts';
 import type { VideoRequest } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { type VideoDialect, videoBody, videoForm } from '../../../../shared/wire/video.ts';
+import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 
 /** Stands for a picture of this machine: whether it goes by its link or as its bytes is decided when it is sent. */
 const PICTURE = '…';
@@ -16,7 +16,7 @@ const uriOf = (ref: MediaRef): string => ('uri' in ref ? ref.uri : PICTURE);
 export function wouldBeSent(
   linked: Shot,
   cast: readonly CastMember[] | undefined,
-  dialect: VideoDialect,
+  profile: Parameters<typeof videoWire>[1],
 ): Record<string, unknown> {
-  return videoBody(videoForm(requestOfShot(toSend(linked, cast)) as VideoRequest, uriOf), dialect).body;
+  return videoWire(videoForm(requestOfShot(toSend(linked, cast)) as VideoRequest, uriOf), profile).body;
 }

@@ -11,6 +11,7 @@ import {
   bodyError,
   errorOnlyBody,
   httpError,
+  isNoSuchRoute,
   serviceErrorOf,
   submitError,
   transportError,
@@ -48,37 +49,34 @@ import { type ParsedImage, parseImage } from './parsedImage.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
-/** Submits an image request (spec 4.2). */
-export async function submitImagine(
+/** Submits an image task (spec 4.2). */
+export function submitImagineTask(
   service: Service,
   request: ImagineSubmitRequest,
   send: SendOptions,
-): Promise<SubmitOutcome> {
+): Promise<SentImage> {
   const echo = echoOf([request.prompt, request.hookUrl]);
-  return (await submit(service, 'imagine', imagineBody(request), send, echo)).outcome;
+  return submit(service, 'imagine', imagineBody(request), send, echo);
 }
 
 /** Submits a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
-export async function submitEdit(
-  service: Service,
-  request: EditSubmitRequest,
-  send: SendOptions,
-): Promise<SubmitOutcome> {
-  const { outcome } = await retryWithNextSpelling<MaskField, Submitted>(send, {
+export function submitEditTask(service: Service, request: EditSubmitRequest, send: SendOptions): Promise<SentImage> {
+  return retryWithNextSpelling<MaskField, SentImage>(send, {
     first: service.memory().maskField ?? 'mask',
     nameOf: (field) => field,
     submit: (field) => submitEditAs(service, request, send, field),
     next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
     learn: (field) => service.learn({ maskField: field }, 'refused'),
   });
-  return outcome;
 }
 
 const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 
-interface Submitted {
+export interface SentImage {
   outcome: SubmitOutcome;
   answerText: string;
+  /** Nothing is at this path of the gateway. */
+  hasNoRoute: boolean;
   /** The key was refused in this spelling. */
   isKeyRefused?: boolean;
 }
@@ -88,12 +86,12 @@ async function submitEditAs(
   request: EditSubmitRequest,
   send: SendOptions,
   maskField: MaskField,
-): Promise<Submitted> {
+): Promise<SentImage> {
   let body: Record<string, unknown>;
   try {
     body = editBody(await readEditForm(request), maskField);
   } catch {
-    return { outcome: refused(unreadableFile(service, 'The mask')), answerText: '' };
+    return { outcome: refused(unreadableFile(service, 'The mask')), answerText: '', hasNoRoute: false };
   }
   const echo = echoOf([request.prompt, request.hookUrl, String(body[maskField])]);
   return submit(service, 'edits', body, send, echo);
@@ -111,7 +109,7 @@ export async function repeatImage(service: Service, repeat: Repeat): Promise<Sub
   return (await submitWith(service, what, body, { idempotencyKey: '' }, how)).outcome;
 }
 
-function asksFor(field: MaskField, { outcome, answerText }: Submitted): boolean {
+function asksFor(field: MaskField, { outcome, answerText }: SentImage): boolean {
   if (!isRefusedAsInvalid(outcome)) return false;
   return field === 'maskBase64' ? /mask_?base64/i.test(answerText) : /\bmask\b(?!_?base64)/i.test(answerText);
 }
@@ -123,10 +121,10 @@ function submit(
   body: Record<string, unknown>,
   send: SendOptions,
   echo: Echo,
-): Promise<Submitted> {
+): Promise<SentImage> {
   const [usual = { headers: {} }, ...listed] = imageAuths(service);
   let others: ImageAuth[] | undefined;
-  return retryWithNextSpelling<ImageAuth, Submitted>(send, {
+  return retryWithNextSpelling<ImageAuth, SentImage>(send, {
     first: usual,
     nameOf: ({ name = '' }) => name,
     submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
@@ -145,7 +143,7 @@ async function submitWith(
   body: Record<string, unknown>,
   send: SendOptions,
   { auth, echo, repeat }: { auth: ImageAuth; echo: Echo; repeat?: Repeat },
-): Promise<Submitted> {
+): Promise<SentImage> {
   const exchange = await submitRequest(service, {
     url: urlOf(service, imageSubmitPath(service.profile.imagePrefix, what)),
     headers: jsonHeaders(),
@@ -157,18 +155,25 @@ async function submitWith(
     headerMs: HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });
-  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), answerText: '' };
+  if (exchange.failure)
+    return { outcome: refused(transportError(service, exchange.failure)), answerText: '', hasNoRoute: false };
   const { answer } = exchange;
   if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
   const refusal = httpError(service, answer);
   const answerText = answer.text.slice(0, 10_000);
   if (refusal) {
     const outcome = submitErrorOutcome(service, 'image', answer, { error: refusal, echo, baseTaskId: body.jobId });
-    return { outcome, answerText, isKeyRefused: isKeyRefusal(service, answer) };
+    const isKeyRefused = isKeyRefusal(service, answer);
+    return { outcome, answerText, isKeyRefused, hasNoRoute: isNoSuchRoute(answer) };
   }
+  return { outcome: imageOutcome(service, answer, echo), answerText, hasNoRoute: false };
+}
+
+/** What an answer with a good status came to. */
+export function imageOutcome(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
   const outcome = outcomeOf(service, answer, echo);
   const final = answer.truncatedBy && outcome.type === 'refused' ? lostAnswerOutcome(service, answer) : outcome;
-  return { outcome: withStated(final, answer, [answer.json]), answerText };
+  return withStated(final, answer, [answer.json]);
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
@@ -239,6 +244,13 @@ const hasListOfPictures = (body: Json | undefined): boolean =>
 const isPicture = (entry: Json): boolean =>
   explicitTaskId(entry) === undefined && field(entry, 'url', 'imageUrl', 'b64Json') !== undefined;
 
-async function readEditForm({ maskPath, maskSha256: sha256, ...rest }: EditSubmitRequest): Promise<EditForm> {
-  return { ...rest, mask: await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) }) };
+async function readEditForm(request: EditSubmitRequest): Promise<EditForm> {
+  const { maskPath, maskSha256: sha256, baseTaskId = '', prompt, timeout, hookUrl } = request;
+  return {
+    baseTaskId,
+    prompt,
+    timeout,
+    hookUrl,
+    mask: await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) }),
+  };
 }

@@ -1,8 +1,9 @@
 import { t } from '../../../../../shared/texts.ts';
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
 import { CHAT_PATH } from '../../../../../shared/wire/chat.ts';
+import type { FormPart } from '../../../../../shared/wire/families/index.ts';
 import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { type VideoBody, type VideoForm, videoBody } from '../../../../../shared/wire/video.ts';
+import type { VideoBody, VideoForm } from '../../../../../shared/wire/video.ts';
 import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';
 import { applyEvent, createChatAssembly } from '../../chat/index.ts';
 import {
@@ -11,10 +12,10 @@ import {
   errorOnlyBody,
   gatewayError,
   httpError,
+  isNoSuchRoute,
   serviceErrorOf,
   submitError,
   transportError,
-  unreadableFile,
   withoutEchoedRequest,
 } from '../../errors/index.ts';
 import {
@@ -32,18 +33,11 @@ import {
   textsIn,
   wireUri,
 } from '../../exchange/index.ts';
-import { originOf, urlOf } from '../../http/index.ts';
+import { originOf, segmentOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
-import { isAccepted, isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
+import { refused, withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
-import type {
-  RemoteTask,
-  SendOptions,
-  SubmitOutcome,
-  VideoDialect,
-  VideoSubmitRequest,
-  WireMedia,
-} from '../../types.ts';
+import type { RemoteTask, SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
 import { filteredError } from '../taskErrors.ts';
 import {
   acceptedOutcome,
@@ -57,70 +51,49 @@ import {
   taskOf,
 } from '../taskOutcomes.ts';
 import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
-import { learnDialect, requestedDialect, spellingOf, videoDialect } from './videoDialect.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
-/**
- * Submits a video request through chat completions (spec 4.1) and parses its answer in any form. If the spelling of its options is
- * definitely refused, the request is sent once more in the spelling that the refusal asks for. A link to a picture that is definitely
- * refused is replaced by its bytes.
- */
-export async function submitVideo(
-  service: Service,
-  request: VideoSubmitRequest,
-  send: SendOptions,
-): Promise<SubmitOutcome> {
-  const { outcome } = await retryWithNextSpelling(send, {
-    first: videoDialect(service),
-    nameOf: spellingOf,
-    submit: async (dialect) => {
-      const submitted = await submit(service, request, dialect, send);
-      if (isAccepted(submitted.outcome)) service.learn({ takenSpelling: spellingOf(dialect) }, 'accepted');
-      return submitted;
-    },
-    next: ({ outcome: refusal, answerText }, dialect) =>
-      isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect, hasLinks(request)) : undefined,
-    learn: (dialect) => learnDialect(service, dialect, 'refused'),
-  });
-  return outcome;
-}
-
-interface Submitted {
+export interface SentVideo {
   outcome: SubmitOutcome;
   /** The text of the answer. */
   answerText: string;
+  /** Nothing is at this path of the gateway. */
+  hasNoRoute: boolean;
 }
 
-async function submit(
-  service: Service,
-  request: VideoSubmitRequest,
-  dialect: VideoDialect,
-  send: SendOptions,
-): Promise<Submitted> {
-  let wire: VideoBody;
-  try {
-    wire = videoBody(await readVideoForm(request, dialect.pictures !== 'bytes'), dialect);
-  } catch {
-    return { outcome: refused(unreadableFile(service, 'A picture of this request')), answerText: '' };
-  }
-  return sendBody(service, wire, send);
+/** Where a video request goes, and where its task is polled unless the answer says so. */
+export interface VideoRoute {
+  path: `/${string}`;
+  taskPath?: `/${string}`;
 }
+
+const IN_CHAT: VideoRoute = { path: CHAT_PATH };
+
+/** A request as it is written; `parts` in place of the body if it is a form, which is not kept to be repeated. */
+export type WireVideo = VideoBody & { parts?: FormPart[] | undefined };
 
 /** Sends the bytes of an earlier request again. */
 export async function repeatVideo(service: Service, repeat: Repeat): Promise<SubmitOutcome> {
   const body = JSON.parse(repeat.request.body) as VideoBody['body'];
-  return (await sendBody(service, { body, sent: textsIn(body), omitted: [] }, { idempotencyKey: '' }, repeat)).outcome;
+  const wire = { body, sent: textsIn(body), omitted: [] };
+  return (await sendVideo(service, wire, { idempotencyKey: '' }, { route: IN_CHAT, repeat })).outcome;
 }
 
-async function sendBody(service: Service, wire: VideoBody, send: SendOptions, repeat?: Repeat): Promise<Submitted> {
+/** Sends a video request once, and parses its answer in any form. */
+export async function sendVideo(
+  service: Service,
+  wire: WireVideo,
+  send: SendOptions,
+  { route = IN_CHAT, repeat }: { route?: VideoRoute; repeat?: Repeat } = {},
+): Promise<SentVideo> {
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
   const exchange = await submitRequest(service, {
-    url: urlOf(service, CHAT_PATH),
+    url: urlOf(service, route.path),
     headers: jsonHeaders(),
     auth: bearer(service),
-    body: wire.body,
+    body: wire.parts ?? wire.body,
     headerMs: HEADER_MS.video,
     send,
     kept: { form: 'video', omitted: wire.omitted },
@@ -135,18 +108,23 @@ async function sendBody(service: Service, wire: VideoBody, send: SendOptions, re
       },
     },
   });
-  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), answerText: '' };
+  if (exchange.failure)
+    return { outcome: refused(transportError(service, exchange.failure)), answerText: '', hasNoRoute: false };
   const answerText = withoutEchoedRequest(exchange.answer, { message: exchange.answer.text, codes: [] }).message;
   const refusal = httpError(service, exchange.answer);
-  if (refusal)
-    return { outcome: submitErrorOutcome(service, 'video', exchange.answer, { error: refusal, echo }), answerText };
+  if (refusal) {
+    const outcome = submitErrorOutcome(service, 'video', exchange.answer, { error: refusal, echo });
+    return { outcome, answerText, hasNoRoute: isNoSuchRoute(exchange.answer) };
+  }
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
-  const outcome = outcomeOf(service, exchange.answer, parsedAnswer(exchange.answer, stream, context), echo);
+  const parsed = parsedAnswer(exchange.answer, stream, context);
+  const outcome = outcomeOf(service, exchange.answer, parsed, { echo, taskPath: route.taskPath });
   const ended =
     exchange.answer.truncatedBy && outcome.type === 'refused' ? lostAnswerOutcome(service, exchange.answer) : outcome;
   return {
     outcome: withStated(ended, exchange.answer, [exchange.answer.json, ...stream.documents.latestFirst()]),
     answerText,
+    hasNoRoute: false,
   };
 }
 
@@ -179,12 +157,16 @@ const namesOf = ({ answerId }: ParsedVideo, id: string | undefined): { remoteId?
   return answerId === undefined ? {} : { remoteId: answerId, ofAnswer: true };
 };
 
-function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: Echo): SubmitOutcome {
+interface Asked {
+  echo: Echo;
+  taskPath: string | undefined;
+}
+
+function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, { echo, taskPath }: Asked): SubmitOutcome {
   if (answer.form !== 'events' && isTruncated(answer))
     return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
-  const pollUrl = pollUrlOf(service, answer, parsed, echo);
-  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
+  const { id, pollUrl } = taskNamed(service, answer, parsed, { echo, taskPath });
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
   if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError)
     return doneOutcome(parsed.outputs, { ...namesOf(parsed, id), filtered: parsed.filtered, requestId });
@@ -195,9 +177,22 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   const failure = parsed.taskStatus.hasStatusField ? undefined : failureIn(parsed.text);
   if (failure !== undefined) return failedInWords(service, answer, failure);
   if (id !== undefined && !isEmptyOperation(parsed, answer))
-    return acceptedOutcome(service, 'video', id, { pollUrl, requestId, echo, ...saidIn(service, parsed) });
+    return acceptedOutcome(service, 'video', id, {
+      pollUrl,
+      requestId,
+      echo,
+      ...saidIn(service, parsed),
+    });
   if (isPictureInPlace(answer, parsed)) return doneOutcome(parsed.pictures, { ...namesOf(parsed, id), requestId });
   return withoutResult(service, answer, parsed);
+}
+
+/** The task of an answer and where it is polled: as the answer says, else at the place of the API format. */
+function taskNamed(service: Service, answer: Answer, parsed: ParsedVideo, { echo, taskPath }: Asked) {
+  const named = pollUrlOf(service, answer, parsed, echo);
+  const id = parsed.id ?? (named === undefined ? undefined : idInPath(named));
+  if (named !== undefined || id === undefined || taskPath === undefined) return { id, pollUrl: named };
+  return { id, pollUrl: urlOf(service, taskPath.replace('{id}', segmentOf(id)) as `/${string}`).href };
 }
 
 const saidIn = (service: Service, { isIdInProse, text }: ParsedVideo): { said?: string } =>
@@ -297,11 +292,8 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
   return { type: 'refused', error, billed: 'unknown' };
 }
 
-/** Whether a picture goes by a link that its bytes could replace. */
-const hasLinks = ({ image, lastFrame, referenceImages = [] }: VideoSubmitRequest): boolean =>
-  [image, lastFrame, ...referenceImages].some((media) => media && 'uri' in media && media.file !== undefined);
-
-async function readVideoForm(request: VideoSubmitRequest, isByLink: boolean): Promise<VideoForm> {
+/** The request with its pictures as addresses. Throws as {@link wireBase64}. */
+export async function readVideoForm(request: VideoSubmitRequest, isByLink: boolean): Promise<VideoForm> {
   const uriOf = (media: WireMedia) => wireUri(media, isByLink);
   const { image, lastFrame, referenceImages = [], ...rest } = request;
   return {

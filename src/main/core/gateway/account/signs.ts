@@ -1,0 +1,58 @@
+import {
+  imageFamilies,
+  type MediaProtocols,
+  type Signs,
+  videoFamilies,
+} from '../../../../shared/wire/families/index.ts';
+import { isNoSuchRoute, serviceErrorOf } from '../errors/index.ts';
+import { urlOf } from '../http/index.ts';
+import { field, type Json, listOf, textOf } from '../json/index.ts';
+import type { Service } from '../service.ts';
+import { queryList } from './accountEndpoints.ts';
+import { listedEntries } from './keyCheck.ts';
+
+/** The API formats that a gateway speaks, as far as free queries show it (wire-families, "How a family shows itself"). */
+
+/** No task has it. */
+const MADE_UP = 'dailies-check';
+
+/** What the free queries show. `models`: the answer to the list of models, if it was read already. */
+export async function readSigns(service: Service, models?: Json): Promise<Signs> {
+  const list = models ?? (await queryList(service, urlOf(service, '/v1/models'))).answer?.json;
+  const entries = listedEntries(list) ?? [];
+  const words = (look: (entry: Json) => Json | undefined) =>
+    entries.flatMap(({ entry }) => listOf(look(entry)).flatMap((word) => textOf(word) ?? []));
+  const routes: Record<string, boolean> = {};
+  for (const [route, shown] of Object.entries(ROUTES)) {
+    const { answer } = await queryList(service, urlOf(service, `${route.replace('{id}', MADE_UP)}` as `/${string}`));
+    if (answer === undefined || answer.status >= 500 || [401, 403, 429].includes(answer.status)) continue;
+    if (shown(answer.status, answer.json)) routes[route] = true;
+    else if (isNoSuchRoute(answer) || route.endsWith('/models')) routes[route] = false;
+  }
+  return {
+    endpointTypes: words((entry) => field(entry, 'supportedEndpointTypes')),
+    outputs: words((entry) => field(field(entry, 'architecture'), 'outputModalities')),
+    routes,
+  };
+}
+
+/** Each route with what only it answers: a list with the lengths of clips, or new-api's word for a task that it does not have. */
+const ROUTES: Readonly<Record<string, (status: number, body: Json | undefined) => boolean>> = {
+  '/v1/videos/models': (status, body) =>
+    status === 200 &&
+    (listedEntries(body) ?? []).some(({ entry }) => field(entry, 'supportedDurations', 'pricingSkus') !== undefined),
+  '/v1/videos/{id}': isUnknownTask,
+  '/v1/video/generations/{id}': isUnknownTask,
+};
+
+function isUnknownTask(status: number, body: Json | undefined): boolean {
+  return status >= 400 && serviceErrorOf(body ?? '').codes.includes('task_not_exist');
+}
+
+/** The formats that the signs show for certain, the first of each kind. */
+export function spokenIn(signs: Signs): Partial<MediaProtocols> {
+  const first = (families: readonly { name: string; match: (signs: Signs) => { speaks: string } }[]) =>
+    families.find((family) => family.match(signs).speaks === 'yes')?.name;
+  const [video, image] = [first(videoFamilies()), first(imageFamilies())];
+  return { ...(video === undefined ? {} : { video }), ...(image === undefined ? {} : { image }) };
+}

@@ -1,0 +1,40 @@
+import { videoBody } from '../../../../shared/wire/video.ts';
+import { isAccepted, isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/index.ts';
+import type { Service } from '../service.ts';
+import {
+  learnDialect,
+  readVideoForm,
+  requestedDialect,
+  type SentVideo,
+  sendVideo,
+  spellingOf,
+  videoDialect,
+} from '../tasks/index.ts';
+import type { SendOptions, VideoSubmitRequest } from '../types.ts';
+
+/**
+ * Submits a video request through chat completions (spec 4.1). If the spelling of its options is definitely refused, the request is sent
+ * once more in the spelling that the refusal asks for. A link to a picture that is definitely refused is replaced by its bytes.
+ */
+export const submitVideoInChat = (
+  service: Service,
+  request: VideoSubmitRequest,
+  send: SendOptions,
+): Promise<SentVideo> =>
+  retryWithNextSpelling(send, {
+    first: videoDialect(service),
+    nameOf: spellingOf,
+    submit: async (dialect) => {
+      const form = await readVideoForm(request, dialect.pictures !== 'bytes');
+      const submitted = await sendVideo(service, videoBody(form, dialect), send);
+      if (isAccepted(submitted.outcome)) service.learn({ takenSpelling: spellingOf(dialect) }, 'accepted');
+      return submitted;
+    },
+    next: ({ outcome: refusal, answerText }, dialect) =>
+      isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect, hasLinks(request)) : undefined,
+    learn: (dialect) => learnDialect(service, dialect, 'refused'),
+  });
+
+/** Whether a picture goes by a link that its bytes could replace. */
+const hasLinks = ({ image, lastFrame, referenceImages = [] }: VideoSubmitRequest): boolean =>
+  [image, lastFrame, ...referenceImages].some((media) => media && 'uri' in media && media.file !== undefined);

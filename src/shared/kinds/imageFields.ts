@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Reason } from '../result.ts';
+import { t } from '../texts.ts';
+import { imageFamily, protocolLabel } from '../wire/families/index.ts';
+import { model } from './fields.ts';
+
+/** What a picture can be asked for in API formats other than image tasks, which have flags in the prompt instead (spec 2.6). */
+export const imageFields = {
+  model: model.optional(),
+  n: z.int(t`must be a whole number`).min(1, t`must be 1 to 10`).max(10, t`must be 1 to 10`).optional(),
+  /** Pixels such as 1024x1024, a ratio such as 16:9, or a word of the model's own. */
+  size: z
+    .string(t`must be text`)
+    .regex(/^[0-9A-Za-z:]{1,20}$/, t`must be a size such as 1024x1024, 16:9 or auto`)
+    .optional(),
+  quality: z
+    .string(t`must be text`)
+    .regex(/^[0-9A-Za-z-]{1,20}$/, t`must be a word such as high`)
+    .optional(),
+};
+
+interface ImageOptions {
+  model?: string | undefined;
+  mode?: string | undefined;
+  n?: number | undefined;
+  size?: string | undefined;
+  quality?: string | undefined;
+  timeout?: number | undefined;
+}
+
+/** What the API format needs, or has no field for. */
+export function imageReasons(request: ImageOptions, protocol: string): Reason[] {
+  const family = imageFamily(protocol);
+  const label = protocolLabel(protocol);
+  const has: Record<keyof ImageOptions, boolean> = family
+    ? {
+        model: true,
+        n: family.variations > 1,
+        mode: false,
+        timeout: false,
+        size: family.sizes.length > 0,
+        quality: family.qualities.length > 0,
+      }
+    : { model: false, n: false, mode: true, timeout: true, size: false, quality: false };
+  const unknown = (Object.keys(has) as (keyof ImageOptions)[])
+    .filter((field) => request[field] !== undefined && !has[field])
+    .map((field) => ({ field, message: t`${label} has no ${field}.` }));
+  const missing =
+    family && request.model === undefined ? [{ field: 'model', message: t`${label} needs a model.` }] : [];
+  return [...missing, ...unknown];
+}

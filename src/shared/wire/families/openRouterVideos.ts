@@ -1,0 +1,44 @@
+import { t } from '../../texts.ts';
+import { lacking, present, sentTexts, type VideoFamily, withValue } from './family.ts';
+
+const label = t`OpenRouter videos`;
+const PATH = '/v1/videos';
+/** What references a request may have here: the specification's own number (spec 2.2). */
+const REFERENCES = 3;
+
+const picture = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+/** `POST /v1/videos` as OpenRouter takes it (wire-families C): frames and references by their role. */
+export const openRouterVideos: VideoFamily = {
+  name: 'openRouterVideos',
+  label,
+  path: PATH,
+  taskPath: `${PATH}/{id}`,
+  lacks: (request, { references = REFERENCES }) => lacking(label, { last: true, references }, request),
+  body(form) {
+    const { model, prompt, config, image, lastFrame, referenceImages = [] } = form;
+    const frames = [
+      ...(image === undefined ? [] : [{ ...picture(image), frame_type: 'first_frame' }]),
+      ...(lastFrame === undefined ? [] : [{ ...picture(lastFrame), frame_type: 'last_frame' }]),
+    ];
+    return {
+      body: present({
+        model,
+        prompt,
+        duration: config.durationSeconds,
+        resolution: config.resolution,
+        aspect_ratio: config.aspectRatio,
+        generate_audio: config.generateAudio,
+        seed: config.seed,
+        frame_images: frames.length > 0 ? frames : undefined,
+        input_references: referenceImages.length > 0 ? referenceImages.map(picture) : undefined,
+      }),
+      omitted: withValue(config, ['fps']),
+      sent: sentTexts(form),
+    };
+  },
+  match({ routes }) {
+    // No other format has this list, and this one always has it.
+    return { speaks: routes[`${PATH}/models`] ? 'yes' : 'no', sign: `GET ${PATH}/models` };
+  },
+};
