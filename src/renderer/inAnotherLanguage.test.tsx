@@ -1,5 +1,5 @@
 import { afterAll, expect, it, vi } from 'vitest';
-import { videoConfigSchema } from '../shared/kinds/video.ts';
+import { videoConfigSchema } from '../shared/kinds/videoConfig.ts';
 import { fail, parseInput, type Result } from '../shared/result.ts';
 import { setLanguage, t } from '../shared/texts.ts';
 import { useShortcut } from './app/keys/shortcuts.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type CastUse, castBoxesSchema, castSchema, slotChoiceSchema } from './cast.ts';
 import { filmFormatSchema } from './filmFormat.ts';
-import { EXTENSION_SECONDS, referenceTypesSchema, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
+import { EXTENSION_SECONDS } from './kinds/video.ts';
+import { referenceTypesSchema, type VideoConfig, videoConfigSchema } from './kinds/videoConfig.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 import { seamLimitsSchema } from './seamLimits.ts';
 import { ownSoundSchema } from './sound/levels.ts';

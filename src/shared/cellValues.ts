@@ -1,4 +1,5 @@
-import { EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from './kinds/video.ts';
+import { EXTENSION_SECONDS, GENERATION_SECONDS } from './kinds/video.ts';
+import { UINT32_MAX } from './kinds/videoConfig.ts';
 import { formatCount } from './texts.ts';
 
 /** What cells of tables hold, and the rules that a table of shots and one of requests share. */

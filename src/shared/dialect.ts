@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpUrl } from './httpUrl.ts';
 import { idempotencySchema } from './idempotencySchema.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
+import { OMITTABLE } from './kinds/videoConfig.ts';
 import { t } from './texts.ts';
 import { trimmed, trimmedEnd } from './trimmed.ts';
 import { protocolsSchema } from './wire/families/index.ts';
@@ -41,22 +42,6 @@ export interface MarkedDialect {
   fieldCase: 'camel' | 'snake';
   webhookBase?: string | undefined;
 }
-
-/**
- * The fields of spec 2.2 and 2.3 that a service may have no place for. The length is not among them: it is always sent, so that the price
- * is the one that was shown.
- */
-export const OMITTABLE = [
-  'resolution',
-  'fps',
-  'aspectRatio',
-  'generateAudio',
-  'numberOfVideos',
-  'sampleCount',
-  'seed',
-  'referenceType',
-] as const;
-export type OmittableField = (typeof OMITTABLE)[number];
 
 const headerName = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type VideoConfig, videoConfigSchema } from './kinds/video.ts';
+import { type VideoConfig, videoConfigSchema } from './kinds/videoConfig.ts';
 
 /** The picture of a whole film. What is not chosen is that of its first shot. */
 

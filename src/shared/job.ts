@@ -1,9 +1,9 @@
 import type { Asset } from './asset.ts';
-import type { OmittableField } from './dialect.ts';
 import type { Difference } from './difference.ts';
 import type { JobElsewhere } from './jobElsewhere.ts';
 import type { KeptRequest } from './keptRequest.ts';
 import type { JobKind, StudioRequest } from './kinds/index.ts';
+import type { OmittableField } from './kinds/videoConfig.ts';
 import type { Nano } from './money.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reason } from './result.ts';
 import { formatLocale, t } from './texts.ts';
-import { type MediaProtocols, type Protocols, protocolsOf } from './wire/families/index.ts';
+import { type MediaProtocols, type Protocols, protocolsOf } from './wire/protocols.ts';
 
 /**
  * What is known of a model: what it takes, its limits, and the day it ends. A fact comes from the service's own list, or is set by hand;

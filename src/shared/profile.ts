@@ -9,7 +9,7 @@ import { modelFactFields, type StatedModel } from './modelFacts.ts';
 import { MAX_PRICES, priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
 import { t } from './texts.ts';
-import type { Protocols } from './wire/families/index.ts';
+import type { Protocols } from './wire/protocols.ts';
 
 /**
  * A profile defines where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Job } from './job.ts';
 import { isRequestOf, KINDS, modelsFor } from './kinds/index.ts';
-import { type VideoRequest, videoConfigSchema } from './kinds/video.ts';
+import type { VideoRequest } from './kinds/video.ts';
+import { videoConfigSchema } from './kinds/videoConfig.ts';
 import type { Profile } from './profile.ts';
 import { fail, ok, type Result } from './result.ts';
 import { t } from './texts.ts';

@@ -4,7 +4,7 @@ import type { LookUpMedia, MediaFacts } from './mediaRef.ts';
 import { endedReasons, type ModelLimits } from './modelFacts.ts';
 import type { Reason } from './result.ts';
 import { t } from './texts.ts';
-import { OWN_PROTOCOLS } from './wire/families/index.ts';
+import { OWN_PROTOCOLS } from './wire/protocols.ts';
 
 /**
  * The rules about the media that a request references. The pages call this on their draft to explain a disabled button; `jobs.enqueue`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ASSET_STATES } from '../../shared/asset.ts';
 import { BLOCK_REASONS, ERROR_KINDS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/job.ts';
-import { videoConfigSchema } from '../../shared/kinds/video.ts';
+import { videoConfigSchema } from '../../shared/kinds/videoConfig.ts';
 import { BUDGET_SCOPES, type Budget } from '../../shared/ledger.ts';
 import { ERROR_CODES, fail, parseInput, refuse, type StudioError } from '../../shared/result.ts';
 import {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MAX_TAGS, tagSchema } from '../assetMarks.ts';
 import { boardSchema } from '../board.ts';
-import { OMITTABLE } from '../dialect.ts';
 import { ERROR_KINDS, TERMINAL_STATES } from '../job.ts';
 import { jobElsewhereSchema } from '../jobElsewhere.ts';
 import { requestSchema } from '../kinds/index.ts';
+import { OMITTABLE } from '../kinds/videoConfig.ts';
 import { shownName } from '../shownName.ts';
 import { madeElsewhereSchema, sha256Schema } from '../sidecar.ts';
 import { formatCount, t } from '../texts.ts';

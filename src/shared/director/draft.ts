@@ -1,5 +1,5 @@
 import type { Joint, ShotSource } from '../board.ts';
-import type { VideoConfig } from '../kinds/video.ts';
+import type { VideoConfig } from '../kinds/videoConfig.ts';
 import type { Nano } from '../money.ts';
 import type { Reason } from '../result.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IMAGE_MODES } from '../kinds/imagine.ts';
-import { videoConfigSchema } from '../kinds/video.ts';
+import { videoConfigSchema } from '../kinds/videoConfig.ts';
 import { formatCount } from '../texts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { t } from '../texts.ts';
-import { OWN_PROTOCOLS } from '../wire/families/index.ts';
+import { OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { prompt } from './fields.ts';
 import { imageFields, imageReasons } from './imageFields.ts';
 import type { Kind } from './kind.ts';

@@ -3,7 +3,7 @@ import type { LookUpMedia, MediaClass, MediaRef } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Quantity } from '../quantity.ts';
 import type { Reason } from '../result.ts';
-import type { MediaProtocols } from '../wire/families/index.ts';
+import type { MediaProtocols } from '../wire/protocols.ts';
 import type { Lane } from './lanes.ts';
 import type { Pricing } from './pricings.ts';
 

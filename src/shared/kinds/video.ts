@@ -4,57 +4,13 @@ import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
 import { formatLocale, t } from '../texts.ts';
-import { type MediaProtocols, OWN_PROTOCOLS, protocolLabel, videoFamily } from '../wire/families/index.ts';
+import { protocolLabel, videoFamily } from '../wire/families/index.ts';
+import { type MediaProtocols, OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { model, prompt } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { previewLane, videoLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
-
-export const UINT32_MAX = 4_294_967_295;
-
-/** Output configuration of a video (spec 2.3). */
-export const videoConfigSchema = z.strictObject({
-  resolution: z.enum(['720p', '1080p'], t`must be '720p' or '1080p'`).optional(),
-  durationSeconds: z
-    .int(t`must be a whole number of seconds`)
-    .min(1, t`must be 1 to 60`)
-    .max(60, t`must be 1 to 60`)
-    .optional(),
-  fps: z.literal(24, t`must be 24`).optional(),
-  aspectRatio: z.enum(['16:9', '9:16'], t`must be '16:9' or '9:16'`).optional(),
-  generateAudio: z.boolean(t`must be true or false`).optional(),
-  numberOfVideos: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`).optional(),
-  sampleCount: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`).optional(),
-  seed: z
-    .int(t`must be a whole number from 0 to 4,294,967,295`)
-    .min(0, t`must be a whole number from 0 to 4,294,967,295`)
-    .max(UINT32_MAX, t`must be a whole number from 0 to 4,294,967,295`)
-    .optional(),
-});
-export type VideoConfig = z.infer<typeof videoConfigSchema>;
-
-export const DEFAULT_REFERENCE_TYPE = 'asset';
-/** A word of the service's own, so its letters are not changed. */
-const referenceTypeSchema = z
-  .string(t`must be text`)
-  .trim()
-  .min(1, t`must not be empty`)
-  .max(40, t`must have at most 40 characters`);
-
-/** What the references are for: one word for all, or one for each in their order, an empty one for the usual (spec 2.2). */
-export const referenceTypesSchema = z.union(
-  [
-    referenceTypeSchema,
-    z.array(referenceTypeSchema.or(z.literal('')), t`must be a list of words`).max(3, t`must be at most 3`),
-  ],
-  t`must be a word of at most 40 characters, or one for each picture`,
-);
-export type ReferenceTypes = z.infer<typeof referenceTypesSchema>;
-
-export function referenceTypeAt(types: ReferenceTypes | undefined, index: number): string {
-  const type = Array.isArray(types) ? types[index] : types;
-  return type === undefined || type === '' ? DEFAULT_REFERENCE_TYPE : type;
-}
+import { referenceTypesSchema, videoConfigSchema } from './videoConfig.ts';
 
 const videoShape = z.strictObject({
   kind: z.literal('video'),

@@ -1,8 +1,6 @@
 import type { ChatMessage, ChatRequest } from '../kinds/chat.ts';
 import type { MediaRef } from '../mediaRef.ts';
 
-export const CHAT_PATH = '/v1/chat/completions';
-
 /** A message whose pictures are something else than references. */
 export type ChatMessageWith<Picture> = Omit<ChatMessage, 'pictures'> & { pictures?: Picture[] };
 

@@ -2,11 +2,12 @@ import { bareAddressesIn } from '../bareAddress.ts';
 import { firstKeyHeader, webhookBaseOf } from '../dialect.ts';
 import type { StudioRequest } from '../kinds/index.ts';
 import type { MediaRef } from '../mediaRef.ts';
-import { CHAT_PATH, chatBody, chatForm } from './chat.ts';
+import { chatBody, chatForm } from './chat.ts';
 import type { WireProfile } from './examples.ts';
-import { imageFamily, protocolsOf } from './families/index.ts';
-import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth, jsonHeaders } from './headers.ts';
+import { imageFamily } from './families/index.ts';
+import { bearerHeader, CHAT_PATH, type Headers, IDEMPOTENCY_HEADER, imageAuth, jsonHeaders } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
+import { protocolsOf } from './protocols.ts';
 import { type VideoDialect, videoForm, videoWire } from './video.ts';
 
 /**

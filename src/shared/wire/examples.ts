@@ -1,9 +1,10 @@
 import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../dialect.ts';
 import type { Profile } from '../profile.ts';
 import { t } from '../texts.ts';
-import { imageFamily, type Protocols, protocolsOf } from './families/index.ts';
+import { imageFamily } from './families/index.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
+import { type Protocols, protocolsOf } from './protocols.ts';
 import { videoWire } from './video.ts';
 
 /** Example requests in their wire form in a profile's dialect, with placeholders for secret or long values. */

@@ -33,3 +33,5 @@ export function imageAuth(
   if (name.toLowerCase() === 'authorization') return { name, headers: bearerHeader(apiKey) };
   return { name, headers: { [name]: apiKey, ...(botToken === undefined ? {} : { authorization: `Bot ${botToken}` }) } };
 }
+
+export const CHAT_PATH = '/v1/chat/completions';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OmittableField } from '../dialect.ts';
-import { quantityOfClips, type VideoConfig } from '../kinds/video.ts';
+import { quantityOfClips } from '../kinds/video.ts';
+import type { OmittableField, VideoConfig } from '../kinds/videoConfig.ts';
 import { type VideoDialect, videoBody } from './video.ts';
 
 /** The whole configuration of spec 2.2 and 2.3 on the wire, in each dialect. */

@@ -1,16 +1,16 @@
-import { OMITTABLE, type OmittableField } from '../dialect.ts';
+import { clipCount, clipSeconds, type VideoRequest } from '../kinds/video.ts';
 import {
-  clipCount,
-  clipSeconds,
+  OMITTABLE,
+  type OmittableField,
   referenceTypeAt,
   type VideoConfig,
-  type VideoRequest,
   videoConfigSchema,
-} from '../kinds/video.ts';
+} from '../kinds/videoConfig.ts';
 import type { MediaRef } from '../mediaRef.ts';
 import type { Profile } from '../profile.ts';
-import { CHAT_PATH } from './chat.ts';
-import { type Protocols, protocolsOf, videoFamily } from './families/index.ts';
+import { type VideoBody, type VideoForm, videoFamily } from './families/index.ts';
+import { CHAT_PATH } from './headers.ts';
+import { type Protocols, protocolsOf } from './protocols.ts';
 import { snakeName } from './spelling.ts';
 
 /** The spelling of video options (spec 2.2, 2.3). */
@@ -22,28 +22,7 @@ export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement
 export const placeOfSamples = ({ samplePlacement = 'seed', seedPlacement }: VideoDialect): 'config' | 'beside' =>
   samplePlacement === 'seed' ? seedPlacement : samplePlacement;
 
-/** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
-export interface VideoForm {
-  model: string;
-  prompt: string;
-  config: VideoConfig;
-  image?: string | undefined;
-  lastFrame?: string | undefined;
-  referenceImages?: string[] | undefined;
-  referenceType?: VideoRequest['referenceType'];
-  /** The address of an earlier clip of the same model (spec 2.2). */
-  videoUri?: string | undefined;
-}
-
 type Fields = Record<string, unknown>;
-
-export interface VideoBody {
-  body: Fields;
-  /** The fields of the configuration that the service does not take: they are not in it. */
-  omitted: OmittableField[];
-  /** Every address and text in it that an answer may repeat. */
-  sent: string[];
-}
 
 /** The configuration as it is sent: the length always, so that the price is the one that was shown. */
 export const sentConfig = (request: Pick<VideoRequest, 'config' | 'video'>): VideoConfig => ({

@@ -1,16 +1,17 @@
 import type { Dispatcher } from 'undici';
 import type { ConnectionTest, FoundBy, FoundSetting } from '../../../shared/connection.ts';
-import type { OmittableField } from '../../../shared/dialect.ts';
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
+import type { OmittableField } from '../../../shared/kinds/videoConfig.ts';
 import type { StatedModel } from '../../../shared/modelFacts.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatForm } from '../../../shared/wire/chat.ts';
-import type { Protocols } from '../../../shared/wire/families/index.ts';
+import type { VideoForm } from '../../../shared/wire/families/index.ts';
 import type { EditForm, ImageOptions, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
-import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
+import type { Protocols } from '../../../shared/wire/protocols.ts';
+import type { VideoDialect } from '../../../shared/wire/video.ts';
 import type { Logger, Network } from '../ports.ts';
 
 export type { ImagineSubmitRequest, VideoDialect };

@@ -7,7 +7,7 @@ import { testPng } from '../../../../test/helpers/png.ts';
 import { aPrice, nano, stating } from '../../../../test/helpers/prices.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { VideoConfig } from '../../../shared/kinds/video.ts';
+import type { VideoConfig } from '../../../shared/kinds/videoConfig.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
 import type { Gateway } from '../gateway/index.ts';
 

@@ -1,7 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { kindOf, mediaRefsOf, promptOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
-import { UINT32_MAX } from '../../../shared/kinds/video.ts';
+import { UINT32_MAX } from '../../../shared/kinds/videoConfig.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { mediaRefsOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
-import { UINT32_MAX } from '../../../shared/kinds/video.ts';
+import { UINT32_MAX } from '../../../shared/kinds/videoConfig.ts';
 import { modelLimits } from '../../../shared/modelFacts.ts';
 import { formatNano, MAX_REQUEST_NANO } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';

@@ -13,7 +13,7 @@ import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio
 import type { CallInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Protocols } from '../../../shared/wire/families/index.ts';
+import type { Protocols } from '../../../shared/wire/protocols.ts';
 
 /** Jobs of the API formats beside the specification's own: from the request to the file and the ledger. */
 

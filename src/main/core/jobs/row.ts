@@ -1,5 +1,4 @@
 import type { Asset } from '../../../shared/asset.ts';
-import type { OmittableField } from '../../../shared/dialect.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import {
   type BlockReason,
@@ -15,6 +14,7 @@ import {
 import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
 import type { KeptRequest } from '../../../shared/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
+import type { OmittableField } from '../../../shared/kinds/videoConfig.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { t } from '../../../shared/texts.ts';
 import { withoutNulls } from '../../../shared/withoutNulls.ts';

@@ -3,7 +3,7 @@ import { aVideo, refusal } from '../../../../test/helpers/engineHarness.ts';
 import { type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/video.ts';
+import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/videoConfig.ts';
 
 /** Every video is sent with a seed that is kept: a take with an unknown seed cannot be reproduced. */
 

@@ -7,7 +7,8 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { imageFamily, protocolsOf } from '../../../shared/wire/families/index.ts';
+import { imageFamily } from '../../../shared/wire/families/index.ts';
+import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { dayOf } from './calendar.ts';
 
 /** A price list that a service published. */
@@ -46,7 +47,7 @@ function isUsed({ models }: Profile, { kind, model }: ListedPrice, all: readonly
 function changeOf(profile: Profile, listed: ListedPrice, source: string): Omit<PriceChange, 'used'> {
   const { kind, readings } = listed;
   const isNamed =
-    pricingOf(kind).byModel || (kind === 'image' && imageFamily(protocolsOf(profile).image) !== undefined);
+    pricingOf(kind).byModel || (kind === PRICINGS.image.name && imageFamily(protocolsOf(profile).image) !== undefined);
   const model = isNamed ? listed.model : '*';
   const now = priceFor(profile.prices, kind, model) ?? null;
   const next: Price = { kind, model, readings, settledReading: null, source };

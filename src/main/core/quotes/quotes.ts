@@ -2,7 +2,7 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { seeded } from '../../../shared/kinds/index.ts';
-import { UINT32_MAX } from '../../../shared/kinds/video.ts';
+import { UINT32_MAX } from '../../../shared/kinds/videoConfig.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Quote, VoidReason } from '../../../shared/quote.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';

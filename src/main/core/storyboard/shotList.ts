@@ -17,7 +17,8 @@ import {
 } from '../../../shared/cellValues.ts';
 import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
 import { jointOfSource } from '../../../shared/joints.ts';
-import { EXTENSION_SECONDS, isClipLength, type VideoConfig, videoConfigSchema } from '../../../shared/kinds/video.ts';
+import { EXTENSION_SECONDS, isClipLength } from '../../../shared/kinds/video.ts';
+import { type VideoConfig, videoConfigSchema } from '../../../shared/kinds/videoConfig.ts';
 import { NOT_TEXT } from '../../../shared/plainText.ts';
 import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
 import {

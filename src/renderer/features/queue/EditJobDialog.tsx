@@ -8,7 +8,7 @@ import { clipLengths, EXTENSION_SECONDS } from '../../../shared/kinds/video.ts';
 import { factsOf } from '../../../shared/modelFacts.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
-import { protocolsOf } from '../../../shared/wire/families/index.ts';
+import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { announce, cacheJobs, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '../../spending/index.ts';

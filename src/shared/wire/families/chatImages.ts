@@ -1,5 +1,5 @@
 import { t } from '../../texts.ts';
-import { CHAT_PATH } from '../chat.ts';
+import { CHAT_PATH } from '../headers.ts';
 import { type ImageFamily, present } from './family.ts';
 
 /** A ratio such as 16:9; a size in pixels has no field here. */

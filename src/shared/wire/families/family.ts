@@ -1,7 +1,28 @@
+import type { OmittableField, ReferenceTypes, VideoConfig } from '../../kinds/videoConfig.ts';
 import type { ModelFacts } from '../../modelFacts.ts';
 import type { Reason } from '../../result.ts';
 import { t } from '../../texts.ts';
-import type { VideoBody, VideoForm } from '../video.ts';
+
+/** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
+export interface VideoForm {
+  model: string;
+  prompt: string;
+  config: VideoConfig;
+  image?: string | undefined;
+  lastFrame?: string | undefined;
+  referenceImages?: string[] | undefined;
+  referenceType?: ReferenceTypes | undefined;
+  /** The address of an earlier clip of the same model (spec 2.2). */
+  videoUri?: string | undefined;
+}
+
+export interface VideoBody {
+  body: Record<string, unknown>;
+  /** The fields of the configuration that the service does not take: they are not in it. */
+  omitted: OmittableField[];
+  /** Every address and text in it that an answer may repeat. */
+  sent: string[];
+}
 
 /** How a gateway is asked for media: the requests of one API format, and the free signs by which a gateway shows that it speaks it. */
 

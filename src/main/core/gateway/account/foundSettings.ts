@@ -1,7 +1,8 @@
 import type { FoundBy, FoundSetting } from '../../../../shared/connection.ts';
 import { DIALECT } from '../../../../shared/dialect.ts';
 import { t } from '../../../../shared/texts.ts';
-import { OWN_PROTOCOLS, protocolLabel } from '../../../../shared/wire/families/index.ts';
+import { protocolLabel } from '../../../../shared/wire/families/index.ts';
+import { type Medium, OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
 import type { Service } from '../service.ts';
 import { videoDialect } from '../tasks/index.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
@@ -69,9 +70,9 @@ function otherSettings({ profile, memory }: Service): Learnt[] {
     noStreamOptions,
   } = memory();
   const [first = OPEN] = profile.imageAuthHeaders;
-  const format = (kind: 'video' | 'image', setting: string) => {
-    const [was = OWN_PROTOCOLS[kind], now] = [profile.protocols[kind], protocols[kind]];
-    const isUsed = profile.protocols[kind] === undefined && now !== undefined;
+  const format = (medium: Medium, setting: string) => {
+    const [was = OWN_PROTOCOLS[medium], now] = [profile.protocols[medium], protocols[medium]];
+    const isUsed = profile.protocols[medium] === undefined && now !== undefined;
     return differing('protocols', setting, protocolLabel(was), isUsed ? protocolLabel(now) : undefined);
   };
   const all: (Learnt | undefined)[] = [

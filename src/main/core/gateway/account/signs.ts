@@ -1,9 +1,5 @@
-import {
-  imageFamilies,
-  type MediaProtocols,
-  type Signs,
-  videoFamilies,
-} from '../../../../shared/wire/families/index.ts';
+import { imageFamilies, type Signs, videoFamilies } from '../../../../shared/wire/families/index.ts';
+import type { MediaProtocols } from '../../../../shared/wire/protocols.ts';
 import { isNoSuchRoute, serviceErrorOf } from '../errors/index.ts';
 import { urlOf } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';

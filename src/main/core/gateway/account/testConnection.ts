@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
 import { t } from '../../../../shared/texts.ts';
-import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/families/index.ts';
+import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import { isDialectTaken, isOwnDialect, videoDialect } from '../tasks/index.ts';

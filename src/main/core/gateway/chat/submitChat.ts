@@ -1,7 +1,7 @@
 import { cutOf } from '../../../../shared/finish.ts';
 import { t } from '../../../../shared/texts.ts';
-import { CHAT_PATH, type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
-import { jsonHeaders } from '../../../../shared/wire/headers.ts';
+import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
+import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
   errorOnlyBody,

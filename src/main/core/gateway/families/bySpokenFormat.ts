@@ -1,4 +1,5 @@
-import { type Match, protocolsOf, type Signs } from '../../../../shared/wire/families/index.ts';
+import type { Match, Signs } from '../../../../shared/wire/families/index.ts';
+import { type Medium, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { readSigns } from '../account/index.ts';
 import { retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
@@ -12,7 +13,7 @@ export interface Sent {
 }
 
 interface Formats {
-  kind: 'video' | 'image';
+  medium: Medium;
   /** The other formats that can carry this request. */
   others: readonly { name: string; match(signs: Signs): Match }[];
   submit(name: string): Promise<Sent>;
@@ -25,12 +26,12 @@ interface Formats {
 export async function bySpokenFormat(
   service: Service,
   send: SendOptions,
-  { kind, others, submit }: Formats,
+  { medium, others, submit }: Formats,
 ): Promise<SubmitOutcome> {
-  const isSet = service.profile.protocols[kind] !== undefined;
+  const isSet = service.profile.protocols[medium] !== undefined;
   let signs: Promise<Signs> | undefined;
   const { outcome } = await retryWithNextSpelling<string, Sent>(send, {
-    first: spokenProtocols(service)[kind],
+    first: spokenProtocols(service)[medium],
     nameOf: (name) => name,
     submit,
     async next({ hasNoRoute }, _, isTried) {
@@ -42,7 +43,7 @@ export async function bySpokenFormat(
         untried.find(({ match }) => match.speaks === 'yes') ?? untried.find(({ match }) => match.speaks === 'unknown');
       return next?.one.name;
     },
-    learn: (name) => service.learn({ protocols: { ...service.memory().protocols, [kind]: name } }, 'accepted'),
+    learn: (name) => service.learn({ protocols: { ...service.memory().protocols, [medium]: name } }, 'accepted'),
   });
   return outcome;
 }

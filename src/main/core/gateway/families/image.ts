@@ -1,8 +1,7 @@
 import { cutOf } from '../../../../shared/finish.ts';
 import { t } from '../../../../shared/texts.ts';
-import { CHAT_PATH } from '../../../../shared/wire/chat.ts';
 import { type FormPart, type ImageFamily, imageFamilies, imageFamily } from '../../../../shared/wire/families/index.ts';
-import { jsonHeaders } from '../../../../shared/wire/headers.ts';
+import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
 import { createChatAssembly } from '../chat/index.ts';
 import {
   gatewayError,
@@ -38,7 +37,7 @@ export const submitImagine = (
   send: SendOptions,
 ): Promise<SubmitOutcome> =>
   bySpokenFormat(service, send, {
-    kind: 'image',
+    medium: 'image',
     others: request.model === undefined ? [] : imageFamilies(),
     submit: (name) => {
       const family = imageFamily(name);
@@ -51,7 +50,7 @@ export const submitImagine = (
 /** Submits a repaint of the white parts of a mask in the API format that the gateway speaks. */
 export const submitEdit = (service: Service, request: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome> =>
   bySpokenFormat(service, send, {
-    kind: 'image',
+    medium: 'image',
     others: request.model === undefined ? [] : imageFamilies().filter(({ edit }) => edit !== undefined),
     submit: (name) => {
       const family = imageFamily(name);

@@ -11,7 +11,7 @@ import { submitVideoInChat } from './videoInChat.ts';
 /** Submits a video request in the API format that the gateway speaks. */
 export const submitVideo = (service: Service, request: VideoSubmitRequest, send: SendOptions): Promise<SubmitOutcome> =>
   bySpokenFormat(service, send, {
-    kind: 'video',
+    medium: 'video',
     others: videoFamilies().filter((family) => family.lacks({ ...request, video: request.videoUri }, {}).length === 0),
     async submit(name) {
       const family = videoFamily(name);

@@ -2,7 +2,8 @@ import { type EditRequest, ONE_OF_SEVERAL } from '../../../../shared/kinds/edit.
 import type { Profile } from '../../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import { imageFamily, protocolsOf } from '../../../../shared/wire/families/index.ts';
+import { imageFamily } from '../../../../shared/wire/families/index.ts';
+import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { alphaMaskInProcess } from '../../library/index.ts';
 import { assetOf, imageTaskOf, isOneOfSeveral, pathOf, wireMedia } from '../references.ts';

@@ -1,8 +1,9 @@
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import type { ProfileModel } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
-import { type ImageFamily, imageFamily, protocolsOf } from '../../../../shared/wire/families/index.ts';
+import { type ImageFamily, imageFamily } from '../../../../shared/wire/families/index.ts';
 import type { ImageOptions } from '../../../../shared/wire/image.ts';
+import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Field, NumberInput, Select } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';

@@ -5,7 +5,8 @@ import { isSaidOfOther } from '../../../../shared/idempotency.ts';
 import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
 import { addressOf } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
-import { type Protocols, protocolLabel, protocolNames, protocolsOf } from '../../../../shared/wire/families/index.ts';
+import { protocolLabel, protocolNames } from '../../../../shared/wire/families/index.ts';
+import { type Protocols, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { useStudio } from '../../../app/index.ts';
 import {
   Chip,

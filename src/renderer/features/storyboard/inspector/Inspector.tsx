@@ -6,7 +6,7 @@ import { clipCount, clipLengths, EXTENSION_SECONDS } from '../../../../shared/ki
 import { factsOf } from '../../../../shared/modelFacts.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
 import { t } from '../../../../shared/texts.ts';
-import { OWN_PROTOCOLS } from '../../../../shared/wire/families/index.ts';
+import { OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
 import { useActiveProfile, useModelLimits, useNow } from '../../../app/index.ts';
 import {
   Field,

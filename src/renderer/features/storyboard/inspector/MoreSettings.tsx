@@ -1,8 +1,8 @@
 import { Dices } from 'lucide-react';
 import { useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
-import type { OmittableField } from '../../../../shared/dialect.ts';
-import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/video.ts';
+import type { OmittableField } from '../../../../shared/kinds/videoConfig.ts';
+import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
 import { t } from '../../../../shared/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { useActiveProfile } from '../../../app/index.ts';

@@ -1,9 +1,7 @@
 import { t } from '../../../../../shared/texts.ts';
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
-import { CHAT_PATH } from '../../../../../shared/wire/chat.ts';
-import type { FormPart } from '../../../../../shared/wire/families/index.ts';
-import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import type { VideoBody, VideoForm } from '../../../../../shared/wire/video.ts';
+import type { FormPart, VideoBody, VideoForm } from '../../../../../shared/wire/families/index.ts';
+import { CHAT_PATH, jsonHeaders } from '../../../../../shared/wire/headers.ts';
 import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';
 import { applyEvent, createChatAssembly } from '../../chat/index.ts';
 import {

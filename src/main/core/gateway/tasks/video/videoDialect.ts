@@ -1,5 +1,5 @@
 import type { FoundBy } from '../../../../../shared/connection.ts';
-import { videoConfigSchema } from '../../../../../shared/kinds/video.ts';
+import { videoConfigSchema } from '../../../../../shared/kinds/videoConfig.ts';
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import { placeOfSamples } from '../../../../../shared/wire/video.ts';
 import { fold } from '../../json/index.ts';

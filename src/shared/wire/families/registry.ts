@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { t } from '../../texts.ts';
+import { type Medium, OWN_PROTOCOLS } from '../protocols.ts';
+import { chatImages } from './chatImages.ts';
+import type { ImageFamily, VideoFamily } from './family.ts';
+import { openaiImages } from './openaiImages.ts';
+import { openaiVideos } from './openaiVideos.ts';
+import { openRouterVideos } from './openRouterVideos.ts';
+import { relayVideos } from './relayVideos.ts';
+
+/**
+ * The API formats beside the specification's own. A new one is a file here and a line in this list. In the order in which they are tried
+ * after "no such route".
+ */
+const families: { video: VideoFamily[]; image: ImageFamily[] } = {
+  video: [openaiVideos, relayVideos, openRouterVideos],
+  image: [openaiImages, chatImages],
+};
+
+export const videoFamilies = (): readonly VideoFamily[] => families.video;
+export const imageFamilies = (): readonly ImageFamily[] => families.image;
+
+/** The format of that name; undefined for the specification's own. */
+export const videoFamily = (name: string): VideoFamily | undefined => families.video.find((one) => one.name === name);
+export const imageFamily = (name: string): ImageFamily | undefined => families.image.find((one) => one.name === name);
+
+/** The names of the formats for a medium, the specification's own first. */
+export const protocolNames = (medium: Medium): string[] => [
+  OWN_PROTOCOLS[medium],
+  ...families[medium].map(({ name }) => name),
+];
+
+/** Adds a format for clips; the returned function removes it. */
+export function registerVideoFamily(family: VideoFamily): () => void {
+  families.video.push(family);
+  return () => families.video.splice(families.video.indexOf(family), 1);
+}
+
+/** What a person calls a format. */
+export function protocolLabel(name: string): string {
+  const own = name === OWN_PROTOCOLS.video ? t`Video in chat` : t`Image tasks`;
+  return videoFamily(name)?.label ?? imageFamily(name)?.label ?? own;
+}
+
+const nameOf = (medium: Medium) =>
+  z
+    .string()
+    .refine((name) => protocolNames(medium).includes(name), {
+      error: () => t`must be ${protocolNames(medium).join(', ')}`,
+    })
+    .optional();
+
+export const protocolsSchema = z.strictObject(
+  { chat: z.literal('chat', t`must be 'chat'`).optional(), video: nameOf('video'), image: nameOf('image') },
+  t`must be { video, image }`,
+);

@@ -1,0 +1,25 @@
+/** Which API format serves clips and which pictures. */
+
+/** The specification's own formats (spec 2.2, and 4.2 to 4.4). */
+export const OWN_PROTOCOLS = { video: 'videoInChat', image: 'imageTasks' } as const;
+
+/** What each API format makes. */
+export type Medium = keyof typeof OWN_PROTOCOLS;
+export type MediaProtocols = Record<Medium, string>;
+
+/** A medium that is left out has the format that was found, or the specification's own. */
+export type Protocols = { chat?: 'chat' | undefined } & { [Name in Medium]?: string | undefined };
+
+/** The formats in use: what is set, else what was found, else the specification's own. */
+export function protocolsOf({
+  protocols,
+  spoken,
+}: {
+  protocols?: Protocols | undefined;
+  spoken?: Protocols | undefined;
+}): MediaProtocols {
+  return {
+    video: protocols?.video ?? spoken?.video ?? OWN_PROTOCOLS.video,
+    image: protocols?.image ?? spoken?.image ?? OWN_PROTOCOLS.image,
+  };
+}
