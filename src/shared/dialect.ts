@@ -6,6 +6,7 @@ import { OMITTABLE } from './kinds/videoConfig.ts';
 import { t } from './texts.ts';
 import { trimmed, trimmedEnd } from './trimmed.ts';
 import { protocolsSchema } from './wire/families/index.ts';
+import { OWN_PROTOCOLS, type Protocols, protocolsOf } from './wire/protocols.ts';
 import { spelled } from './wire/spelling.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface DialectField {
   default?: unknown;
   label: string;
   hint?(about: { webhookAddress?: string | undefined }): string;
+  /** The API format that it belongs to; absent: to each. */
+  format?: string;
   /** Its tab. */
   place: 'format' | 'advanced';
   control:
@@ -74,6 +77,7 @@ export const DIALECT = {
       .transform((text) => trimmed(text, '/')),
     default: 'image',
     label: t`Image prefix`,
+    format: OWN_PROTOCOLS.image,
     place: 'format',
     control: { as: 'text', before: '/' },
     marks: { image: ({ imagePrefix }) => [`/${imagePrefix}`] },
@@ -83,6 +87,7 @@ export const DIALECT = {
     default: 'vendor',
     label: t`API format name`,
     hint: () => t`in extra_body`,
+    format: OWN_PROTOCOLS.video,
     place: 'advanced',
     control: { as: 'text' },
     marks: { video: ({ vendor }) => [vendor] },
@@ -91,6 +96,7 @@ export const DIALECT = {
     schema: z.enum(['camel', 'snake'], t`must be 'camel' or 'snake'`),
     default: 'camel',
     label: t`Field style`,
+    format: OWN_PROTOCOLS.video,
     place: 'format',
     control: {
       as: 'choice',
@@ -105,6 +111,7 @@ export const DIALECT = {
     schema: z.enum(['config', 'beside'], t`must be 'config' or 'beside'`),
     default: 'config',
     label: t`Seed field`,
+    format: OWN_PROTOCOLS.video,
     place: 'format',
     control: {
       as: 'choice',
@@ -119,6 +126,7 @@ export const DIALECT = {
     schema: z.enum(['seed', 'config', 'beside'], t`must be 'seed', 'config' or 'beside'`),
     default: 'seed',
     label: t`Variations`,
+    format: OWN_PROTOCOLS.video,
     place: 'advanced',
     control: {
       as: 'choice',
@@ -154,6 +162,7 @@ export const DIALECT = {
     default: [],
     label: t`Video fields it does not take`,
     hint: () => t`never sent`,
+    format: OWN_PROTOCOLS.video,
     place: 'advanced',
     control: { as: 'names', one: 'field' },
   },
@@ -162,6 +171,7 @@ export const DIALECT = {
     default: ['X-API-Key', 'Authorization'],
     label: t`Image key headers`,
     hint: () => t`tried in this order`,
+    format: OWN_PROTOCOLS.image,
     place: 'advanced',
     control: { as: 'names', one: t`header name` },
     marks: { image: (dialect) => [firstKeyHeader(dialect)] },
@@ -182,6 +192,7 @@ export const DIALECT = {
     schema: httpUrl('the public address of your tunnel'),
     label: t`Webhook base`,
     hint: ({ webhookAddress }) => (webhookAddress ? t`a tunnel to ${webhookAddress}` : t`optional`),
+    format: OWN_PROTOCOLS.image,
     place: 'advanced',
     control: { as: 'text', placeholder: t`this machine only` },
     marks: { image: (dialect) => [webhookBaseOf(dialect)] },
@@ -195,6 +206,14 @@ export const DIALECT = {
     control: { as: 'idempotency' },
   },
 } as const satisfies Record<string, DialectField>;
+
+/** The settings of the API formats in use. */
+export function dialectFields(of: { protocols?: Protocols; spoken?: Protocols | undefined }): [string, DialectField][] {
+  const used: string[] = Object.values(protocolsOf(of));
+  return Object.entries<DialectField>(DIALECT).filter(
+    ([, { format }]) => format === undefined || used.includes(format),
+  );
+}
 
 export type DialectTable = Record<string, DialectField>;
 

@@ -36,7 +36,7 @@ export function useImageFormat(): ImageFormat | undefined {
   };
 }
 
-const DEFAULT = '';
+const DEFAULT = 'default';
 
 export function FormatFields({ family, models, options }: ImageFormat) {
   const set = (patch: { [Name in keyof ImageOptions]?: ImageOptions[Name] | undefined }) =>
@@ -62,7 +62,7 @@ export function FormatFields({ family, models, options }: ImageFormat) {
         <Select
           aria-label={t`Model`}
           options={models.map(({ id, label }) => ({ value: id, label: label ?? id }))}
-          value={options.model ?? DEFAULT}
+          value={options.model ?? ''}
           onValue={(model) => set({ model })}
         />
       </Field>

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { DIALECT, type DialectField } from '../../../../shared/dialect.ts';
+import { type DialectField, dialectFields } from '../../../../shared/dialect.ts';
 import { isSaidOfOther } from '../../../../shared/idempotency.ts';
 import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
 import { addressOf } from '../../../../shared/profile.ts';
@@ -30,7 +30,8 @@ interface DialectFieldsProps extends Pick<Fields, 'draft' | 'change' | 'faults' 
 /** The settings of the dialect that stand in one place of the form, as their table describes them. */
 export function DialectFields({ draft, change, faults, off, profile, place }: DialectFieldsProps) {
   const webhookAddress = useStudio((state) => state.info?.webhookAddress);
-  const here = Object.entries<DialectField>(DIALECT).filter(([, field]) => field.place === place);
+  const formats = { protocols: draft.protocols, spoken: profile.spoken };
+  const here = dialectFields(formats).filter(([, field]) => field.place === place);
   return here.map(([name, field]) => {
     const hint = field.hint?.({ webhookAddress });
     const value = (draft as object as Record<string, unknown>)[name];

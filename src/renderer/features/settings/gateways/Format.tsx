@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { FoundSetting } from '../../../../shared/connection.ts';
-import { DIALECT, type DialectField } from '../../../../shared/dialect.ts';
+import { dialectFields } from '../../../../shared/dialect.ts';
 import { t } from '../../../../shared/texts.ts';
 import { WIRE_EXAMPLES, type WireExampleName } from '../../../../shared/wire/examples.ts';
 import { announce, useAction, useCall } from '../../../app/index.ts';
@@ -85,7 +85,7 @@ const Setting = ({ setting, was, now, how, at, isFound }: SettingProps) => (
 /** Settings of the dialect that nothing was found of, as they are set. */
 function settingsAsSet(profile: Fields['profile'], found: readonly FoundSetting[]) {
   const names = new Set(found.map(({ setting }) => setting));
-  return Object.entries(DIALECT as Record<string, DialectField>).flatMap(([name, field]) => {
+  return dialectFields(profile).flatMap(([name, field]) => {
     if (field.control.as !== 'choice' || names.has(field.label)) return [];
     const value = (profile as unknown as Record<string, unknown>)[name];
     const shown = field.control.options.find((option) => option.value === value)?.label ?? String(value);
@@ -102,7 +102,10 @@ const EXAMPLES = (Object.keys(WIRE_EXAMPLES) as WireExampleName[]).map((value) =
 function WouldBeSent({ draft, profile }: Fields) {
   const [example, setExample] = useState<WireExampleName>('video');
   const hasBotToken = profile.hasBotToken || draft.botToken !== '';
-  const preview = wirePreview({ ...draft, webhookBase: draft.webhookBase || undefined, hasBotToken }, example);
+  const preview = wirePreview(
+    { ...draft, spoken: profile.spoken, webhookBase: draft.webhookBase || undefined, hasBotToken },
+    example,
+  );
   return (
     <Group title={t`Next request`} text={t`As it would be sent. Marked words come from the API format.`}>
       <Segmented small aria-label={t`Kind of request`} options={EXAMPLES} value={example} onValue={setExample} />
