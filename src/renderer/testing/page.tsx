@@ -160,7 +160,7 @@ afterEach(async () => {
 });
 
 /** Waits until the assertion holds. */
-export const until = (assertion: () => void): Promise<void> =>
+export const until = (assertion: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 5 });
 
 /** The element whose accessible text (label or content) is or contains the given one. */

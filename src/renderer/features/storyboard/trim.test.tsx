@@ -25,11 +25,13 @@ const values = (name: string) =>
     Number(Number(slider(name).getAttribute(`aria-${field}`)).toFixed(3)),
   );
 const now = () => Number(film().getAttribute('aria-valuenow'));
-/** A second on, as soon as the player is there. */
+/** A second on, as soon as the player is there: before, it does not hear the key. */
 async function goOn() {
   const to = now() + 1;
-  await press('ArrowRight', {}, film());
-  await until(() => expect(now()).toBeCloseTo(to, 1));
+  await until(async () => {
+    if (now() < to - 0.5) await press('ArrowRight', {}, film());
+    expect(now()).toBeCloseTo(to, 1);
+  });
 }
 
 beforeEach(() => freshBoard());
