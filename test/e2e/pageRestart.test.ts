@@ -177,3 +177,25 @@ test('an address with the token and a place opens the place, and keeps neither t
   await arrived(page, 'queue');
   expect(page.url()).toBe(`${host.origin}/#/queue`);
 });
+
+test('an edit that breaks a rule of a board is there again after a reload, and mended it is saved', async () => {
+  const { page, host } = program;
+  const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
+  await host.ask('settings.set', { projectId });
+  const shot = { id: 's1', prompt: 'A quay', model: 'video-standard', config: { durationSeconds: 4 as const } };
+  await host.ask('storyboard.save', { projectId, revision: 0, shots: [shot] });
+  await page.evaluate(`location.hash = '#/storyboard'`);
+  const prompt = page.getByLabel(labels.promptOfShot(1));
+  const told = page.locator('main').getByRole('alert').getByText('Not saved: in shot 1 the prompt must have');
+  const long = 'x'.repeat(100_001);
+  await prompt.fill(long);
+  await told.waitFor();
+  await page.reload();
+  await told.waitFor();
+  await expect.poll(() => prompt.inputValue()).toBe(long);
+  const saved = async () => (await host.ask('storyboard.get', { projectId })).shots[0]?.prompt;
+  expect(await saved()).toBe('A quay');
+  await prompt.fill('A quay at night');
+  await told.waitFor({ state: 'detached' });
+  await expect.poll(saved).toBe('A quay at night');
+});

@@ -9,6 +9,7 @@ import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, aThread, chatOf, freshChat, openChat } from '../../testing/chatPage.tsx';
 import { isOff, labelled, says, textOf, textsOf } from '../../testing/find.ts';
 import {
+  acting,
   aJob,
   anAsset,
   byText,
@@ -302,4 +303,24 @@ it('a message that would end the page takes neither the conversation nor the tex
   const shown = textsOf('.msg .body');
   const begun = texts.slice(1, 3).map((text) => `${text.slice(0, 20_000)}Show more`);
   expect(shown).toEqual([texts[0], ...begun, 'Wellsaid']);
+});
+
+it('a chat leaves as JSON; a file that is none is refused by its name, and nothing of it is opened', async () => {
+  const wrong = () => fail('unsupported_media', 'This is no chat.');
+  const studio = fakeStudio({ ...answers([]), 'chat.import': wrong });
+  await show(
+    <>
+      <ChatPage />
+      <Toasts />
+    </>,
+  );
+  await click(byText('Night', '.conv'));
+  await clickOn(labels.export);
+  await clickOn('JSON', '[role=menuitem]');
+  expect(studio.callsOf('chat.export')).toEqual([{ conversationId: 'c', format: 'json' }]);
+  const file = labelled('Chat to import');
+  Object.defineProperty(file, 'files', { value: [new File(['{}'], 'bad.json')] });
+  await acting(() => file.dispatchEvent(new Event('change', { bubbles: true })));
+  await until(() => expect(textOf('.toasts')).toContain('bad.json: '));
+  expect(useChat.getState().selectedId).toBe('c');
 });
