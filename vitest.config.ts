@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LONG } from './test/helpers/long.ts';
 import { LongestFirst } from './test/helpers/longestFirst.ts';
 import { PATIENCE_MS } from './test/helpers/patience.ts';
 
@@ -8,32 +9,19 @@ import { PATIENCE_MS } from './test/helpers/patience.ts';
 const ISOLATED = '{src,test}/**/*.isolated.test.{ts,tsx}';
 /** Start and kill programs, make video, or try a rule on everything there is: what they leave in a process is no other file's. */
 const LARGE = ['{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts', 'src/**/*.large.test.ts'];
-/** What `npm test` leaves to `npm run test:all`: all but one journey for each page, and proofs by volume or by many killed programs. */
-const LONG = [
-  'test/e2e/{parts/*,!(mainJob|imageEdit|wholeAccount).test.ts}',
-  'test/contract/!(contract|http).test.ts',
-  'test/{torture/!(kills),model/!(races),chaos/!(chaos)}.test.ts',
-  'test/{arch/growth.isolated,migrations/*}.test.ts',
-  'src/main/core/library/{downloadCrash,moving/moverKills}.large.test.ts',
-  'src/main/sandbox/{program,video/*,render/*}.test.ts',
-];
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 /** Compute: a file for each processor, with temporary folders in memory, as each of thousands of tests makes a database. */
 const computing: Options = { setupFiles: ['./test/helpers/inMemory.ts'], exclude: [ISOLATED] };
 /** A window and globals for each file, in a thread that is kept: a process for each would take half as long again. */
-const inWindow: Options = {
-  ...computing,
-  environment: 'jsdom',
-  pool: 'vmThreads',
-  // Classes have the names that their stylesheets write.
-  css: { modules: { classNameStrategy: 'non-scoped' } },
-};
+const inWindow: Options = { ...computing, environment: 'jsdom', pool: 'vmThreads' };
 /** Start what is built, and mostly wait for it. Each project has a turn of its own: what loads the machine starves no video. */
 const starting = (groupOrder: number): Options => ({
   maxWorkers: Math.max(2, availableParallelism() - 1),
   globalSetup: ['./test/helpers/buildOnce.ts'],
   sequence: { groupOrder },
 });
+const modules = ['src/{shared,renderer,main/core}/**/*.test.ts'];
+const hosts = [ISOLATED, '{src/{main/{hosts,cli,mcp,link},preload},test/{contract,kinds,migrations}}/**/*.test.ts'];
 
 /** What each project is for: docs/developers/testing.md. */
 export default defineConfig(({ mode }) => {
@@ -43,19 +31,19 @@ export default defineConfig(({ mode }) => {
     hookTimeout: 2 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: availableParallelism(),
+    // Classes have the names that their stylesheets write.
+    css: { modules: { classNameStrategy: 'non-scoped' } },
     env: isShort ? { SHORT: '1' } : {},
   };
   const project = (name: string, include: string[], { exclude = [], ...options }: Options) => ({
     plugins: [react({ jsxImportSource: '#safeText' })],
     test: { ...common, ...options, name, include, exclude: isShort ? [...exclude, ...LONG] : exclude },
   });
-  const modules = ['src/{shared,renderer,main/core}/**/*.test.ts'];
-  const hosts = [ISOLATED, '{src/{main/{hosts,cli,mcp,link},preload},test/{contract,kinds,migrations}}/**/*.test.ts'];
   const projects = [
     // The modules keep nothing between tests: the files of one process share them, and each is loaded once a process.
     project('unit', modules, { ...computing, exclude: [ISOLATED, ...LARGE], isolate: false }),
-    project('large', LARGE, computing),
     project('page', ['{src/renderer,test/kinds}/**/*.test.tsx'], inWindow),
+    project('large', LARGE, computing),
     // Its import of electron is replaced in tests.
     project('host', hosts, { ...starting(1), server: { deps: { inline: ['electron-store'] } } }),
     project('e2e', ['test/e2e/**/*.test.ts'], { ...starting(2), setupFiles: ['./test/e2e/failureReport.ts'] }),
