@@ -160,8 +160,9 @@ afterEach(async () => {
 });
 
 /** Waits until the assertion holds. */
-export const until = (assertion: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 5 });
+export async function until(assertion: () => unknown): Promise<void> {
+  await vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 5 });
+}
 
 /** The element whose accessible text (label or content) is or contains the given one. */
 export function byText(text: string, selector = 'button'): HTMLElement {
