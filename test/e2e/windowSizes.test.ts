@@ -130,6 +130,8 @@ test.each(PLACES)('while Alt is held, %s shows the keys of its controls, and not
   await page.setViewportSize({ width: 1024, height: 700 });
   await go(place);
   expect(await page.evaluate(KEYS)).toContain('0');
+  // There a reason stands below the button.
+  expect(await page.evaluate(KEYS.replace(':is(button, .in)', '.is-off'))).not.toContain('1');
   // A figure that arrives late moves its neighbours by itself, once.
   const moved = async () => {
     const before = await page.evaluate<string[]>(BOXES);

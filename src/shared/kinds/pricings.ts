@@ -43,7 +43,7 @@ const chat = {
   byModel: true,
   hasPreviews: false,
   example: {
-    short: t`1 M tokens each way`,
+    short: t`2 M tokens`,
     sentence: 'A million tokens each way is',
     quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
   },

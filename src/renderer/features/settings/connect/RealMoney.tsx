@@ -12,7 +12,6 @@ import settingsStyles from '../settings.module.css';
 import styles from './connect.module.css';
 import { Frame, type PartProps } from './Frame.tsx';
 import { CLIP } from './facts.ts';
-import type { ConnectHandle } from './useConnect.ts';
 
 type Kind = 'stop' | 'warn' | 'none';
 
@@ -55,8 +54,11 @@ function Form(props: PartProps & { day: Budget | undefined }) {
   const { profile, facts, setStep } = handle;
   const form = useStart(props, day);
   const clips = (facts?.models ?? []).filter(({ kind }) => kind === KINDS.video.name);
-  const priced = clips.map(({ id }) => ({ id, price: priceFor(facts?.prices ?? [], 'video', id) }));
-  const costs = priced.flatMap(({ price }) => (price ? [costOf(price, CLIP).nano] : []));
+  const priced = clips.flatMap(({ id }) => {
+    const price = priceFor(facts?.prices ?? [], 'video', id);
+    return price ? { id, price } : [];
+  });
+  const costs = priced.map(({ price }) => costOf(price, CLIP).nano);
   return (
     <Frame
       title={t`Start with real money`}
@@ -75,7 +77,7 @@ function Form(props: PartProps & { day: Budget | undefined }) {
         <section className={styles.clips} aria-label={t`Price of a clip`}>
           <h2>{t`One 4 s clip costs`}</h2>
           {priced.map(({ id, price }) => (
-            <Clip key={id} handle={handle} model={id} price={price} />
+            <Clip key={id} model={id} price={price} />
           ))}
           <p className="t3">{t`Dailies reserves the higher price until the unit is known.`}</p>
         </section>
@@ -123,14 +125,7 @@ function enough(nano: Nano | undefined, costs: readonly Nano[]): string {
   return t`Enough for ${Math.floor(nano / least)} clips of 4 s a day.`;
 }
 
-interface ClipProps {
-  handle: ConnectHandle;
-  model: string;
-  price: Price | undefined;
-}
-
-function Clip({ handle, model, price }: ClipProps) {
-  if (!price) return <OwnPrice handle={handle} model={model} />;
+function Clip({ model, price }: { model: string; price: Price }) {
   const { nano, lowNano } = costOf(price, CLIP);
   const [first] = openInterpretations(price);
   const isOpen = nano !== lowNano && first && 'nano' in first;
@@ -139,54 +134,6 @@ function Clip({ handle, model, price }: ClipProps) {
       <b>{model}</b>
       <PriceTag nano={nano} lowNano={lowNano} />
       {isOpen && <p className="t3">{t`Price unit not known: ${formatNano(first.nano)} per video or per second.`}</p>}
-    </div>
-  );
-}
-
-/** A gateway that publishes no price: the user's own. */
-function OwnPrice({ handle: { profile, setFacts }, model }: Omit<ClipProps, 'price'>) {
-  const [dollars, setDollars] = useState('');
-  const [unit, setUnit] = useState<'second' | 'video'>('second');
-  const { refusal, run, isBusy } = useAction();
-  const nano = parseDollars(dollars);
-  const set = async () => {
-    if (!profile || !nano) return;
-    const price: Price = {
-      kind: 'video',
-      model,
-      readings: [{ unit, nano }],
-      settledReading: 0,
-      source: t`your own price`,
-    };
-    const saved = await run(call('prices.set', { profileId: profile.id, price }));
-    if (saved.ok) setFacts((facts) => facts && { ...facts, prices: saved.data.prices });
-  };
-  return (
-    <div>
-      <b>{model}</b>
-      <span className="row">
-        <TextInput
-          aria-label={t`Your price for ${model}`}
-          before="$"
-          inputMode="decimal"
-          value={dollars}
-          onValue={setDollars}
-        />
-        <Segmented
-          aria-label={t`Unit of your price for ${model}`}
-          value={unit}
-          onValue={setUnit}
-          options={[
-            { value: 'second', label: t`per second` },
-            { value: 'video', label: t`per video` },
-          ]}
-        />
-        <Button off={nano ? undefined : t`Enter an amount first.`} busy={isBusy} onClick={() => void set()}>
-          {t`Set price`}
-        </Button>
-      </span>
-      <p className="t3">{t`No price set. These jobs wait until you allow them.`}</p>
-      <Refusal text={refusal} />
     </div>
   );
 }

@@ -69,7 +69,7 @@ export function useConnect() {
   }
 
   const enter = (part: Partial<typeof entries>) => setEntries((before) => ({ ...before, ...part }));
-  return { entries, enter, name, step, setStep, test, facts, setFacts, error, isBusy, profile, connect };
+  return { entries, enter, name, step, setStep, test, facts, error, isBusy, profile, connect };
 }
 
 export type ConnectHandle = ReturnType<typeof useConnect>;
