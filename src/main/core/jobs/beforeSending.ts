@@ -13,19 +13,25 @@ type Deps = Pick<EngineDeps, 'store' | 'log'>;
 /** Never rejects: what cannot be written is sent all the same. `kept`: where its bytes are kept, too. */
 export async function noteSent(deps: Deps, jobId: string, request: SentRequest, kept?: KeptRequests): Promise<void> {
   await noteOmitted(deps, jobId, request);
-  try {
-    const facts = factsOf(request);
-    kept?.clockWatch.check();
-    await deps.store.grouped((db) => {
+  const facts = factsOf(request);
+  const note = (keeping?: KeptRequests) =>
+    deps.store.grouped((db) => {
       // It may have been canceled meanwhile: then its doubt is settled by the bill only.
       const row = rowById(db, jobId);
       if (row?.state !== 'sending') return;
-      kept?.save(db, jobId, request, facts);
+      keeping?.save(db, jobId, request, facts);
       recordSent(db, row, { ...request, ...facts });
       saveKeyOfAttempt(db, jobId, request.key);
     });
-  } catch (error) {
+  const failed = (error: unknown): void =>
     deps.log.error({ job: jobId, error: String(error) }, 'a request could not be noted as it is sent');
+  try {
+    kept?.clockWatch.check();
+    await note(kept);
+  } catch (error) {
+    failed(error);
+    // On a full disk there may be room for the facts of a request, and none for its bytes.
+    if (kept) await note().catch(failed);
   }
 }
 

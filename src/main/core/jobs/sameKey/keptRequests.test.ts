@@ -113,11 +113,12 @@ describe('what is kept on disk', () => {
       return lostAnswer;
     };
     const refusing = `CREATE TRIGGER refusing BEFORE INSERT ON sent_requests BEGIN SELECT RAISE(ABORT, 'damaged'); END`;
-    const { store, now, commands, is } = await aJob({ state: 'paused', profile, gateway: { submitVideo } });
+    const { id, store, now, commands, is } = await aJob({ state: 'paused', profile, gateway: { submitVideo } });
     store.transaction((db) => db.run({ name: 'test', text: refusing }));
     await commands.setPaused(false);
     expect(await is('uncertain')).toMatchObject({ omitted: ['seed'] });
     expect(now().kept).toBeUndefined();
+    expect(hasRecord(store.read, id, 'sent')).toBe(true);
   });
 });
 
