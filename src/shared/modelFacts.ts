@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_KEY, noKey } from './keyLike.ts';
 import type { Reason } from './result.ts';
 import { formatLocale, t } from './texts.ts';
 import { type MediaProtocols, type Protocols, protocolsOf } from './wire/protocols.ts';
@@ -20,6 +21,25 @@ const tokens = z
   .min(1, t`must be 1 to 100,000,000`)
   .max(MAX_TOKENS, t`must be 1 to 100,000,000`);
 const DAYS = 'must be a day of the years 2015 to 2099';
+
+/** Fields of requests that Dailies writes itself, in any API format. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  ...['model', 'prompt', 'messages', 'stream', 'stream_options', 'tools', 'extra_body', 'modalities', 'image_config'],
+  ...['seconds', 'duration', 'size', 'width', 'height', 'resolution', 'aspect_ratio', 'fps', 'seed', 'n', 'quality'],
+  ...['image', 'images', 'mask', 'input_reference', 'input_references', 'frame_images', 'generate_audio'],
+]);
+const MAX_EXTRA_LENGTH = 4_000;
+
+const extraSchema = z
+  .record(z.string().regex(/^[A-Za-z][\w.-]{0,99}$/, t`must be a field name`), z.json())
+  .refine((extra) => JSON.stringify(extra).length <= MAX_EXTRA_LENGTH, t`must have at most 4,000 characters`)
+  .refine((extra) => noKey(JSON.stringify(extra)), NO_KEY)
+  .refine((extra) => Object.keys(extra).every((name) => !OWN_FIELDS.has(name)), {
+    error: ({ input }) => {
+      const own = Object.keys(input as object).find((name) => OWN_FIELDS.has(name));
+      return t`must not have ${own}, which Dailies sends itself`;
+    },
+  });
 
 /** Each fact with its schema and the head of its column. */
 export const MODEL_FACTS = {
@@ -56,6 +76,13 @@ export const MODEL_FACTS = {
   },
   contextTokens: { schema: tokens, label: t`Context` },
   outputTokens: { schema: tokens, label: t`Output` },
+  /** How many clips one request may make. */
+  variations: {
+    schema: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`),
+    label: t`Variations`,
+  },
+  /** Set by hand only: fields that are sent with each request of the model, beside Dailies' own. */
+  extra: { schema: extraSchema, label: t`Extra parameters` },
   /** Milliseconds since 1970; `null`: no end is planned. */
   endsAt: { schema: z.int(DAYS).min(FIRST_DAY, DAYS).max(LAST_DAY, DAYS).nullable(), label: t`Ends` },
 } as const satisfies Record<string, { schema: z.ZodType; label: string }>;

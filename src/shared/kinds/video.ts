@@ -142,7 +142,7 @@ const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 /** Lengths and sizes that the model, or else the API format, does not make; an extension has its own length (spec 2.3). */
 function formReasons(
   { model, config = {}, video }: VideoRequest,
-  { seconds, sizes = [] }: ModelFacts,
+  { seconds, sizes = [], variations = Infinity }: ModelFacts,
   protocol: string,
 ): Reason[] {
   const { durationSeconds: length, resolution } = config;
@@ -157,6 +157,11 @@ function formReasons(
         : t`must be 4, 6 or 8, or 7 when extending.`;
     reasons.push({ field: 'config.durationSeconds', message });
   }
+  if (clipCount({ config }) > variations)
+    reasons.push({
+      field: 'config.sampleCount',
+      message: t`the model ${model} makes at most ${variations} per request.`,
+    });
   const lines = sizes.map((size) => size.toLowerCase()).filter((size) => /^\d{3,4}p$/.test(size));
   if (resolution !== undefined && lines.length > 0 && !lines.includes(resolution)) {
     const message = `the model ${model} makes ${OR.format(lines)}, not ${resolution}.`;

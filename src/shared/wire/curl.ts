@@ -4,6 +4,7 @@ import type { StudioRequest } from '../kinds/index.ts';
 import type { MediaRef } from '../mediaRef.ts';
 import { chatBody, chatForm } from './chat.ts';
 import type { WireProfile } from './examples.ts';
+import { withExtra } from './extra.ts';
 import { imageFamily } from './families/index.ts';
 import { bearerHeader, CHAT_PATH, type Headers, IDEMPOTENCY_HEADER, imageAuth, jsonHeaders } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
@@ -42,13 +43,14 @@ function wireOf(request: StudioRequest, profile: CurlProfile): Wire | undefined 
   switch (request.kind) {
     case 'chat': {
       const form = chatForm(request, uriOf);
-      return { path: CHAT_PATH, headers: bearer, body: chatBody(form, form.stream) };
+      return { path: CHAT_PATH, headers: bearer, body: withExtra(chatBody(form, form.stream), profile, form.model) };
     }
     case 'video':
       return { headers: bearer, ...videoWire(videoForm(request, uriOf), profile) };
     case 'imagine': {
       const family = imageFamily(protocolsOf(profile).image);
-      if (family) return { path: family.path, headers: bearer, body: family.imagine(request) };
+      if (family)
+        return { path: family.path, headers: bearer, body: withExtra(family.imagine(request), profile, request.model) };
       const { prompt, mode = 'fast' } = request;
       return imageWire(profile, 'imagine', imagineBody({ prompt, mode, hookUrl: hookOf(profile) }));
     }

@@ -13,6 +13,7 @@ export type WireProfile = Pick<
   Profile,
   'imagePrefix' | 'vendor' | 'imageAuthHeaders' | 'fieldCase' | 'seedPlacement' | 'webhookBase'
 > & {
+  models?: Profile['models'];
   samplePlacement?: Profile['samplePlacement'];
   protocols?: Protocols;
   spoken?: Protocols | undefined;

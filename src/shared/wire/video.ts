@@ -8,9 +8,10 @@ import {
 } from '../kinds/videoConfig.ts';
 import type { MediaRef } from '../mediaRef.ts';
 import type { Profile } from '../profile.ts';
+import { withExtra } from './extra.ts';
 import { type VideoBody, type VideoForm, videoFamily } from './families/index.ts';
 import { CHAT_PATH } from './headers.ts';
-import { type Protocols, protocolsOf } from './protocols.ts';
+import { protocolsOf } from './protocols.ts';
 import { snakeName } from './spelling.ts';
 
 /** The spelling of video options (spec 2.2, 2.3). */
@@ -48,12 +49,11 @@ export function videoForm(request: VideoRequest, uriOf: (ref: MediaRef) => strin
 /** The request in the API format of a profile: where it goes, and its body. */
 export function videoWire(
   form: VideoForm,
-  profile: VideoDialect & { protocols?: Protocols; spoken?: Protocols | undefined },
+  profile: VideoDialect & Parameters<typeof withExtra>[1],
 ): { path: string; body: Fields } {
   const family = videoFamily(protocolsOf(profile).video);
-  return family
-    ? { path: family.path, body: family.body(form).body }
-    : { path: CHAT_PATH, body: videoBody(form, profile).body };
+  const { body } = family ? family.body(form) : videoBody(form, profile);
+  return { path: family?.path ?? CHAT_PATH, body: withExtra(body, profile, form.model) };
 }
 
 /** The wire form of a video request in a chat (spec 2.2, 2.3, 4.1), in a dialect. */

@@ -1,6 +1,7 @@
 import { cutOf } from '../../../../shared/finish.ts';
 import { t } from '../../../../shared/texts.ts';
 import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
+import { withExtra } from '../../../../shared/wire/extra.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
@@ -91,7 +92,7 @@ async function attempt(
 ): Promise<Attempt> {
   const form = await readChatForm(request).catch(() => undefined);
   if (!form) return { outcome: refused(unreadableFile(service, 'A picture of this chat')), answerText: '' };
-  const body = chatBody(form, askForUsage);
+  const body = withExtra(chatBody(form, askForUsage), service.profile, request.model);
   const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
   const assembly = createChatAssembly(onDelta, { context, onPicture });
   const take = createEventHandler(assembly);

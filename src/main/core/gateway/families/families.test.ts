@@ -11,6 +11,7 @@ import {
   PICTURE,
 } from '../../../../../test/helpers/gateway/familyServer.ts';
 import { reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { modelSchema } from '../../../../shared/profile.ts';
 import { registerVideoFamily, type VideoFamily } from '../../../../shared/wire/families/index.ts';
 import type { ImagineSubmitRequest, PollOutcome, SubmitOutcome, VideoSubmitRequest } from '../types.ts';
 
@@ -235,6 +236,27 @@ describe('the format is found', () => {
     expect((await clientOf(server.url).gateway.submitVideo(CLIP, SEND)).type).toBe('refused');
     expect(server.bill).toEqual([]);
   });
+});
+
+test('extra parameters of a model go with each of its requests, and replace no field of ours', async () => {
+  const server = await serve({ speaks: ['openaiVideos', 'openaiImages', 'chatImages'] });
+  const models = [
+    { id: 'clip-1', kind: 'video', extra: { style: 'film', camera: { pan: 2 } } },
+    { id: 'picture-1', kind: 'image', extra: { background: 'opaque' } },
+    { id: 'words-1', kind: 'chat', extra: { top_p: 0.5 } },
+  ];
+  const protocols = { video: 'openaiVideos', image: 'openaiImages' };
+  const { gateway } = clientOf(server.url, { protocols, models });
+  await gateway.submitVideo(CLIP, SEND);
+  await gateway.submitVideo({ ...CLIP, image: frame }, SEND);
+  await gateway.submitImagine(PICTURE_REQUEST, SEND);
+  await gateway.chat({ model: 'words-1', messages: [{ role: 'user', content: 'Hi' }], stream: false }, SEND, () => {});
+  expect(bodyOf(server)).toMatchObject({ style: 'film', camera: { pan: 2 }, prompt: 'A boat.' });
+  expect(server.bill[1]?.body).toContain('name="camera"\r\n\r\n{"pan":2}\r\n');
+  expect(bodyOf(server, 2)).toMatchObject({ background: 'opaque' });
+  expect(bodyOf(server, 3)).toMatchObject({ top_p: 0.5 });
+  const own = modelSchema.safeParse({ id: 'clip-1', kind: 'video', extra: { seconds: '60' } });
+  expect(own.error?.issues[0]?.message).toBe('must not have seconds, which Dailies sends itself');
 });
 
 test('a format of its own needs one object and nothing else', async () => {

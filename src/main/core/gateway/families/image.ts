@@ -1,5 +1,6 @@
 import { cutOf } from '../../../../shared/finish.ts';
 import { t } from '../../../../shared/texts.ts';
+import { withExtra } from '../../../../shared/wire/extra.ts';
 import { type FormPart, type ImageFamily, imageFamilies, imageFamily } from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
 import { createChatAssembly } from '../chat/index.ts';
@@ -42,7 +43,7 @@ export const submitImagine = (
     submit: (name) => {
       const family = imageFamily(name);
       return family
-        ? sendImage(service, family.path, family.imagine(request), send)
+        ? sendImage(service, family.path, withExtra(family.imagine(request), service.profile, request.model), send)
         : submitImagineTask(service, request, send);
     },
   });
@@ -68,7 +69,11 @@ async function submitEditAs(
   try {
     if (!edit || !base || !alphaMask) throw new Error(`${label} has no edits, or a picture is not here.`);
     const image = { mime: base.mime, bytes: Buffer.from(await wireBase64(base), 'base64') };
-    parts = edit.parts({ ...options, prompt, image, mask: await alphaMask() });
+    const extra = Object.entries(withExtra({}, service.profile, options.model));
+    parts = [
+      ...extra.map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) })),
+      ...edit.parts({ ...options, prompt, image, mask: await alphaMask() }),
+    ];
   } catch {
     return { outcome: refused(unreadableFile(service, 'The picture or its mask')), hasNoRoute: false };
   }

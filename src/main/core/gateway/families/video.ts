@@ -1,3 +1,4 @@
+import { withExtra } from '../../../../shared/wire/extra.ts';
 import { type FormPart, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { unreadableFile } from '../errors/index.ts';
 import { wireBase64 } from '../exchange/index.ts';
@@ -35,7 +36,8 @@ async function submitAs(
     file ? { ...request, image: undefined } : request,
     service.profile.pictures === 'link',
   );
-  const wire = family.body(form);
+  const own = family.body(form);
+  const wire = { ...own, body: withExtra(own.body, service.profile, request.model) };
   const parts = file && family.upload !== undefined ? await partsOf(wire.body, family.upload, file) : undefined;
   return sendVideo(service, { ...wire, parts }, send, { route: family });
 }
@@ -45,6 +47,9 @@ const fileOf = (media: WireMedia | undefined): WireFile | undefined =>
 
 async function partsOf(body: Record<string, unknown>, name: string, file: WireFile): Promise<FormPart[]> {
   const bytes = Buffer.from(await wireBase64(file), 'base64');
-  const texts = Object.entries(body).map(([field, value]) => ({ name: field, value: String(value) }));
+  const texts = Object.entries(body).map(([field, value]) => ({
+    name: field,
+    value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+  }));
   return [...texts, { name, value: { filename: 'frame', mime: file.mime, bytes } }];
 }

@@ -1,3 +1,4 @@
+import { withExtra } from '../../../../shared/wire/extra.ts';
 import { videoBody } from '../../../../shared/wire/video.ts';
 import { isAccepted, isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
@@ -26,7 +27,9 @@ export const submitVideoInChat = (
     nameOf: spellingOf,
     submit: async (dialect) => {
       const form = await readVideoForm(request, dialect.pictures !== 'bytes');
-      const submitted = await sendVideo(service, videoBody(form, dialect), send);
+      const wire = videoBody(form, dialect);
+      const body = withExtra(wire.body, service.profile, request.model);
+      const submitted = await sendVideo(service, { ...wire, body }, send);
       if (isAccepted(submitted.outcome)) service.learn({ takenSpelling: spellingOf(dialect) }, 'accepted');
       return submitted;
     },

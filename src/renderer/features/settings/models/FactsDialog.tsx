@@ -26,6 +26,13 @@ interface FactField {
 
 const words = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '');
 const figure = (text: string): number => Number(text.replaceAll(',', ''));
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 const FLAG: FactField = { rule: t`must be yes or no.`, valueOf: (text) => text === 'yes' };
 const TOKENS: FactField = {
   hint: t`tokens`,
@@ -47,6 +54,12 @@ const FIELDS: Record<FactName, FactField> = {
     valueOf: (text) => words(text).map(Number),
   },
   sizes: { hint: t`such as 720p 1080p`, rule: t`must be sizes such as 720p 1080p.`, valueOf: words },
+  variations: { hint: t`per request`, rule: t`must be a whole number from 1 to 4.`, valueOf: figure },
+  extra: {
+    hint: t`JSON, sent with each request`,
+    rule: t`must be a JSON object without fields that Dailies sends itself.`,
+    valueOf: jsonOf,
+  },
   contextTokens: TOKENS,
   outputTokens: TOKENS,
   endsAt: {
@@ -139,7 +152,7 @@ function textOf(value: ModelEntry[FactName]): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.join(' ');
   if (typeof value === 'number' && value > 1e11) return new Date(value).toISOString().slice(0, 10);
-  return String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** What a text sets; undefined for an empty one. */

@@ -252,6 +252,7 @@ function factWords(model: ModelEntry, name: FactName, now: number): string {
   if (name === 'endsAt') return typeof value === 'number' ? endMoment(value, now) : t`none planned`;
   if (name === 'seconds') return `${model.seconds?.join(', ')} s`;
   if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
   return typeof value === 'number' ? formatCount(value) : String(value);
 }
 

@@ -35,7 +35,7 @@ export const makesClips = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
 const makesFiles = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
   allKinds().some(({ pricing, makes }) => pricing.name === kind && makes !== 'text');
 
-const OF_CLIPS: ReadonlySet<FactName> = new Set(['first', 'last', 'extend', 'sound', 'seconds', 'sizes']);
+const OF_CLIPS: ReadonlySet<FactName> = new Set(['first', 'last', 'extend', 'sound', 'seconds', 'sizes', 'variations']);
 const OF_WORDS: ReadonlySet<FactName> = new Set(['tools', 'pictures', 'contextTokens', 'outputTokens']);
 
 /** Whether models of this kind have such a fact. */

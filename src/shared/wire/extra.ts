@@ -1,0 +1,9 @@
+import { factsOf } from '../modelFacts.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The body with the extra parameters of its model; none of them replaces a field of ours. */
+export const withExtra = (body: Fields, profile: Parameters<typeof factsOf>[0], model: string | undefined): Fields => ({
+  ...factsOf(profile, model).extra,
+  ...body,
+});
