@@ -66,6 +66,18 @@ test.each([
   expect(whyNot(next)).toEqual(SET_BACK);
 });
 
+test('set back after a kill to before the last ask, which is later than the last time on disk', async () => {
+  const { clock, dataDir, script, resolve, whyNot, now } = await inDoubt({ open: startEngine });
+  script.repeat = [{ outcome: lostAnswer, replayed: false }];
+  await clock.advance(4 * MINUTE);
+  await resolve('again');
+  await settle();
+  clock.set((now().attempts[0]?.at ?? 0) + 2 * MINUTE);
+  const next = start({ dataDir, clock, profile });
+  await settle();
+  expect(whyNot(next)).toEqual(SET_BACK);
+});
+
 test('set forward, its time only ends sooner; a request sent since is young', async () => {
   const { clock, moved, whyNot } = await inDoubt();
   await moved(2 * HOUR);

@@ -19,7 +19,8 @@ export async function noteSent(deps: Deps, jobId: string, request: SentRequest, 
       // It may have been canceled meanwhile: then its doubt is settled by the bill only.
       const row = rowById(db, jobId);
       if (row?.state !== 'sending') return;
-      keeping?.save(db, jobId, request, facts);
+      if (keeping) keeping.save(db, jobId, request, facts);
+      else if (kept) forgetSent(db, jobId);
       recordSent(db, row, { ...request, ...facts });
       saveKeyOfAttempt(db, jobId, request.key);
     });

@@ -37,6 +37,10 @@ const setBack = sql(
   'jobs.markSetBack',
   'UPDATE attempts SET clock_set_back = 1 WHERE clock_set_back = 0 AND job_id IN (SELECT job_id FROM sent_requests)',
 );
+const lastAttempt = sql(
+  'jobs.lastAttemptOfSent',
+  'SELECT max(at) AS at FROM attempts WHERE job_id IN (SELECT job_id FROM sent_requests)',
+);
 /** A request of the attempt may have reached the service. */
 const LEFT = `job_id = $id AND NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)`;
 /**
@@ -102,7 +106,8 @@ export class KeptRequests {
 
   start(): void {
     for (const { id } of this.deps.store.read.all<Sent>(all)) this.jobs.add(id);
-    if (this.jobs.size > 0) this.clockWatch.start();
+    const { at = null } = this.deps.store.read.one<{ at: number | null }>(lastAttempt) ?? {};
+    if (this.jobs.size > 0) this.clockWatch.start(at ?? 0);
     this.changed([...this.jobs]);
   }
 
