@@ -44,7 +44,7 @@ export const readStatementSchema = z
         t`must have at most ${formatCount(MAX_STATEMENT_TEXT)} characters; read the bill in parts`,
       )
       .register(wholeFiles),
-    /** Without it, as it was chosen for the last bill with the same columns. */
+    /** Without it, a text that was read so before is as it was read; another one is read as it was chosen for the last bill with the same columns. */
     columns: columnsSchema.optional(),
     /** Whose bill it is; without it, the active gateway's. */
     profileId: id.optional(),

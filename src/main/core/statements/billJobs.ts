@@ -3,6 +3,8 @@ import type { Nano } from '../../../shared/money.ts';
 import { costOf, openInterpretations, type Price } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import type { AttemptName, BilledJob } from '../jobs/index.ts';
+import type { BillLine } from './readBill.ts';
+import { ZONE_MS } from './times.ts';
 
 /** A job as a bill sees it: what it is known by, when it ran, and what is charged and in doubt for it. */
 export interface BillJob {
@@ -44,6 +46,13 @@ export const lineTimes = (job: BillJob): { from: number; to: number } => ({
   from: job.sentAt - NEAR_MS,
   to: NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt),
 });
+
+/** Whether a line is not at the time of its job, and would be in another zone. */
+export function isInOtherZone({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): boolean {
+  const { from, to } = lineTimes(job);
+  const apartMs = Math.max(from - (at + spanMs), at - to);
+  return apartMs > 0 && apartMs < 2 * ZONE_MS;
+}
 
 export class BillJobs {
   private readonly prices = new Map<string, Price | null>();

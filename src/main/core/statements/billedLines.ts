@@ -31,16 +31,16 @@ const ofJobs = sql(
    SELECT f.jobId, sum(f.nano) AS nano, min(f.line) AS line, count(*) AS lines, s.name, s.read_at AS readAt,
      min(f.at) AS first, max(f.at) AS last, s.to_at AS "to"
    FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
-   GROUP BY f.jobId, f.statement_id ORDER BY s.read_at, s.seq`,
+   WHERE f.mark <> '' GROUP BY f.jobId, f.statement_id ORDER BY s.read_at, s.seq`,
 );
 
-/** Lines of other bills, and those of this text outside its period. */
+/** Lines of other bills, those of this text outside its period, and rows that could not be read. */
 const others = sql(
   'statements.others',
   `${FOUND}
    SELECT f.jobId, f.statement_id AS statementId, f.at, f.nano, f.mark, s.to_at AS "to"
    FROM found f CROSS JOIN statements s ON s.id = f.statement_id AND s.profile_id = $profileId AND s.complete = 1
-   WHERE f.statement_id <> $id OR f.at < $from OR f.at >= $to`,
+   WHERE f.statement_id <> $id OR f.at < $from OR f.at >= $to OR f.mark = ''`,
 );
 
 interface Row extends Omit<BillOfJob, 'name'> {

@@ -37,7 +37,7 @@ describe('bills of services', () => {
       units,
       nano,
     ]);
-    const { sha256: _, unreadAt: _at, ...zones } = facts;
+    const { unreadNamed: _, unreadAt: _at, ...zones } = facts;
     expect({ roles, ...zones, lines: told, unread: unread.lines }).toEqual(expected);
   });
 });

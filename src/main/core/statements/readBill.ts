@@ -44,7 +44,8 @@ export interface ReadBill {
   unread: { count: number; lines: UnreadLine[] };
   /** When rows are that may be lines, and could not be read. */
   unreadAt: UnreadTimes;
-  sha256: string;
+  /** What such rows name, also those without an amount: lines without a mark. */
+  unreadNamed: BillLine[];
 }
 
 /** One turn of the event loop reads no more lines, or characters, than this. */
@@ -54,6 +55,7 @@ const MAX_CELL = 200;
 const MAX_LINE = 100_000;
 /** Unread lines that are named; all are counted. */
 const MAX_NAMED = 100;
+const UNREAD = { at: 0, spanMs: 0, model: '', units: null, nano: 0, mark: '' };
 
 interface Form {
   order: DateOrder;
@@ -112,6 +114,7 @@ class BillReader {
   /** By their words without the cell: where each stands first, and how often. */
   private readonly faults = new Map<string, UnreadLine & { count: number }>();
   private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
+  private readonly unreadNamed: BillLine[] = [];
   private readonly marks = new Map<string, number>();
   private readonly zones = new Set<number>();
   private isZoneAssumed = false;
@@ -150,7 +153,7 @@ class BillReader {
       ...(this.above.rounded > 0 ? { rounded: this.above.rounded } : {}),
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
       unreadAt: togetherOf(this.unreadAt),
-      sha256: await hashOf(text, this.nextTurn),
+      unreadNamed: this.unreadNamed,
     });
   }
 
@@ -287,8 +290,10 @@ class BillReader {
   }
 
   /** A row that could not be read may be that of a job, which is not missing then. */
-  private keepTrace({ cells, fault, isSeveral = false }: RawLine, form: Form): void {
-    const isNamed = cells.remoteId !== '' || cells.requestKey !== '';
+  private keepTrace({ line, cells, fault, isSeveral = false }: RawLine, form: Form): void {
+    const [remoteId, requestKey] = [kept(cells.remoteId), kept(cells.requestKey)];
+    const isNamed = remoteId !== '' || requestKey !== '';
+    if (isNamed) this.unreadNamed.push({ ...UNREAD, line, remoteId, requestKey });
     // A request that failed has no amount, and a header that is repeated is none.
     if (fault === undefined && (cells.amount === '' || cells.amount === this.nameOf('amount'))) return;
     const time = isSeveral ? undefined : this.timeOf(cells.at, form);
@@ -315,7 +320,7 @@ const shown = (cell: string): string => (cell.length > 40 ? `${cell.slice(0, 40)
 
 const isEmpty = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');
 
-async function hashOf(text: string, nextTurn: () => Promise<unknown>): Promise<string> {
+export async function hashOf(text: string, nextTurn: () => Promise<unknown>): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < text.length; from += TEXT_PER_TURN) {
     hash.update(text.slice(from, from + TEXT_PER_TURN));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { billedJobs } from '../jobs/index.ts';
 import { sql } from '../store/index.ts';
-import { otherLines } from './billedLines.ts';
+import { billedLines, otherLines } from './billedLines.ts';
 
 /** A job on several bills of its gateway. */
 
@@ -216,6 +216,12 @@ test.each([
   ],
   ['is on the next bill', bill(...AROUND), {}, bill('2026-11-08T00:10:00Z,KEY,video-standard,0.4')],
   ['is on the bill before', bill(...AROUND), {}, bill('2026-11-04T00:10:00Z,KEY,video-standard,0.4')],
+  [
+    'could not be read on another bill',
+    bill(...AROUND),
+    {},
+    bill('2026-11-08T00:10:00Z,operations/KEY,video-standard,EUR 0.4', '2026-11-08T00:10:00Z,,other,0.1'),
+  ],
 ])('what is in doubt stays so where its line %s', async (_, text, { to }: { to?: string }, another) => {
   const { lose, make, ask, keyOf, readText, look } = openStatements();
   const charged = await make('2026-11-06T08:00:00Z', 'v-1', aVideo);
@@ -233,6 +239,36 @@ test.each([
     ],
   });
   expect(read.onlyLedger[1]?.isClear).toBeUndefined();
+});
+
+test.each(['EUR 1.6', 'pending', ''])('what is in doubt stays so where its task has the amount %j', async (amount) => {
+  const { engine, store, clock, script, make, enqueue, until, sum, readLines, readText } = openStatements();
+  await make('2026-11-06T08:00:00Z', 'v-2', aVideo);
+  clock.set(Date.parse('2026-11-06T10:00:00Z'));
+  script.submit.push(acceptance(clock, 'v-1'));
+  script.poll.push(...Array.from({ length: 400 }, () => ({ type: 'missing' as const })));
+  const { id: jobId } = await enqueue(aVideo);
+  await until(jobId, ({ state }) => state === 'uncertain');
+  await engine.commands.resolve({ id: jobId, as: 'lost' });
+  const lines = [...AROUND, '2026-11-06T08:00:01Z,v-2,video-standard,1.6'];
+  const read = await readLines(...lines, `2026-11-06T10:00:01Z,v-1,video-standard,${amount}`);
+  expect(read).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ jobId, finding: { type: 'unsure' } }] });
+  // Nor does a line that may be its make it clear.
+  const text = bill(...lines, '2026-11-06T10:00:01Z,,video-standard,0.4', `,v-1,video-standard,${amount}`);
+  expect(await readText(text)).toMatchObject({ clear: { count: 0 }, counts: { bill: 4 } });
+  expect(sum(false)).toEqual([VIDEO_NANO, VIDEO_NANO]);
+  expect(billedLines(store.read, 'p', [{ id: jobId, names: ['v-1'] }]).size).toBe(0);
+});
+
+test('a job whose task is named later is looked for on the other bills by it', async () => {
+  const { engine, store, lose, readLines, look } = openStatements();
+  const { id } = await lose('2026-11-06T10:00:00Z', aVideo);
+  await readLines('2026-11-08T09:00:00Z,v-9,video-standard,0.4', '2026-11-08T10:00:00Z,x-3,other,0.1');
+  const read = await readLines(...AROUND);
+  expect(read.clear.count).toBe(1);
+  store.transaction((db) => db.run(sql('test.named', "UPDATE jobs SET remote_id = 'v-9' WHERE id = $id"), { id }));
+  await engine.commands.resolve({ id, as: 'lost' });
+  expect(await look(read.id)).toMatchObject({ clear: { count: 0 }, onlyLedger: [{ finding: { type: 'unsure' } }] });
 });
 
 test('what is in doubt is clear where no line is its, until the user says that one of another bill is', async () => {

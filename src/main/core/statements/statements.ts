@@ -9,15 +9,15 @@ import type { Ids } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf, place } from './assign.ts';
 import { earlierSums } from './billedLines.ts';
-import type { BillJob } from './billJobs.ts';
+import { type BillJob, isInOtherZone } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { JobIndex } from './jobIndex.ts';
 import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
 import { decisionsHere } from './marks.ts';
-import { OtherBills } from './otherBills.ts';
+import { onOtherBills } from './otherBills.ts';
 import { jobsOfOthers } from './otherProfiles.ts';
 import { periodOf, reachOf, withReaching } from './period.ts';
-import { type BillLine, type ReadBill, readBill } from './readBill.ts';
+import { type BillLine, hashOf, type ReadBill, readBill } from './readBill.ts';
 import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
@@ -45,15 +45,11 @@ interface Kept extends Current {
 interface NewStatement {
   row: Omit<StatementRow, 'id'>;
   lines: BillLine[];
+  unreadNamed: BillLine[];
 }
 
-/** The bill that was looked at last. */
-interface Looked {
-  id: string;
-  /** Also those outside its period. */
-  lines: BillLine[];
-  others: OtherBills;
-}
+/** With the columns that were chosen for it. */
+type ChosenBill = ReadBill & Pick<Statement, 'asked' | 'isRemembered'>;
 
 /**
  * Bills that were read, beside the ledger. Nothing of a comparison is stored: it is made anew from the lines, the decisions and the jobs as
@@ -61,7 +57,8 @@ interface Looked {
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  private last: Looked | undefined;
+  /** The bill that was looked at last, with its lines outside its period. */
+  private last: { id: string; lines: BillLine[] } | undefined;
   private current: Kept | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly settlements: Settlements;
@@ -92,58 +89,74 @@ export class Statements {
 
   private async read(input: CallParsed<'statement.read'>): Promise<Result<Statement>> {
     const { text, from, to, name } = input;
-    const { profiles } = this.deps;
+    const { profiles, store } = this.deps;
     const profile = input.profileId === undefined ? profiles.active() : profiles.get(input.profileId);
     if (!profile) return noSuchProfile;
-    const found = await readBill(text, input.columns ?? {}, nextTurn);
-    const remembered = input.columns ? undefined : this.remembered(profile.id, found);
-    const bill = remembered ? await readBill(text, remembered, nextTurn) : found;
+    const key = [profile.id, await hashOf(text, nextTurn), input.columns ?? null, from ?? null, to ?? null];
+    const textKey = JSON.stringify(key);
+    const read = { readAt: this.deps.clock.now(), name: name ?? null };
+    const known = statementTable.idOfText(store.read, textKey);
+    if (known !== undefined) {
+      store.transaction((db) => statementTable.touch(db, known, read));
+      return this.answer(known);
+    }
+    const bill = await (input.columns
+      ? readChosen(text, { asked: input.columns })
+      : this.readRemembered(text, profile.id));
     if (!bill.ok) return bill;
-    const { lines, sha256, unreadAt, ...facts } = bill.data;
+    const { lines, unreadNamed, unreadAt, ...facts } = bill.data;
     const period = periodOf(lines, { from, to, zoneMinutes: facts.zoneMinutes });
     const lineCount = lines.length;
     const outside = lineCount - lines.filter(isWithin(period)).length;
     if (outside === lineCount)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
-    const asked = input.columns ?? remembered;
-    const chosen = asked ? { asked, ...(hasChoice(remembered) ? { isRemembered: true as const } : {}) } : {};
-    const textKey = JSON.stringify([profile.id, sha256, asked ?? null, from ?? null, to ?? null]);
     const reach = { ...reachOf(lines), unread: withReaching(unreadAt, lines, period) };
     const row = {
       profileId: profile.id,
-      name: name ?? null,
-      readAt: this.deps.clock.now(),
+      ...read,
       ...period,
       lineCount,
-      facts: { ...facts, ...chosen, outside, reach },
+      facts: { ...facts, outside, reach },
     };
-    return this.answer(await this.save({ row, lines }, textKey));
+    return this.answer(await this.save({ row, lines, unreadNamed }, textKey));
   }
 
-  /** What the user chose for the last bill with the same columns. */
-  private remembered(profileId: string, found: Result<ReadBill>): AskedColumns | undefined {
+  /** By what the user chose for the last bill with the same columns; in another zone than its lines are in, none. */
+  private async readRemembered(text: string, profileId: string): Promise<Result<ChosenBill>> {
+    const found = await readBill(text, {}, nextTurn);
     const names = found.ok ? found.data.columns.map(({ name }) => name) : found.error.data?.columns;
-    return Array.isArray(names) ? statementTable.asked(this.deps.store.read, profileId, names) : undefined;
+    const known = Array.isArray(names) ? statementTable.asked(this.deps.store.read, profileId, names) : undefined;
+    const { zone, ...asked } = known ?? {};
+    if (zone !== undefined) {
+      const inZone = await readChosen(text, { asked: { ...asked, zone }, isRemembered: true });
+      if (!inZone.ok || !(await this.isInOtherZone(inZone.data.lines, profileId))) return inZone;
+    }
+    return Object.keys(asked).length > 0 ? readChosen(text, { asked, isRemembered: true }) : found;
   }
 
-  /** The same text is the same statement. */
-  private async save({ row, lines }: NewStatement, textKey: string): Promise<string> {
+  private async isInOtherZone(lines: readonly BillLine[], profileId: string): Promise<boolean> {
+    const jobs = await jobsBeside(this.deps.store, { profileId, ...periodOf(lines, {}), lines });
+    const index = await inTurns(JobIndex.of(jobs));
+    const { assigned } = await inTurns(place(lines, index, NO_DECISIONS, { isZoneAssumed: true }));
+    return lines.some((line, at) => {
+      const job = assigned[at]?.job;
+      return job !== undefined && line.nano > 0 && isInOtherZone(line, job);
+    });
+  }
+
+  private async save({ row, lines, unreadNamed }: NewStatement, textKey: string): Promise<string> {
     const { store, ids } = this.deps;
-    const known = statementTable.idOfText(store.read, textKey);
-    if (known !== undefined) {
-      store.transaction((db) => statementTable.touch(db, known, row));
-      return known;
-    }
     const id = ids.id('st');
     await this.prune(id);
     store.transaction((db) => statementTable.insert(db, { id, ...row }, textKey));
-    for (let first = 0; first < lines.length; first += LINES_PER_SLICE) {
-      const slice = lines.slice(first, first + LINES_PER_SLICE);
+    const kept = [...lines, ...unreadNamed];
+    for (let first = 0; first < kept.length; first += LINES_PER_SLICE) {
+      const slice = kept.slice(first, first + LINES_PER_SLICE);
       store.transaction((db) => statementTable.insertLines(db, id, slice, first));
       await nextTurn();
     }
     store.transaction((db) => statementTable.finish(db, id));
-    this.last = { id, lines, others: new OtherBills(store, { id, ...row }) };
+    this.last = { id, lines };
     return id;
   }
 
@@ -163,8 +176,7 @@ export class Statements {
     const { store } = this.deps;
     const row = statementTable.byId(store.read, id);
     if (!row) return undefined;
-    const { lines: all, others } = await this.lookedAt(row);
-    const bill = all.filter(isWithin(row));
+    const bill = (await this.linesOf(row)).filter(isWithin(row));
     const marks = new Set(bill.map(({ mark }) => mark));
     await nextTurn();
     const { profileId, from, to } = row;
@@ -189,7 +201,7 @@ export class Statements {
     const entered = new Set(besides.map(({ mark }) => mark));
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
     const placed = await inTurns(place(bill, index, decisions, { isZoneAssumed, ofOthers }));
-    const billed = await others.of(placed.groups.keys());
+    const billed = await onOtherBills(store, row, [...placed.groups.keys()]);
     const earlier = new Map<BillJob, Nano[]>();
     for (const [job, at] of placed.groups) {
       const first = at.reduce((least, of) => Math.min(least, bill[of]?.at ?? least), Infinity);
@@ -200,7 +212,12 @@ export class Statements {
     const { lines } = await inTurns(compare({ ...sides, entered, earlier }));
     this.nameOthers(lines);
     for (const line of lines) if (older.has(line.id)) line.isClear = false;
-    await lookElsewhere(lines, others, marks);
+    const missing = lines.filter(isMissing);
+    const missed = missing.flatMap(({ job }) => job ?? []);
+    const others = await onOtherBills(store, row, missed);
+    for (const line of missing)
+      if (others.get(line.job?.id ?? '')?.some(({ mark }) => !marks.has(mark)))
+        Object.assign(line, { isClear: false, ...(line.bill ? {} : { finding: { type: 'unsure' } }) });
     this.current = { row, lines, decisions, older, jobs };
     await nextTurn();
     return this.current;
@@ -215,16 +232,17 @@ export class Statements {
     }
   }
 
-  private async lookedAt(row: StatementRow): Promise<Looked> {
+  private async linesOf(row: StatementRow): Promise<BillLine[]> {
     const { store } = this.deps;
-    if (this.last?.id === row.id) return this.last;
+    if (this.last?.id === row.id) return this.last.lines;
     const lines: BillLine[] = [];
     for (let from = 0; from < row.lineCount; from += LINES_PER_SLICE) {
-      lines.push(...statementTable.lines(store.read, row.id, { from, to: from + LINES_PER_SLICE }));
+      const to = Math.min(from + LINES_PER_SLICE, row.lineCount);
+      lines.push(...statementTable.lines(store.read, row.id, { from, to }));
       await nextTurn();
     }
-    this.last = { id: row.id, lines, others: new OtherBills(store, row) };
-    return this.last;
+    this.last = { id: row.id, lines };
+    return lines;
   }
 
   private async lines({ id, group, cursor, offset = 0, limit }: CallParsed<'statement.lines'>) {
@@ -304,25 +322,22 @@ export class Statements {
   }
 }
 
-const hasChoice = (asked: AskedColumns = {}): boolean => Object.keys(asked).length > 0;
+async function readChosen(
+  text: string,
+  chosen: { asked: AskedColumns; isRemembered?: true },
+): Promise<Result<ChosenBill>> {
+  const bill = await readBill(text, chosen.asked, nextTurn);
+  return bill.ok ? ok({ ...bill.data, ...chosen }) : bill;
+}
 
 const isWithin =
   ({ from, to }: { from: number; to: number }) =>
   ({ at }: Pick<BillLine, 'at'>): boolean =>
     at >= from && at < to;
 
-/** What a bill does not have is not missing where a line for it stands elsewhere: nothing is clear about it then. */
-async function lookElsewhere(
-  lines: readonly ComparedLine[],
-  others: OtherBills,
-  marks: ReadonlySet<string>,
-): Promise<void> {
-  const missing = lines.filter(({ finding }) => finding?.type === 'notBilled' || finding?.type === 'inDoubt');
-  const found = await others.of(missing.flatMap(({ job }) => job ?? []));
-  for (const line of missing)
-    if (found.get(line.job?.id ?? '')?.some(({ mark }) => !marks.has(mark)))
-      Object.assign(line, { finding: { type: 'unsure' }, isClear: false });
-}
+/** For what this bill has no line, or one that names no job. Where a line for it stands elsewhere, nothing is clear about it. */
+const isMissing = ({ finding, by }: ComparedLine): boolean =>
+  by === undefined && ['notBilled', 'inDoubt', 'doubt'].includes(finding?.type ?? '');
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {

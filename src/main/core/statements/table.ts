@@ -13,7 +13,7 @@ import type { BillLine, ReadBill } from './readBill.ts';
 /** The statements that were read, and what was decided about their lines. */
 
 /** What is known of a text besides its lines. */
-export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256' | 'unreadAt'> &
+export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed' | 'unreadAt'> &
   Pick<Statement, 'asked' | 'isRemembered'> & {
     /** Lines outside its period, which are kept as well. */
     outside: number;
@@ -61,7 +61,7 @@ const newest = sql(
 /** What the user chose for the last bill with these columns. */
 const askedOf = sql(
   'statements.asked',
-  `SELECT facts -> 'asked' AS asked FROM statements WHERE profile_id = $profileId AND complete = 1 AND facts ->> 'asked' IS NOT NULL
+  `SELECT facts -> 'asked' AS asked FROM statements WHERE profile_id = $profileId AND complete = 1 AND facts ->> 'asked' IS NOT NULL AND facts ->> 'isRemembered' IS NULL
      AND (SELECT json_group_array(value ->> 'name') FROM json_each(facts, '$.columns')) = $names
    ORDER BY read_at DESC, seq DESC LIMIT 1`,
 );
@@ -163,7 +163,7 @@ export const statementTable = {
   finish: (db: WriteDb, id: string): void => {
     db.run(finish, { id });
   },
-  touch: (db: WriteDb, id: string, { readAt, name }: { readAt: number; name: string | null }): void => {
+  touch: (db: WriteDb, id: string, { readAt, name }: Pick<StatementRow, 'readAt' | 'name'>): void => {
     db.run(touch, { id, readAt, name });
   },
   lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
