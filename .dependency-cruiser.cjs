@@ -14,7 +14,7 @@ const GATEWAY_MODULES = {
   tasks: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses', 'chat'],
   media: ['json', 'http', 'exchange', 'errors', 'tasks'],
   account: ['json', 'http', 'exchange', 'errors', 'outcomes', 'tasks'],
-  families: ['http', 'exchange', 'errors', 'outcomes', 'chat', 'tasks', 'account'],
+  families: ['json', 'http', 'addresses', 'exchange', 'errors', 'outcomes', 'chat', 'tasks', 'account'],
 };
 const gatewayRules = Object.entries(GATEWAY_MODULES).map(([module, below]) => ({
   name: `gateway-${module}-imports-lower-modules-only`,

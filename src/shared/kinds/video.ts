@@ -10,7 +10,7 @@ import { model, prompt } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { previewLane, videoLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
-import { referenceTypesSchema, videoConfigSchema } from './videoConfig.ts';
+import { referenceTypesSchema, type VideoConfig, videoConfigSchema } from './videoConfig.ts';
 
 const videoShape = z.strictObject({
   kind: z.literal('video'),
@@ -54,7 +54,8 @@ export const isClipLength = (seconds: number, isExtension: boolean): boolean =>
 export const videoRequestSchema = videoShape.superRefine((request, context) => {
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const seconds = request.config?.durationSeconds;
-  if (seconds !== undefined && request.video && seconds !== EXTENSION_SECONDS)
+  if (seconds !== undefined && (seconds < 1 || seconds > 60)) wrong(['config', 'durationSeconds'], t`must be 1 to 60`);
+  else if (seconds !== undefined && request.video && seconds !== EXTENSION_SECONDS)
     wrong(['config', 'durationSeconds'], t`must be 7 when extending`);
   if (request.lastFrame && !request.image) wrong(['lastFrame'], 'needs a first frame in image');
   if (request.video && (request.image || request.lastFrame || request.referenceImages)) {
@@ -139,24 +140,29 @@ function factReasons(request: VideoRequest, facts: ModelFacts, protocol: string)
 
 const OR = new Intl.ListFormat(formatLocale(), { type: 'disjunction' });
 
-/** Lengths and sizes that the model, or else the API format, does not make; an extension has its own length (spec 2.3). */
-function formReasons(
-  { model, config = {}, video }: VideoRequest,
-  { seconds, sizes = [], variations = Infinity }: ModelFacts,
+/** A length that the model, or else the API format, does not make. */
+export function lengthReasons(
+  model: string,
+  { durationSeconds: length }: VideoConfig,
+  { seconds }: ModelFacts,
   protocol: string,
 ): Reason[] {
-  const { durationSeconds: length, resolution } = config;
-  const reasons: Reason[] = [];
   const lengths = seconds ?? formatSeconds(protocol);
-  if (length !== undefined && !video && lengths && !lengths.includes(length)) {
-    const offered = `${OR.format(lengths.map(String))} s`;
-    const maker = seconds ? `the model ${model}` : protocolLabel(protocol);
-    const message =
-      seconds || videoFamily(protocol)
-        ? t`${maker} makes clips of ${offered}, not of ${length} s.`
-        : t`must be 4, 6 or 8, or 7 when extending.`;
-    reasons.push({ field: 'config.durationSeconds', message });
-  }
+  if (length === undefined || !lengths || lengths.includes(length)) return [];
+  const offered = `${OR.format(lengths.map(String))} s`;
+  const maker = seconds ? `the model ${model}` : protocolLabel(protocol);
+  const message =
+    seconds || videoFamily(protocol)
+      ? t`${maker} makes clips of ${offered}, not of ${length} s.`
+      : t`must be 4, 6 or 8, or 7 when extending.`;
+  return [{ field: 'config.durationSeconds', message }];
+}
+
+/** Lengths, numbers and sizes that are not made; an extension has its own length (spec 2.3). */
+function formReasons({ model, config = {}, video }: VideoRequest, facts: ModelFacts, protocol: string): Reason[] {
+  const { sizes = [], variations = Infinity } = facts;
+  const { resolution } = config;
+  const reasons = video ? [] : lengthReasons(model, config, facts, protocol);
   if (clipCount({ config }) > variations)
     reasons.push({
       field: 'config.sampleCount',

@@ -6,11 +6,7 @@ export const UINT32_MAX = 4_294_967_295;
 /** Output configuration of a video (spec 2.3). */
 export const videoConfigSchema = z.strictObject({
   resolution: z.enum(['720p', '1080p'], t`must be '720p' or '1080p'`).optional(),
-  durationSeconds: z
-    .int(t`must be a whole number of seconds`)
-    .min(1, t`must be 1 to 60`)
-    .max(60, t`must be 1 to 60`)
-    .optional(),
+  durationSeconds: z.int(t`must be a whole number of seconds`).optional(),
   fps: z.literal(24, t`must be 24`).optional(),
   aspectRatio: z.enum(['16:9', '9:16'], t`must be '16:9' or '9:16'`).optional(),
   generateAudio: z.boolean(t`must be true or false`).optional(),

@@ -10,7 +10,7 @@ export interface ImageOptions {
 
 export interface ImagineSubmitRequest extends ImageOptions {
   prompt: string;
-  mode: NonNullable<ImagineRequest['mode']>;
+  mode?: ImagineRequest['mode'];
   hookUrl?: string;
 }
 
@@ -36,7 +36,7 @@ export const imageSubmitPath = (imagePrefix: string, what: 'imagine' | 'edits'):
 export function imagineBody(request: ImagineSubmitRequest): Record<string, unknown> {
   return {
     prompt: request.prompt,
-    mode: request.mode,
+    mode: request.mode ?? 'fast',
     ...(request.hookUrl === undefined ? {} : { hookUrl: request.hookUrl }),
   };
 }

@@ -38,7 +38,7 @@ export function rawServer(
     socket.on('data', (chunk) => {
       bytes += chunk.toString('latin1');
       // Who begins TLS here would wait until it gives up.
-      if (bytes.startsWith('\x16')) socket.destroy();
+      if (!onConnection && bytes.startsWith('\x16')) socket.destroy();
       for (let whole = wholeRequest(bytes); whole; whole = wholeRequest(bytes)) {
         bytes = bytes.slice(whole.length);
         got.push(whole.request);

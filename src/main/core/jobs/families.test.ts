@@ -91,6 +91,16 @@ test.each(['openaiImages', 'chatImages'])('a picture in %s is kept and charged o
   expect(server.bill).toHaveLength(1);
 });
 
+test('of pictures that were ordered and did not come it is unknown whether they are billed', async () => {
+  const { studio, until } = await served(
+    { speaks: ['openaiImages'], picture: testPng(8, 8) },
+    { image: 'openaiImages' },
+  );
+  const [id = ''] = await studio.order({ ...PICTURE, n: 3 } as StudioRequest);
+  const job = await until(id, 'succeeded');
+  expect(job.money).toMatchObject({ chargedNano: 40_000_000, uncertainNano: 80_000_000 });
+});
+
 test('a lost reply leaves a picture unconfirmed, and it is not sent again', async () => {
   const instead: FamilyServerOptions['instead'] = ({ method }) => (method === 'POST' ? HANG_UP : undefined);
   const { server, studio, until } = await served({ speaks: ['openaiImages'], instead }, { image: 'openaiImages' });

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../shared/canonicalJson.ts';
 import { DIALECT } from '../../../shared/dialect.ts';
 import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { factsOf } from '../../../shared/modelFacts.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Asker, VoidReason } from '../../../shared/quote.ts';
+import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { estimate } from '../ledger/index.ts';
 
 /** What is hashed: all that an approval is for, and nothing that may change without changing it. */
@@ -47,7 +49,7 @@ export function documentOf(
   );
   return {
     asker,
-    order: { request, gateway: gatewayOf(profile), projectId, files },
+    order: { request, gateway: gatewayOf(profile, 'model' in request ? request.model : undefined), projectId, files },
     price: {
       estimateNano: nano,
       lowNano,
@@ -60,10 +62,11 @@ export function documentOf(
 }
 
 /** Of the further headers the names: what they carry is secret. */
-function gatewayOf(profile: Profile): QuoteDocument['order']['gateway'] {
+function gatewayOf(profile: Profile, model: string | undefined): QuoteDocument['order']['gateway'] {
   const { id, baseUrl, extraHeaders } = profile;
   const settings: Record<string, unknown> = profile;
-  const dialect = Object.fromEntries(Object.keys(DIALECT).map((name) => [name, settings[name] ?? null]));
+  const set = Object.fromEntries(Object.keys(DIALECT).map((name) => [name, settings[name] ?? null]));
+  const dialect = { ...set, protocols: protocolsOf(profile), extra: factsOf(profile, model).extra ?? null };
   return { id, baseUrl, dialect, extraHeaders: Object.keys(extraHeaders).sort() };
 }
 

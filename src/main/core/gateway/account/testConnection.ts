@@ -107,21 +107,24 @@ async function serviceSteps(service: Service): Promise<ConnectionTest> {
 }
 
 /**
- * The API formats that free signs show. A format of the specification that has worked stays: it took an order for a video, or it knows
- * what an image task is.
+ * The API formats that free signs show. One that has worked stays: it took an order, or it was asked for an image task, or knows what
+ * that is; and so does that of pictures while their side does not answer.
  */
 async function findFormats(
   service: Service,
   modelList: ModelListAnswer,
   lookUp: () => Promise<PictureLookUp>,
 ): Promise<void> {
+  const { protocols = {}, foundBy, takenSpelling, fetchMethod } = service.memory();
+  if (foundBy?.protocols?.by === 'accepted') return;
   const { video, image } = spokenIn(await readSigns(service, modelList.body));
-  const isVideoKnown = video === undefined || service.memory().takenSpelling !== undefined;
-  const isImageKnown = image === undefined || (await lookUp()).speaksJson;
+  const isVideoKnown = video === undefined || takenSpelling !== undefined;
+  const isImageKnown = image === undefined || fetchMethod !== undefined || hasImageTasks(await lookUp());
   const found = { ...(isVideoKnown ? {} : { video }), ...(isImageKnown ? {} : { image }) };
-  if (Object.keys(found).length > 0)
-    service.learn({ protocols: { ...service.memory().protocols, ...found } }, 'listed');
+  if (Object.keys(found).length > 0) service.learn({ protocols: { ...protocols, ...found } }, 'listed');
 }
+
+const hasImageTasks = ({ speaksJson, silent }: PictureLookUp): boolean => speaksJson || silent;
 
 const isInChat = ({ profile, memory }: Service): boolean =>
   protocolsOf({ protocols: profile.protocols, spoken: memory().protocols }).video === OWN_PROTOCOLS.video;

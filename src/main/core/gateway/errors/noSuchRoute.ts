@@ -3,7 +3,7 @@ import { field, isObject, textOf } from '../json/index.ts';
 import { serviceErrorOf } from './serviceError.ts';
 
 /** As new-api and OpenAI write it, gin, Express and NestJS. A model's own 404 says nothing about the route. */
-const WORDS = /^invalid url \((get|post) \/|^404 page not found$|\bcannot (get|post) \//i;
+const WORDS = /^invalid url \((get|post) \/|^404 page not found$|(?:^|<pre>)cannot (get|post) \//i;
 
 /** Whether a sentence says that there is no such route. */
 export const saysNoRoute = (message: string): boolean => WORDS.test(message.trim());

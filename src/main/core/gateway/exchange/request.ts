@@ -37,7 +37,9 @@ export interface SubmitRequest {
   headerMs: number;
   read: ReadOptions;
   /** How it can be repeated; without it, it is not given to {@link SendOptions.keep}. */
-  kept?: Pick<SentRequest, 'form' | 'authHeader' | 'omitted'>;
+  kept?: Pick<SentRequest, 'form' | 'authHeader' | 'omitted'> & {
+    /** False: its bytes are not kept. */ bytes?: boolean;
+  };
   /** It was sent before: its bytes are sent again. */
   repeat?: Repeat;
 }
@@ -54,8 +56,9 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   const { headerMs, send, repeat } = request;
   const wire = repeat ? repeat.request : wireForm(service, request);
   if (!repeat && request.kept) {
-    const body = typeof wire.body === 'string' ? withoutSecret(service, wire.body) : undefined;
-    const isWanted = await send.keep?.({ ...wire, ...request.kept, body });
+    const { bytes = true, ...about } = request.kept;
+    const body = bytes && typeof wire.body === 'string' ? withoutSecret(service, wire.body) : undefined;
+    const isWanted = await send.keep?.({ ...wire, ...about, body });
     if (isWanted === false) return { failure: UNWANTED };
   }
   send.witness?.sent({

@@ -1,7 +1,9 @@
+import type { Reason } from '../../../../shared/result.ts';
 import type { Match, Signs } from '../../../../shared/wire/families/index.ts';
 import { type Medium, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { readSigns } from '../account/index.ts';
-import { retryWithNextSpelling } from '../outcomes/index.ts';
+import { gatewayError } from '../errors/index.ts';
+import { refused, retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { SendOptions, SubmitOutcome } from '../types.ts';
 
@@ -14,8 +16,10 @@ export interface Sent {
 
 interface Formats {
   medium: Medium;
-  /** The other formats that can carry this request. */
-  others: readonly { name: string; match(signs: Signs): Match }[];
+  /** The formats beside the specification's own. */
+  families: readonly { name: string; match(signs: Signs): Match }[];
+  /** What of this request a format has no field for, or needs: then nothing is sent in it. */
+  lacks(name: string): Reason[];
   submit(name: string): Promise<Sent>;
 }
 
@@ -26,19 +30,29 @@ interface Formats {
 export async function bySpokenFormat(
   service: Service,
   send: SendOptions,
-  { medium, others, submit }: Formats,
+  { medium, families, lacks, submit }: Formats,
 ): Promise<SubmitOutcome> {
   const isSet = service.profile.protocols[medium] !== undefined;
   let signs: Promise<Signs> | undefined;
   const { outcome } = await retryWithNextSpelling<string, Sent>(send, {
     first: spokenProtocols(service)[medium],
     nameOf: (name) => name,
-    submit,
+    submit: async (name) => {
+      const [reason] = lacks(name);
+      if (!reason) return submit(name);
+      const message = `${reason.field}: ${reason.message}`;
+      return {
+        outcome: refused(gatewayError(service, { kind: 'invalid', message, accepted: 'no' })),
+        hasNoRoute: false,
+      };
+    },
     async next({ hasNoRoute }, _, isTried) {
       if (isSet || !hasNoRoute) return undefined;
       signs ??= readSigns(service);
       const shown = await signs;
-      const untried = others.filter(({ name }) => !isTried(name)).map((one) => ({ one, match: one.match(shown) }));
+      const untried = families
+        .filter(({ name }) => !isTried(name) && lacks(name).length === 0)
+        .map((one) => ({ one, match: one.match(shown) }));
       const next =
         untried.find(({ match }) => match.speaks === 'yes') ?? untried.find(({ match }) => match.speaks === 'unknown');
       return next?.one.name;

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const CLIP: VideoSubmitRequest = { model: 'clip-1', prompt: 'A boat.', config: { durationSeconds: 4, seed: 7 } };
-const PICTURE_REQUEST: ImagineSubmitRequest = { model: 'picture-1', prompt: 'A boat.', mode: 'fast' };
+const PICTURE_REQUEST: ImagineSubmitRequest = { model: 'picture-1', prompt: 'A boat.' };
 const DATA_URL = `data:image/png;base64,${PICTURE.toString('base64')}`;
 
 const bodyOf = ({ bill }: FamilyServer, at = 0) => JSON.parse(bill[at]?.body ?? 'null') as Record<string, unknown>;
@@ -257,6 +257,88 @@ test('extra parameters of a model go with each of its requests, and replace no f
   expect(bodyOf(server, 3)).toMatchObject({ top_p: 0.5 });
   const own = modelSchema.safeParse({ id: 'clip-1', kind: 'video', extra: { seconds: '60' } });
   expect(own.error?.issues[0]?.message).toBe('must not have seconds, which Dailies sends itself');
+});
+
+test('content that is not there yet after "completed" is waited for', async () => {
+  let isThere = false;
+  const early = reply(404, { error: { message: 'Task not found', type: 'invalid_request_error' } });
+  const instead: FamilyServerOptions['instead'] = ({ path }) => {
+    if (/generations\/./.test(path))
+      return reply(200, { code: 'success', data: { task_id: 'gen_1', status: 'SUCCESS' } });
+    return path.endsWith('/content') && !isThere ? early : undefined;
+  };
+  const server = await serve({ speaks: ['relayVideos', 'openaiVideos'], instead });
+  const { gateway } = clientOf(server.url, { protocols: { video: 'relayVideos' } });
+  const submitted = await gateway.submitVideo(CLIP, SEND);
+  if (submitted.type !== 'accepted') throw new Error(submitted.type);
+  console.log(
+    JSON.stringify(await gateway.poll(submitted.task)),
+    server.requests.map((r) => r.method + r.path),
+  );
+  expect(await gateway.poll(submitted.task)).toMatchObject({ type: 'unreachable' });
+  const place = `${server.url}/v1/videos/gen_1/content`;
+  expect(await gateway.fetchMedia(place, {})).toMatchObject({ type: 'pending' });
+  isThere = true;
+  expect(await gateway.poll(submitted.task)).toMatchObject({ type: 'done', outputs: [{ role: 'output' }] });
+});
+
+test('a request that was queued for another format is not sent without a part of it', async () => {
+  const server = await serve({ speaks: ['openaiVideos', 'openaiImages'] });
+  const { gateway } = clientOf(server.url, { protocols: { video: 'openaiVideos', image: 'openaiImages' } });
+  const withLast = { ...CLIP, image: frame, lastFrame: frame };
+  const refused = { type: 'refused', billed: 'no', error: { kind: 'invalid' } };
+  expect(await gateway.submitVideo(withLast, SEND)).toMatchObject(refused);
+  expect(await gateway.submitVideo({ ...CLIP, config: { durationSeconds: 6 } }, SEND)).toMatchObject(refused);
+  expect(await gateway.submitImagine({ prompt: 'A boat.', mode: 'fast' }, SEND)).toMatchObject(refused);
+  expect(server.requests).toEqual([]);
+});
+
+test('a picture that is not wanted any more right before it leaves is not sent', async () => {
+  const server = await serve({ speaks: ['openaiImages'] });
+  const { gateway } = clientOf(server.url, { protocols: { image: 'openaiImages' } });
+  const outcome = await gateway.submitImagine(PICTURE_REQUEST, { ...SEND, keep: async () => false });
+  expect(outcome).toMatchObject({ type: 'refused', billed: 'no' });
+  expect(server.requests).toEqual([]);
+});
+
+test('chatImages reads a streamed answer, and a picture that its words name', async () => {
+  const chunk = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'gen-2', choices: [{ delta, finish_reason: finish }] })}\n\n`;
+  const images = [{ type: 'image_url', image_url: { url: DATA_URL } }];
+  const streamed = `${chunk({ content: '' })}${chunk({ images })}${chunk({}, 'stop')}data: [DONE]\n\n`;
+  const content = '![image](https://cdn.example/boat.png)';
+  const answers = [
+    reply(200, streamed, { 'content-type': 'text/event-stream' }),
+    reply(200, { choices: [{ message: { content }, finish_reason: 'stop' }] }),
+  ];
+  const server = await serve({ speaks: ['chatImages'], instead: () => answers.shift() });
+  const { gateway } = clientOf(server.url, { protocols: { image: 'chatImages' } });
+  const uris = [DATA_URL, 'https://cdn.example/boat.png'];
+  for (const uri of uris)
+    expect(await gateway.submitImagine(PICTURE_REQUEST, SEND)).toMatchObject({ type: 'done', outputs: [{ uri }] });
+});
+
+test('a picture that was made and then withheld may be billed', async () => {
+  const moderation_details = { moderation_stage: 'output' };
+  const error = {
+    message: 'Blocked',
+    type: 'image_generation_user_error',
+    code: 'moderation_blocked',
+    moderation_details,
+  };
+  const server = await serve({ speaks: ['openaiImages'], instead: () => reply(400, { error }) });
+  const { gateway } = clientOf(server.url, { protocols: { image: 'openaiImages' } });
+  expect(await gateway.submitImagine(PICTURE_REQUEST, SEND)).toMatchObject({ type: 'refused', billed: 'unknown' });
+});
+
+test('image tasks that worked stay, also while their side does not answer', async () => {
+  const models = [{ id: 'p', supported_endpoint_types: ['image-generation'] }];
+  const instead: FamilyServerOptions['instead'] = ({ path }) =>
+    path.includes('/task/') ? reply(503, { error: { message: 'busy' } }) : undefined;
+  const server = await serve({ speaks: ['openaiImages'], models, instead });
+  const client = clientOf(server.url);
+  await client.gateway.test();
+  expect(client.memory.protocols).toBeUndefined();
 });
 
 test('a format of its own needs one object and nothing else', async () => {

@@ -1,32 +1,34 @@
 import { cutOf } from '../../../../shared/finish.ts';
+import { imageReasons } from '../../../../shared/kinds/imageFields.ts';
 import { t } from '../../../../shared/texts.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import { type FormPart, type ImageFamily, imageFamilies, imageFamily } from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
-import { createChatAssembly } from '../chat/index.ts';
+import { picturesIn } from '../addresses/index.ts';
+import { applyEvent, createChatAssembly } from '../chat/index.ts';
 import {
   gatewayError,
   httpError,
   isNoSuchRoute,
   submitError,
   transportError,
+  unreadableError,
   unreadableFile,
 } from '../errors/index.ts';
-import {
-  type Answer,
-  type Echo,
-  echoOf,
-  HEADER_MS,
-  isTruncated,
-  requestIdOf,
-  submitRequest,
-  wireBase64,
-} from '../exchange/index.ts';
+import { type Answer, echoOf, HEADER_MS, requestIdOf, submitRequest, textsIn, wireBase64 } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
+import { field, textOf } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
 import { imageOutcome, submitEditTask, submitImagineTask } from '../tasks/index.ts';
-import type { EditSubmitRequest, ImagineSubmitRequest, RemoteOutput, SendOptions, SubmitOutcome } from '../types.ts';
+import type {
+  EditSubmitRequest,
+  GatewayError,
+  ImagineSubmitRequest,
+  RemoteOutput,
+  SendOptions,
+  SubmitOutcome,
+} from '../types.ts';
 import { bySpokenFormat, type Sent } from './bySpokenFormat.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
@@ -39,7 +41,8 @@ export const submitImagine = (
 ): Promise<SubmitOutcome> =>
   bySpokenFormat(service, send, {
     medium: 'image',
-    others: request.model === undefined ? [] : imageFamilies(),
+    families: imageFamilies(),
+    lacks: (name) => imageReasons(request, name),
     submit: (name) => {
       const family = imageFamily(name);
       return family
@@ -52,7 +55,8 @@ export const submitImagine = (
 export const submitEdit = (service: Service, request: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome> =>
   bySpokenFormat(service, send, {
     medium: 'image',
-    others: request.model === undefined ? [] : imageFamilies().filter(({ edit }) => edit !== undefined),
+    families: imageFamilies().filter(({ edit }) => edit !== undefined),
+    lacks: (name) => imageReasons(request, name),
     submit: (name) => {
       const family = imageFamily(name);
       return family ? submitEditAs(service, family, request, send) : submitEditTask(service, request, send);
@@ -62,13 +66,15 @@ export const submitEdit = (service: Service, request: EditSubmitRequest, send: S
 async function submitEditAs(
   service: Service,
   { edit, label }: ImageFamily,
-  { base, alphaMask, prompt = '', ...options }: EditSubmitRequest,
+  { base, alphaMask, maskPath, maskSha256: sha256, prompt = '', ...options }: EditSubmitRequest,
   send: SendOptions,
 ): Promise<Sent> {
   let parts: FormPart[];
   try {
     if (!edit || !base || !alphaMask) throw new Error(`${label} has no edits, or a picture is not here.`);
     const image = { mime: base.mime, bytes: Buffer.from(await wireBase64(base), 'base64') };
+    // Throws where it is not the mask that was ordered.
+    await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) });
     const extra = Object.entries(withExtra({}, service.profile, options.model));
     parts = [
       ...extra.map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) })),
@@ -87,43 +93,58 @@ async function sendImage(
   body: Record<string, unknown> | FormPart[],
   send: SendOptions,
 ): Promise<Sent> {
+  const outputs: RemoteOutput[] = [];
+  const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
+  const assembly = createChatAssembly(() => undefined, { context, onPicture: (output) => outputs.push(output) });
+  const isChat = path === CHAT_PATH;
   const exchange = await submitRequest(service, {
     url: urlOf(service, path),
     headers: jsonHeaders(),
     auth: bearer(service),
     body,
     send,
+    kept: { form: 'imagine', bytes: false },
     headerMs: HEADER_MS.chat,
-    read: { limit: ANSWER_LIMIT },
+    read: { limit: ANSWER_LIMIT, ...(isChat ? { onEvent: (event) => applyEvent(assembly, event) } : {}) },
   });
   if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), hasNoRoute: false };
   const { answer } = exchange;
   const refusal = httpError(service, answer);
-  if (refusal)
-    return { outcome: withStated(refused(refusal), answer, [answer.json]), hasNoRoute: isNoSuchRoute(answer) };
-  const echo = echoOf(answer.sent ?? []);
-  const outcome = path === CHAT_PATH ? chatOutcome(service, answer, echo) : imageOutcome(service, answer, echo);
-  return { outcome, hasNoRoute: false };
+  if (refusal) return { outcome: refusedImage(answer, refusal), hasNoRoute: isNoSuchRoute(answer) };
+  if (!isChat) return { outcome: imageOutcome(service, answer, echoOf(answer.sent ?? [])), hasNoRoute: false };
+  if (answer.json !== undefined) assembly.push(answer.json);
+  assembly.end();
+  return { outcome: chatOutcome(service, answer, assembly.state(), outputs), hasNoRoute: false };
 }
 
-/** The pictures of a chat's answer; without one, what the model says instead, which may be billed. */
-function chatOutcome(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
-  if (isTruncated(answer) || answer.json === undefined) return imageOutcome(service, answer, echo);
-  const outputs: RemoteOutput[] = [];
-  const context = { base: service.profile.baseUrl, isEcho: echo.has };
-  const assembly = createChatAssembly(() => undefined, { context, onPicture: (output) => outputs.push(output) });
-  assembly.push(answer.json);
-  assembly.end();
-  const { result, id, serviceError } = assembly.state();
+/** A picture that was made and then withheld may be billed (wire-families D, `moderation_details`). */
+function refusedImage(answer: Answer, error: GatewayError): SubmitOutcome {
+  const outcome = withStated(refused(error), answer, [answer.json]);
+  const details = field(field(answer.json, 'error'), 'moderationDetails');
+  const isMade = textOf(field(details, 'moderationStage')) === 'output';
+  return outcome.type === 'refused' && isMade ? { ...outcome, billed: 'unknown' } : outcome;
+}
+
+/** The pictures of a chat's answer, those that its words name included; without one, what the model says instead, which may be billed. */
+function chatOutcome(
+  service: Service,
+  answer: Answer,
+  { result, id, serviceError, usageChunk }: ReturnType<ReturnType<typeof createChatAssembly>['state']>,
+  inAnswer: RemoteOutput[],
+): SubmitOutcome {
+  const outputs =
+    inAnswer.length > 0 ? inAnswer : picturesIn(result.text).map((uri) => ({ uri, role: 'output' as const }));
+  const documents = [answer.json ?? usageChunk];
   const requestId = requestIdOf(answer.headers, answer.json);
-  const about = {
-    ...(id === undefined ? {} : { remoteId: id, ofAnswer: true as const }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-  if (outputs.length > 0) return withStated({ type: 'done', outputs, ...about }, answer, [answer.json]);
-  if (serviceError) return withStated(refused(submitError(service, answer, serviceError)), answer, [answer.json]);
+  if (outputs.length > 0) {
+    const about = { ...(id && { remoteId: id, ofAnswer: true as const }), ...(requestId && { requestId }) };
+    return withStated({ type: 'done', outputs, ...about }, answer, documents);
+  }
+  if (serviceError) return withStated(refused(submitError(service, answer, serviceError)), answer, documents);
+  if (answer.truncatedBy || result.finishReason === '')
+    return withStated(refused(unreadableError(service, answer)), answer, documents);
   const message = result.text === '' ? t`The gateway finished without a picture and without a reason.` : result.text;
   const kind = cutOf(result.finishReason) === 'filter' ? 'moderation' : 'server';
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
-  return withStated({ type: 'refused', error, billed: 'unknown' }, answer, [answer.json]);
+  return withStated({ type: 'refused', error, billed: 'unknown' }, answer, documents);
 }

@@ -1,3 +1,6 @@
+import { lengthReasons } from '../../../../shared/kinds/video.ts';
+import { factsOf } from '../../../../shared/modelFacts.ts';
+import type { Reason } from '../../../../shared/result.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import { type FormPart, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { unreadableFile } from '../errors/index.ts';
@@ -13,7 +16,8 @@ import { submitVideoInChat } from './videoInChat.ts';
 export const submitVideo = (service: Service, request: VideoSubmitRequest, send: SendOptions): Promise<SubmitOutcome> =>
   bySpokenFormat(service, send, {
     medium: 'video',
-    others: videoFamilies().filter((family) => family.lacks({ ...request, video: request.videoUri }, {}).length === 0),
+    families: videoFamilies(),
+    lacks: (name) => lacks(service, request, name),
     async submit(name) {
       const family = videoFamily(name);
       try {
@@ -23,6 +27,18 @@ export const submitVideo = (service: Service, request: VideoSubmitRequest, send:
       }
     },
   });
+
+/** A job may have been queued while another format was in use. */
+function lacks(
+  { profile }: Service,
+  { model, videoUri: video, ...request }: VideoSubmitRequest,
+  name: string,
+): Reason[] {
+  const family = videoFamily(name);
+  if (!family) return [];
+  const facts = factsOf(profile, model);
+  return [...family.lacks({ ...request, video }, facts), ...lengthReasons(model, request.config, facts, name)];
+}
 
 /** Throws if a picture cannot be read. */
 async function submitAs(

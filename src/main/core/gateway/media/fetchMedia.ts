@@ -21,7 +21,7 @@ import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import { bearer, imageAuths, type Service } from '../service.ts';
-import { failureReasonOf, isNotReady, parseVideo, saysNotReady } from '../tasks/index.ts';
+import { failureReasonOf, isNotReady, isTaskAway, parseVideo, saysNotReady } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
@@ -176,6 +176,7 @@ function isNotReadyYet(url: URL, answer: Answer): boolean {
   const { status, form, json, text } = answer;
   if (form === 'page') return false;
   if (NOT_READY_STATUSES.has(status) || saysNotReady(text) || saysEarly(answer)) return true;
+  if (url.pathname.endsWith('/content') && isTaskAway(answer)) return true;
   return (
     json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
   );

@@ -4,7 +4,7 @@ export { pollTask, submitTask } from './customTask.ts';
 export { pollImage } from './image/pollImage.ts';
 export { imageOutcome, submitEditTask, submitImagineTask } from './image/submitImage.ts';
 export { repeatRequest } from './repeat.ts';
-export { failureReasonOf, isNotReady, saysNotReady } from './taskErrors.ts';
+export { failureReasonOf, isNotReady, isTaskAway, saysNotReady } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';

@@ -22,6 +22,13 @@ export function isUnknownId(serviceError: ServiceError): boolean {
   return serviceError.httpStatus === 404 || says(serviceError, UNKNOWN_TASK);
 }
 
+/**
+ * Whether the content route of a finished task does not have its clip yet: new-api says "Task is not completed yet" or "Task not found"
+ * while it stores it (wire-families A).
+ */
+export const isTaskAway = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
+  (status === 400 || status === 404) && /^task\b/i.test(serviceErrorOf(json ?? '').message);
+
 /** Whether an answer with a good status is a text that is neither data nor about an unknown task: it says nothing about the task. */
 export function isUnreadable(answer: Answer): boolean {
   if (answer.form !== 'text' || answer.status >= 300 || /^(null|none|undefined)$/i.test(answer.text)) return false;

@@ -9,8 +9,8 @@ export const imagineDriver: TaskDriver<ImagineRequest> = {
   ...imageTask,
   prepareSubmit(deps, { profile, row, request }) {
     const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
-    const { kind: _, mode = 'fast', ...rest } = request;
-    const submitRequest = { ...rest, mode, ...(hookUrl ? { hookUrl } : {}) };
+    const { kind: _, ...rest } = request;
+    const submitRequest = { ...rest, ...(hookUrl ? { hookUrl } : {}) };
     return ok((gateway, send) => gateway.submitImagine(submitRequest, send));
   },
   /** Compares the aspect ratio with the one that `--ar` requests. */

@@ -10,14 +10,14 @@ import {
   isDenied,
   transportError,
 } from '../../errors/index.ts';
-import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
+import { type Answer, HEADER_MS, lastDocument, readAnswer, sendQuery } from '../../exchange/index.ts';
 import { urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, listOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { taskStatusOf } from '../status.ts';
-import { failureReasonOf, isNotReady, isUnknownId } from '../taskErrors.ts';
+import { failureReasonOf, isNotReady, isTaskAway, isUnknownId } from '../taskErrors.ts';
 import { entryOf } from '../taskId.ts';
 import { contentOutput, saidOf } from '../taskOutcomes.ts';
 import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
@@ -293,14 +293,21 @@ async function contentAt(service: Service, uri: string, signal?: AbortSignal): P
   });
   if (!sent.ok) return { isHere: false, error: transportError(service, sent.failure) };
   const { status, headers } = sent.response;
-  sent.response.discard();
   const type = headers['content-type'] ?? '';
+  if (status >= 400 && /json/i.test(type))
+    return contentError(service, await readAnswer(sent.response, { limit: 100_000 }));
+  sent.response.discard();
   const isWritten = /json|html|text\/plain/i.test(type);
   if ((status === 200 || status === 206) && !isWritten) return { isHere: true, isTyped: type !== '' };
   if (status >= 300 && status < 400 && headers.location !== undefined) return { isHere: true };
-  const error = httpError(service, { status, headers, form: 'empty', text: '' });
-  const isOpen = (status >= 500 && status !== 501) || isUnprocessed(status) || (error && OF_THE_MOMENT.has(error.kind));
-  return isOpen && error ? { isHere: false, error } : { isHere: false };
+  return contentError(service, { status, headers, form: 'empty', text: '' });
+}
+
+function contentError(service: Service, answer: Answer): Content {
+  const { status } = answer;
+  const error = httpError(service, { ...answer, form: 'empty', text: '', json: undefined });
+  const isOpen = (status >= 500 && status !== 501) || isUnprocessed(status) || isTaskAway(answer);
+  return error && (isOpen || OF_THE_MOMENT.has(error.kind)) ? { isHere: false, error } : { isHere: false };
 }
 
 /** Finished with no video and no reason: whether it is billed is unknown. A clip in the account's own storage can be extended. */
