@@ -84,6 +84,11 @@ const image: WireExample = {
 const edit: WireExample = {
   label: t`Edit`,
   request(profile) {
+    const family = imageFamily(protocolsOf(profile).image);
+    if (family?.edit) {
+      const body = { ...family.imagine({ model: '…', prompt: 'An old bicycle…' }), image: '<file>', mask: '<file>' };
+      return { path: family.edit.path, headers: { ...bearerHeader(KEY), [IDEMPOTENCY_HEADER]: '…' }, body };
+    }
     const form = { baseTaskId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300 };
     return imageRequest(profile, 'edits', editBody({ ...form, hookUrl: hookUrl(profile) }, 'mask'));
   },
