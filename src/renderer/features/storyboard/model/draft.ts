@@ -6,7 +6,7 @@ import { linkChain } from '../../../../shared/chain.ts';
 import type { FilmFacts } from '../../../../shared/film.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
-import { clipSeconds, EXTENSION_SECONDS, quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
+import { quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
@@ -43,7 +43,6 @@ export function linkedShot(
 /** What a take of the shot is priced by, also while the shot is not ready: a price never depends on words and pictures. */
 export function quantityOfShot(shot: Shot): PricedQuantity | undefined {
   const config = configOfShot(shot);
-  if (shot.model === '' || (shot.source === 'extend' && clipSeconds({ config }) !== EXTENSION_SECONDS))
-    return undefined;
+  if (shot.model === '') return undefined;
   return { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) };
 }

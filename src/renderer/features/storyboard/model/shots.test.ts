@@ -112,11 +112,11 @@ test('a shot has its price before it has words or pictures', () => {
   expect(quantityOfShot(emptyShot('x', ''))).toBeUndefined();
 });
 
-test('a shot of a length that the service does not make has no price', () => {
-  const seven = { ...emptyShot('x', 'm'), config: { durationSeconds: 7 } };
-  expect(quantityOfShot(seven)).toBeUndefined();
-  expect(quantityOfShot({ ...seven, source: 'extend' })?.quantity).toEqual({ seconds: 7, videos: 1 });
-  expect(quantityOfShot({ ...seven, config: {} })?.quantity).toEqual({ seconds: 8, videos: 1 });
+test('a shot is priced by its length, an extension by its own', () => {
+  const shot = { ...emptyShot('x', 'm'), config: { durationSeconds: 12 } };
+  expect(quantityOfShot(shot)?.quantity).toEqual({ seconds: 12, videos: 1 });
+  expect(quantityOfShot({ ...shot, source: 'extend' })?.quantity).toEqual({ seconds: 7, videos: 1 });
+  expect(quantityOfShot({ ...shot, config: {} })?.quantity).toEqual({ seconds: 8, videos: 1 });
 });
 
 test('a time belongs to the shot that begins there, and past the end to the last', () => {
