@@ -235,7 +235,7 @@ test('the film passes its preflight, and leaves as an MP4 with its timelines, it
   await hands.press(button(starting(labels.export)), 'Control+e');
   await page.getByRole('heading', { name: labels.preflight }).waitFor();
   await page.getByText(labels.noShotIsStale).waitFor();
-  await page.getByText(/0 problems/).waitFor();
+  await page.getByText('0 problems', { exact: true }).waitFor();
   const panel = page.getByRole('complementary', { name: labels.export });
   for (const name of [/OTIO/, /EDL/]) await hands.press(panel.getByRole('checkbox', { name }));
   const go = panel.getByRole('button', { name: starting(labels.export), disabled: false });
