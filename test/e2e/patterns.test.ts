@@ -121,10 +121,7 @@ test('an invalid request is refused in one sentence, and nothing is sent', async
   const before = await program.bill();
   const [source] = jobs[0]?.outputs ?? [];
   const refusals: [StudioRequest, string][] = [
-    [
-      video({ config: { durationSeconds: 5 } }),
-      'requests.0.config.durationSeconds: must be 4, 6 or 8, or 7 when extending',
-    ],
+    [video({ config: { durationSeconds: 5 } }), 'config.durationSeconds: must be 4, 6 or 8, or 7 when extending.'],
     [video({ config: { seed: -1 } }), 'requests.0.config.seed: must be a whole number from 0 to 4,294,967,295'],
     [
       video({ referenceImages: Array.from({ length: 4 }, () => ({ assetId: source?.id })) }),
