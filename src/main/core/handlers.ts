@@ -177,7 +177,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
       if ((await profiles.openClient(id)).status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
       const opened = await profiles.openClient(id, { allowNoKey: true });
       if (opened.status !== 'ready') return noSuchProfile;
-      return emitIfOk(id, ok(await opened.client.test()));
+      return emitIfOk(undefined, ok(await opened.client.test()));
     },
     'profiles.found': async ({ id }) => {
       const opened = await profiles.openClient(id, { allowNoKey: true });

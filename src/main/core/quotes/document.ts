@@ -66,7 +66,8 @@ function gatewayOf(profile: Profile, model: string | undefined): QuoteDocument['
   const { id, baseUrl, extraHeaders } = profile;
   const settings: Record<string, unknown> = profile;
   const set = Object.fromEntries(Object.keys(DIALECT).map((name) => [name, settings[name] ?? null]));
-  const dialect = { ...set, protocols: protocolsOf(profile), extra: factsOf(profile, model).extra ?? null };
+  const { extra } = factsOf(profile, model);
+  const dialect = { ...set, protocols: protocolsOf(profile), ...(extra ? { extra } : {}) };
   return { id, baseUrl, dialect, extraHeaders: Object.keys(extraHeaders).sort() };
 }
 

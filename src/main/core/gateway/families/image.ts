@@ -141,7 +141,7 @@ function chatOutcome(
     return withStated({ type: 'done', outputs, ...about }, answer, documents);
   }
   if (serviceError) return withStated(refused(submitError(service, answer, serviceError)), answer, documents);
-  if (answer.truncatedBy || result.finishReason === '')
+  if (answer.truncatedBy || (result.finishReason === '' && answer.form !== 'json'))
     return withStated(refused(unreadableError(service, answer)), answer, documents);
   const message = result.text === '' ? t`The gateway finished without a picture and without a reason.` : result.text;
   const kind = cutOf(result.finishReason) === 'filter' ? 'moderation' : 'server';

@@ -27,7 +27,7 @@ export function isUnknownId(serviceError: ServiceError): boolean {
  * while it stores it (wire-families A).
  */
 export const isTaskAway = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
-  (status === 400 || status === 404) && /^task\b/i.test(serviceErrorOf(json ?? '').message);
+  (status === 400 || status === 404) && /^task (not found|is not completed)/i.test(serviceErrorOf(json ?? '').message);
 
 /** Whether an answer with a good status is a text that is neither data nor about an unknown task: it says nothing about the task. */
 export function isUnreadable(answer: Answer): boolean {

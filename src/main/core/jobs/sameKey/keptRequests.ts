@@ -39,7 +39,7 @@ const setBack = sql(
 );
 const lastAttempt = sql(
   'jobs.lastAttemptOfSent',
-  'SELECT max(at) AS at FROM attempts WHERE job_id IN (SELECT job_id FROM sent_requests)',
+  'SELECT max(at) AS at FROM attempts WHERE clock_set_back = 0 AND job_id IN (SELECT job_id FROM sent_requests)',
 );
 /** A request of the attempt may have reached the service. */
 const LEFT = `job_id = $id AND NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)`;

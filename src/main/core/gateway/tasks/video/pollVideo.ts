@@ -238,8 +238,8 @@ const notFoundYet = (service: Service): GatewayError => {
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['auth', 'quota', 'rate_limit']);
 
 /** A place that takes no key for the bytes of this task answers so for good. */
-const mayAnswerLater = (open: GatewayError | undefined): boolean =>
-  open !== undefined && open.kind !== 'auth' && open.kind !== 'quota';
+const mayAnswerLater = (open: GatewayError | undefined, isAway = false): boolean =>
+  open !== undefined && !isAway && open.kind !== 'auth' && open.kind !== 'quota';
 
 /** MiniMax and others tell every error with a good status; one that states what became of the task is none of the query. */
 function errorInside(service: Service, answer: Answer): GatewayError | undefined {
@@ -261,14 +261,16 @@ async function outcomeByContent(
   const places = contentPlaces(service, task.id, answer.json, pollPath.path);
   let open: GatewayError | undefined;
   let likely: RemoteOutput[] | undefined;
+  let isAway: boolean | undefined;
   for (const { outputs, by } of places) {
     if (by === 'sure') return { type: 'done', outputs };
     const found = await contentAt(service, outputs[0]?.uri ?? '', signal);
     if (found.isHere && (found.isTyped || (by === 'usual' && !isElsewhere))) return { type: 'done', outputs };
     if (found.isHere) likely ??= outputs;
+    isAway ??= found.isAway;
     open ??= found.error;
   }
-  if (likely && !isElsewhere && !mayAnswerLater(open)) return { type: 'done', outputs: likely };
+  if (likely && !isElsewhere && !mayAnswerLater(open, isAway)) return { type: 'done', outputs: likely };
   open ??= places.some(({ by }) => by === 'named') ? notFoundYet(service) : undefined;
   return open ? { type: 'unreachable', error: open } : finishedWithoutVideo(service, answer);
 }
@@ -277,6 +279,8 @@ interface Content {
   isHere: boolean;
   /** The answer has a type of its own. A gateway may redirect every path that it does not know, or answer it without a type. */
   isTyped?: boolean;
+  /** The route knows nothing of the task yet. */
+  isAway?: boolean;
   /** The clip may be here at another time. */
   error?: GatewayError;
 }
@@ -306,8 +310,9 @@ async function contentAt(service: Service, uri: string, signal?: AbortSignal): P
 function contentError(service: Service, answer: Answer): Content {
   const { status } = answer;
   const error = httpError(service, { ...answer, form: 'empty', text: '', json: undefined });
-  const isOpen = (status >= 500 && status !== 501) || isUnprocessed(status) || isTaskAway(answer);
-  return error && (isOpen || OF_THE_MOMENT.has(error.kind)) ? { isHere: false, error } : { isHere: false };
+  const isAway = isTaskAway(answer);
+  const isOpen = (status >= 500 && status !== 501) || isUnprocessed(status) || isAway;
+  return error && (isOpen || OF_THE_MOMENT.has(error.kind)) ? { isHere: false, isAway, error } : { isHere: false };
 }
 
 /** Finished with no video and no reason: whether it is billed is unknown. A clip in the account's own storage can be extended. */
