@@ -7,6 +7,7 @@ import {
   familyServer,
   HANG_UP,
 } from '../../../../test/helpers/gateway/familyServer.ts';
+import { PATIENCE_MS } from '../../../../test/helpers/patience.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
@@ -53,12 +54,14 @@ async function served(options: FamilyServerOptions, protocols: Protocols) {
   const clock = new TestClock();
   const studio = await studioAt(server, protocols, clock);
   const until = async (id: string, state: Job['state']): Promise<Job> => {
-    for (let turn = 0; turn < 20; turn += 1) {
+    const job = () => studio.ask('jobs.get', { id });
+    // Files are read by a process of its own, which takes real time.
+    const stateLater = async () => {
       await clock.advance(5_000);
-      const job = await studio.ask('jobs.get', { id });
-      if (job.state === state) return job;
-    }
-    throw new Error(`The job does not become ${state}.`);
+      return (await job()).state;
+    };
+    await expect.poll(stateLater, { timeout: PATIENCE_MS, interval: 50 }).toBe(state);
+    return job();
   };
   return { server, studio, until };
 }
