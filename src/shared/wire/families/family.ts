@@ -3,6 +3,8 @@ import type { ModelFacts } from '../../modelFacts.ts';
 import type { Reason } from '../../result.ts';
 import { t } from '../../texts.ts';
 
+/** How a gateway is asked for media: the requests of one API format, and the free signs by which a gateway shows that it speaks it. */
+
 /** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
 export interface VideoForm {
   model: string;
@@ -23,8 +25,6 @@ export interface VideoBody {
   /** Every address and text in it that an answer may repeat. */
   sent: string[];
 }
-
-/** How a gateway is asked for media: the requests of one API format, and the free signs by which a gateway shows that it speaks it. */
 
 /** What free queries show of the formats that a gateway speaks (wire-families, "How a family shows itself"). */
 export interface Signs {
@@ -85,6 +85,13 @@ export interface FormPart {
   name: string;
   value: string | { filename: string; mime: string; bytes: Uint8Array };
 }
+
+/** The fields of a body as parts of a form: lists and objects as JSON. */
+export const textParts = (fields: Record<string, unknown>): FormPart[] =>
+  Object.entries(fields).map(([name, value]) => ({
+    name,
+    value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+  }));
 
 export interface ImageEditForm extends ImageForm {
   /** PNG, JPEG or WebP. */

@@ -1,5 +1,5 @@
 import { t } from '../../texts.ts';
-import { type FormPart, type ImageFamily, type ImageForm, present, UNKNOWN } from './family.ts';
+import { type FormPart, type ImageFamily, type ImageForm, present, textParts, UNKNOWN } from './family.ts';
 
 const PATH = '/v1/images/generations';
 
@@ -19,10 +19,9 @@ export const openaiImages: ImageFamily = {
   edit: {
     path: '/v1/images/edits',
     parts({ image, mask, ...form }): FormPart[] {
-      const fields = Object.entries(fieldsOf(form)).map(([name, value]) => ({ name, value: String(value) }));
       const filename = `image.${EXTENSIONS[image.mime] ?? 'png'}`;
       return [
-        ...fields,
+        ...textParts(fieldsOf(form)),
         { name: 'image', value: { filename, ...image } },
         { name: 'mask', value: { filename: 'mask.png', mime: 'image/png', bytes: mask } },
       ];

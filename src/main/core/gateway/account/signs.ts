@@ -20,7 +20,7 @@ export async function readSigns(service: Service, models?: Json): Promise<Signs>
     entries.flatMap(({ entry }) => listOf(look(entry)).flatMap((word) => textOf(word) ?? []));
   const routes: Record<string, boolean> = {};
   for (const [route, shown] of Object.entries(ROUTES)) {
-    const { answer } = await queryList(service, urlOf(service, `${route.replace('{id}', MADE_UP)}` as `/${string}`));
+    const { answer } = await queryList(service, urlOf(service, route.replace('{id}', MADE_UP) as `/${string}`));
     if (answer === undefined || answer.status >= 500 || [401, 403, 429].includes(answer.status)) continue;
     if (shown(answer.status, answer.json)) routes[route] = true;
     else if (isNoSuchRoute(answer) || (route.endsWith('/models') && answer.form === 'json')) routes[route] = false;

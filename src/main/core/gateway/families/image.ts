@@ -2,7 +2,13 @@ import { cutOf } from '../../../../shared/finish.ts';
 import { imageReasons } from '../../../../shared/kinds/imageFields.ts';
 import { t } from '../../../../shared/texts.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
-import { type FormPart, type ImageFamily, imageFamilies, imageFamily } from '../../../../shared/wire/families/index.ts';
+import {
+  type FormPart,
+  type ImageFamily,
+  imageFamilies,
+  imageFamily,
+  textParts,
+} from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
 import { picturesIn } from '../addresses/index.ts';
 import { applyEvent, createChatAssembly } from '../chat/index.ts';
@@ -75,9 +81,8 @@ async function submitEditAs(
     const image = { mime: base.mime, bytes: Buffer.from(await wireBase64(base), 'base64') };
     // Throws where it is not the mask that was ordered.
     await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) });
-    const extra = Object.entries(withExtra({}, service.profile, options.model));
     parts = [
-      ...extra.map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) })),
+      ...textParts(withExtra({}, service.profile, options.model)),
       ...edit.parts({ ...options, prompt, image, mask: await alphaMask() }),
     ];
   } catch {
