@@ -238,6 +238,19 @@ describe('the format is found', () => {
   });
 });
 
+test.each([{}, { video: 'openaiVideos' }])(
+  'what fails here after a clip was ordered is never told as unsent: %o',
+  async (protocols) => {
+    const server = await serve({ speaks: ['openaiVideos'] });
+    const { gateway } = clientOf(server.url, { protocols });
+    const answered = () => {
+      throw new Error('the disk is full');
+    };
+    const witness = { sent: () => undefined, answered };
+    await expect(gateway.submitVideo(CLIP, { ...SEND, witness })).rejects.toThrow('the disk is full');
+  },
+);
+
 test('extra parameters of a model go with each of its requests, and replace no field of ours', async () => {
   const server = await serve({ speaks: ['openaiVideos', 'openaiImages', 'chatImages'] });
   const models = [

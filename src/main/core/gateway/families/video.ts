@@ -2,12 +2,10 @@ import { lengthReasons } from '../../../../shared/kinds/video.ts';
 import { factsOf } from '../../../../shared/modelFacts.ts';
 import type { Reason } from '../../../../shared/result.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
-import { type FormPart, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
-import { unreadableFile } from '../errors/index.ts';
+import { textParts, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { wireBase64 } from '../exchange/index.ts';
-import { refused } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import { readVideoForm, sendVideo } from '../tasks/index.ts';
+import { readVideoForm, sendVideo, unreadablePicture } from '../tasks/index.ts';
 import type { SendOptions, SubmitOutcome, VideoSubmitRequest, WireFile, WireMedia } from '../types.ts';
 import { bySpokenFormat, type Sent } from './bySpokenFormat.ts';
 import { submitVideoInChat } from './videoInChat.ts';
@@ -18,13 +16,9 @@ export const submitVideo = (service: Service, request: VideoSubmitRequest, send:
     medium: 'video',
     families: videoFamilies(),
     lacks: (name) => lacks(service, request, name),
-    async submit(name) {
+    submit(name) {
       const family = videoFamily(name);
-      try {
-        return await (family ? submitAs(service, family, request, send) : submitVideoInChat(service, request, send));
-      } catch {
-        return { outcome: refused(unreadableFile(service, 'A picture of this request')), hasNoRoute: false };
-      }
+      return family ? submitAs(service, family, request, send) : submitVideoInChat(service, request, send);
     },
   });
 
@@ -40,7 +34,6 @@ function lacks(
   return [...family.lacks({ ...request, video }, facts), ...lengthReasons(model, request.config, facts, name)];
 }
 
-/** Throws if a picture cannot be read. */
 async function submitAs(
   service: Service,
   family: VideoFamily,
@@ -48,24 +41,20 @@ async function submitAs(
   send: SendOptions,
 ): Promise<Sent> {
   const file = family.upload === undefined ? undefined : fileOf(request.image);
-  const form = await readVideoForm(
-    file ? { ...request, image: undefined } : request,
-    service.profile.pictures === 'link',
-  );
+  const byLink = service.profile.pictures === 'link';
+  // Only reading may fail so: what throws once the request has left says nothing about a picture.
+  const [form, frame] = await Promise.all([
+    readVideoForm(file ? { ...request, image: undefined } : request, byLink),
+    file && wireBase64(file),
+  ]).catch(() => []);
+  if (!form) return unreadablePicture(service);
   const own = family.body(form);
   const wire = { ...own, body: withExtra(own.body, service.profile, request.model) };
-  const parts = file && family.upload !== undefined ? await partsOf(wire.body, family.upload, file) : undefined;
+  const { upload: name = '' } = family;
+  const value = file && { filename: 'frame', mime: file.mime, bytes: Buffer.from(frame ?? '', 'base64') };
+  const parts = value && [...textParts(wire.body), { name, value }];
   return sendVideo(service, { ...wire, parts }, send, { route: family });
 }
 
 const fileOf = (media: WireMedia | undefined): WireFile | undefined =>
   media && 'uri' in media ? media.file : (media as WireFile | undefined);
-
-async function partsOf(body: Record<string, unknown>, name: string, file: WireFile): Promise<FormPart[]> {
-  const bytes = Buffer.from(await wireBase64(file), 'base64');
-  const texts = Object.entries(body).map(([field, value]) => ({
-    name: field,
-    value: typeof value === 'object' ? JSON.stringify(value) : String(value),
-  }));
-  return [...texts, { name, value: { filename: 'frame', mime: file.mime, bytes } }];
-}

@@ -9,6 +9,7 @@ import {
   type SentVideo,
   sendVideo,
   spellingOf,
+  unreadablePicture,
   videoDialect,
 } from '../tasks/index.ts';
 import type { SendOptions, VideoSubmitRequest } from '../types.ts';
@@ -26,7 +27,8 @@ export const submitVideoInChat = (
     first: videoDialect(service),
     nameOf: spellingOf,
     submit: async (dialect) => {
-      const form = await readVideoForm(request, dialect.pictures !== 'bytes');
+      const form = await readVideoForm(request, dialect.pictures !== 'bytes').catch(() => undefined);
+      if (!form) return unreadablePicture(service);
       const wire = videoBody(form, dialect);
       const body = withExtra(wire.body, service.profile, request.model);
       const submitted = await sendVideo(service, { ...wire, body }, send);

@@ -8,7 +8,7 @@ export { failureReasonOf, isNotReady, isTaskAway, saysNotReady } from './taskErr
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
-export { readVideoForm, type SentVideo, sendVideo } from './video/sendVideo.ts';
+export { readVideoForm, type SentVideo, sendVideo, unreadablePicture } from './video/sendVideo.ts';
 export {
   camelFields,
   isDialectTaken,

@@ -14,6 +14,7 @@ import {
   serviceErrorOf,
   submitError,
   transportError,
+  unreadableFile,
   withoutEchoedRequest,
 } from '../../errors/index.ts';
 import {
@@ -59,6 +60,13 @@ export interface SentVideo {
   /** Nothing is at this path of the gateway. */
   hasNoRoute: boolean;
 }
+
+/** Nothing was sent: a picture cannot be read, or is not the one that was ordered. */
+export const unreadablePicture = (service: Service): SentVideo => ({
+  outcome: refused(unreadableFile(service, 'A picture of this request')),
+  answerText: '',
+  hasNoRoute: false,
+});
 
 /** Where a video request goes, and where its task is polled unless the answer says so. */
 export interface VideoRoute {
