@@ -207,7 +207,13 @@ export const WIDE_PLACES: Place[] = [
     opened(
       'library',
       ...[key('/'), type('Salt'), see(/^\d+ found/), asTable, () => program.page.getByRole('grid').focus()],
-      ...[key('Home'), key('Shift+ArrowDown'), key('c'), seeRole('button', starting(labels.maybe))],
+      ...[
+        key('Home'),
+        key('Shift+ArrowDown'),
+        see(labels.chosenN(2)),
+        key('c'),
+        seeRole('button', starting(labels.maybe)),
+      ],
     ),
   ],
   ['the evidence of a picture', ofPicture, leave],
