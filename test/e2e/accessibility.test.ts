@@ -85,7 +85,6 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     /^Save the change/,
     leave,
   ],
-  ['extensions before a model ends', opened('settings?section=models'), /^Extend shot 1/],
   ['an unconfirmed job, again', asOdd('queue', button(labels.sendAgainKnowingly), dialog), /again/, backToSandbox],
   ['a price that is adopted', asOdd('queue?mismatch=MISMATCH', button(/^Adopt/), dialog), /^Adopt/, backToSandbox],
 ];

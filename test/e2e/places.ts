@@ -63,7 +63,7 @@ export const PLACES: Place[] = [
     opened('storyboard', option(starting(labels.shotN(2))), button(starting(labels.firstFrame)), dialog),
     leave,
   ],
-  ['models and prices', opened('settings?section=models', see(starting(labels.extendShot(1))))],
+  ['models and prices', opened('settings?section=models', seeRole('table', /alone can extend$/))],
   [
     'facts of a model by hand',
     opened('settings?section=models&model=video-standard', button(labels.setByHand), dialog),

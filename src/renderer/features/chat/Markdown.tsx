@@ -8,9 +8,7 @@ import { copyText } from '../../app/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
 import { InPieces } from './InPieces.tsx';
-import { hasLongWord, MOST_DISPLAYED } from './limits.ts';
-import { Maths } from './maths/Maths.tsx';
-import { remarkMaths } from './maths/syntax.ts';
+import { hasLongWord } from './limits.ts';
 import styles from './message.module.css';
 import { OutsideLink } from './OutsideLink.tsx';
 
@@ -65,14 +63,9 @@ const BlockView = memo(
     const { raw, token } = block;
     if (!token) return <Plain text={raw} />;
     if (token.type === 'space') return null;
-    if (token.type === 'maths') return <Maths tex={(token as Tokens.Generic).text} displayed />;
-    if (token.type === 'code') return <Fence {...(token as Tokens.Code)} />;
+    if (token.type === 'code') return <Code {...(token as Tokens.Code)} />;
     if (token.type === 'table') return <Table table={token as Tokens.Table} />;
-    const drawn = (
-      <ReactMarkdown components={COMPONENTS} remarkPlugins={PLUGINS}>
-        {raw}
-      </ReactMarkdown>
-    );
+    const drawn = <ReactMarkdown components={COMPONENTS}>{raw}</ReactMarkdown>;
     return hasLongWord(raw) ? <div className={styles.longWords}>{drawn}</div> : drawn;
   },
   (before, after) => before.block.raw === after.block.raw && !before.block.token === !after.block.token,
@@ -84,19 +77,11 @@ const Plain = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A fence of the language `math` is a formula, as on GitHub. */
-const Fence = ({ text, lang }: Tokens.Code) =>
-  lang === 'math' && text.length <= MOST_DISPLAYED ? (
-    <Maths tex={text} displayed />
-  ) : (
-    <Code text={text} language={lang} />
-  );
-
-function Code({ text, language }: { text: string; language?: string | undefined }) {
+function Code({ text, lang }: Tokens.Code) {
   return (
     <figure className={styles.code}>
       <figcaption className="row">
-        <span className="t3 grow">{language || 'text'}</span>
+        <span className="t3 grow">{lang || 'text'}</span>
         <TextAction onClick={() => void copyText(text, t`code`)}>{t`Copy`}</TextAction>
       </figcaption>
       <pre>
@@ -146,30 +131,16 @@ function Table({ table }: { table: Tokens.Table }) {
 }
 
 const bare = ({ children }: { children?: ReactNode }) => children;
-const INLINE_MARKUP = /[*_[\]`~<&\\!$]/;
+const INLINE_MARKUP = /[*_[\]`~<&\\!]/;
 
 /** Most cells are words alone, and there may be thousands of them. */
 function Inline({ text }: { text: string }) {
   if (!INLINE_MARKUP.test(text)) return text;
-  return (
-    <ReactMarkdown components={IN_CELLS} remarkPlugins={PLUGINS}>
-      {text}
-    </ReactMarkdown>
-  );
+  return <ReactMarkdown components={IN_CELLS}>{text}</ReactMarkdown>;
 }
 
 /** The page's own headings are above it, and a model may skip levels: all of its headings are of one. */
 const Heading = ({ children }: { children?: ReactNode }) => <h2>{children}</h2>;
-
-const PLUGINS = [remarkMaths];
-
-/** Code within a line, or a formula (`remarkMaths`). */
-const CodeInLine = ({ className, children }: ComponentProps<'code'>) =>
-  className === 'maths' || className === 'maths-displayed' ? (
-    <Maths tex={String(children)} displayed={className === 'maths-displayed'} />
-  ) : (
-    <code className={className}>{children}</code>
-  );
 
 const COMPONENTS: Components = {
   h1: Heading,
@@ -178,7 +149,6 @@ const COMPONENTS: Components = {
   h4: Heading,
   h5: Heading,
   h6: Heading,
-  code: CodeInLine,
   a: ({ href, children }: ComponentProps<'a'>) => <OutsideLink href={href}>{children}</OutsideLink>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
     <OutsideLink

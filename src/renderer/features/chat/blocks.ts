@@ -1,6 +1,5 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { isDeep, isHeavy, looksAt, MOST_LOOKS, weightOf } from './limits.ts';
-import { splitAtFormulas } from './maths/displayed.ts';
 
 /** A Markdown text split into its top-level blocks, so that a growing answer is read at its tail only. */
 export interface Blocks {
@@ -68,15 +67,8 @@ function upToWeight(blocks: readonly Block[], limit: number, text: string) {
 }
 
 function blocksOf(text: string): Block[] {
-  return stretchesOf(text).flatMap(({ raw, deep }) => (deep ? [{ raw }] : withFormulas(raw)));
+  return stretchesOf(text).flatMap(({ raw, deep }) => (deep ? [{ raw }] : lexed(raw)));
 }
-
-/** A formula whose end has not come stays one block, so that what is settled before it comes is settled alike. */
-const withFormulas = (text: string): Block[] =>
-  splitAtFormulas(text).flatMap(({ raw, tex, isOpen }): Block[] => {
-    if (tex !== undefined) return [{ raw, token: { type: 'maths', raw, text: tex } }];
-    return isOpen ? [{ raw }] : lexed(raw);
-  });
 
 /** The text in stretches that end at blank lines: one that nests too deep for the lexer, or would hold it up, stands alone. */
 export function stretchesOf(text: string): { raw: string; deep: boolean }[] {

@@ -23,9 +23,6 @@ const MOST_LINE = 10_000;
 const MOST_LENGTH = 150_000;
 const LONG_WORD = 100;
 
-/** Characters of a formula in a line, and of a displayed one; a longer one stays as it was written. */
-export const MOST_FORMULA = 1_000;
-export const MOST_DISPLAYED = 4_000;
 /** Characters of a plain text that are shown at once; the others on demand. */
 export const MOST_SHOWN = 20_000;
 
@@ -91,38 +88,12 @@ export function looksAt(lines: readonly string[]): number {
   return looks + count * length;
 }
 
-const MARKS = new Set('*_[]`~<&$');
+const MARKS = new Set('*_[]`~<&');
 
 function marksIn(text: string): number {
   let marks = 0;
-  let before = '';
-  for (const char of text) {
-    if (MARKS.has(char) || (char === '(' && before === '\\')) marks += 1;
-    before = char;
-  }
+  for (const char of text) if (MARKS.has(char)) marks += 1;
   return marks;
-}
-
-/** A formula is set by a typesetter, which takes as long as some lines of words, and as a word for each two of its characters. */
-const FORMULA_WEIGHT = 10;
-const FORMULA_CHARACTERS = 2;
-
-/** What the formulas cost that a text may hold at most. */
-function weightOfFormulas(text: string): number {
-  let weight = 0;
-  let begin: number | undefined;
-  for (const { 0: mark, index } of text.matchAll(/\$|\\[([]|\\[)\]]/g)) {
-    const isEnd = begin !== undefined && mark !== '\\(' && mark !== '\\[' && isFormula(text, begin, index, mark);
-    if (isEnd && begin !== undefined) weight += FORMULA_WEIGHT + (index - begin) / FORMULA_CHARACTERS;
-    begin = isEnd || mark === '\\)' || mark === '\\]' ? undefined : index + mark.length;
-  }
-  return Math.ceil(weight);
-}
-
-/** Whether what stands between two marks may be one: two prices are none. */
-function isFormula(text: string, begin: number, end: number, mark: string): boolean {
-  if (end - begin > MOST_FORMULA) return false;
-  return mark !== '$' || !(/\s/.test(text[begin] ?? ' ') || /\d/.test(text[end + 1] ?? ''));
 }
 
 function linesIn(text: string): number {
@@ -183,6 +154,5 @@ export function weightOf(token: Token | undefined, raw = token?.raw ?? ''): numb
   );
   if (!token) return 1 + length;
   if (token.type === 'code') return 5 + length;
-  if (token.type === 'maths') return FORMULA_WEIGHT + Math.ceil(raw.length / FORMULA_CHARACTERS);
-  return 5 + length + linesIn(raw) + marksIn(raw) + weightOfFormulas(raw);
+  return 5 + length + linesIn(raw) + marksIn(raw);
 }

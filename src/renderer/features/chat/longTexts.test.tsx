@@ -10,8 +10,6 @@ const bodyText = () => textOf('.body') ?? '';
 const pieces = () => [...document.querySelectorAll('.body span.piece')].map(({ textContent }) => textContent ?? '');
 
 const LONG: [name: string, text: string][] = [
-  ['a formula', `$${'x+'.repeat(10_000)}x$`],
-  ['a formula in a fence', `\`\`\`math\n${'x+'.repeat(20_000)}x\n\`\`\``],
   ['link openers', '[a]('.repeat(25_000)],
   ['angle brackets', '<'.repeat(100_000)],
   ['references', '[a][b]'.repeat(17_000)],

@@ -1,24 +1,17 @@
-import { useState } from 'react';
 import type { ModelDependent, ModelDependents, ModelEntry } from '../../../../shared/modelCalls.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
-import { usePriceAt } from '../../../spending/index.ts';
-import { formatStamp, formatUtcDay, PriceWords, rich, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
-import { ExtendBar } from './ExtendBar.tsx';
-import { extensionQuantity } from './extendOrder.ts';
+import { formatStamp, formatUtcDay, rich, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
 import styles from './models.module.css';
 import type { ModelsHandle } from './useModels.ts';
-import { choosingRow, choosingRows, endMoment, makesClips, timeLeft } from './words.ts';
+import { endMoment, makesClips, timeLeft } from './words.ts';
 
 /** The day the model ends, by whom that is said, and the shots that can be extended until then. */
 export function Dependents({ handle, model, now }: { handle: ModelsHandle; model: ModelEntry; now: number }) {
   const { profile, models } = handle;
   const asked = profile && makesClips(model) ? { profileId: profile.id, model: model.id } : null;
   const { data } = useCall('models.dependents', asked, { on: ['board.changed', 'profiles.changed', 'job.changed'] });
-  const [chosenKey, choose] = useState<string>();
   const shots = data?.shots ?? [];
-  const chosen = shots.find((shot) => keyOf(shot) === chosenKey) ?? shots[0];
-  const price = usePriceAt(asked ? extensionQuantity(model.id) : undefined, profile?.id ?? '');
   const isEnding = typeof model.endsAt === 'number';
   if (!isEnding && shots.length === 0) return null;
   return (
@@ -30,42 +23,23 @@ export function Dependents({ handle, model, now }: { handle: ModelsHandle; model
         <TextAction onClick={handle.openByHand}>{isEnding ? t`Another date` : t`Set a date`}</TextAction>
       </div>
       {data && <p className={styles.said}>{whatHangs(data, nextModel(model, models, now))}</p>}
-      {chosen && data && (
+      {shots.length > 0 && (
         <div className={`scroll ${styles.hang}`}>
-          <table
-            className={`tbl ${styles.deps}`}
-            aria-label={t`Shots that ${model.id} alone can extend`}
-            {...choosingRows(shots.map(keyOf), keyOf(chosen), choose)}
-          >
+          <table className={`tbl ${styles.deps}`} aria-label={t`Shots that ${model.id} alone can extend`}>
             <Columns now={now} endsAt={model.endsAt ?? undefined} />
             <tbody>
               {shots.map((shot) => (
-                <tr key={keyOf(shot)} {...choosingRow(keyOf(shot), shot === chosen, choose)}>
+                <tr key={`${shot.projectId}-${shot.shotId}`}>
                   <Cells shot={shot} now={now} endsAt={model.endsAt ?? undefined} />
-                  <td className="r">
-                    {price.price && (
-                      <PriceWords
-                        nano={price.price.estimateNano}
-                        lowNano={price.price.lowNano}
-                        unpriced={price.price.unpriced}
-                      />
-                    )}
-                  </td>
-                  <td className="t3">{t`continue`}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {chosen && profile && (
-        <ExtendBar handle={handle} model={model} chosen={chosen} shots={shots} now={now} price={price} />
-      )}
     </>
   );
 }
-
-const keyOf = ({ projectId, shotId }: ModelDependent): string => `${projectId}-${shotId}`;
 
 const endTitle = ({ id, endsAt }: ModelEntry, now: number): string =>
   `${id} ${(endsAt ?? 0) <= now ? 'ended' : 'ends'} ${endMoment(endsAt ?? 0, now)}`;
@@ -121,10 +95,6 @@ const Columns = ({ now, endsAt }: { now: number; endsAt: number | undefined }) =
       </th>
       <th scope="col">{t`Extend until`}</th>
       <th scope="col">{t`What ends it`}</th>
-      <th scope="col" className="r">
-        {t`Extend by 7 s`}
-      </th>
-      <th scope="col">{t`Later`}</th>
     </tr>
   </thead>
 );

@@ -5,13 +5,11 @@ import { DEFAULT_PRICES } from '../../../../shared/price.ts';
 import { fail } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aSavedProfile } from '../../../testing/aProfile.ts';
-import { aBoard, aShot } from '../../../testing/boardPage.tsx';
-import { isOff, textOf, textsOf } from '../../../testing/find.ts';
-import { type Answers, aJob, byText, click, clickOn, press, showOver, type, until } from '../../../testing/page.tsx';
+import { textOf, textsOf } from '../../../testing/find.ts';
+import { type Answers, byText, click, clickOn, press, showOver, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
-import { useOrdered } from './extendOrder.ts';
 
-/** Models and prices: what is stated, by whom, what hangs on a model that ends, and extending it at its price. */
+/** Models and prices: what is stated, by whom, and what hangs on a model that ends. */
 
 const ends = Date.UTC(new Date().getUTCFullYear() + 1, 11, 1);
 
@@ -52,12 +50,6 @@ const SHOTS = [
   dependent({ shotId: 's3', number: 3, jobId: 'j3', take: 4, until: Date.now() + 18.5 * 3_600_000, endedBy: 'source' }),
   dependent({}),
 ];
-const config = { durationSeconds: 8, resolution: '720p', seed: 7 } as const;
-const board = aBoard(
-  ['s1', 's2', 's3'].map((id) => aShot(id, { prompt: `Words of ${id}`, model: 'video-standard', config })),
-  { projectId: 'f' },
-);
-
 const open = (answers: Answers = {}) =>
   showOver(<SettingsPage />, {
     'models.list': ({ profileId = 'p' }) => ({
@@ -76,15 +68,10 @@ const open = (answers: Answers = {}) =>
       gone: 0,
     }),
     'prices.list': () => ({ prices: [...DEFAULT_PRICES] }),
-    'ledger.estimate': () => ({ items: [], estimateNano: 2.8e9, lowNano: 4e8, settled: false, unpriced: 0 }),
-    'night.get': () => ({ lost: [], left: [] }) as never,
-    'storyboard.get': () => board,
-    'storyboard.makeTake': () => ({ job: aJob({ id: 'new' }), board }),
     ...answers,
   });
 
 beforeEach(() => {
-  useOrdered.setState(useOrdered.getInitialState(), true);
   window.location.hash = '#/settings?section=models';
   useStudio.setState({
     profiles: [
@@ -114,77 +101,21 @@ it('says what is stated and by whom, and never “no” where nobody says', asyn
   expect(textOf('.facts')).toContain('Lastnoby hand');
 });
 
-it('extends the shot that is pressed for time, by Ctrl Enter at its price, and nothing else spends', async () => {
-  const studio = await open();
-  await until(() => byText(labels.extendShot(3)));
-  byText('Only shot 3 is pressed for time.', 'p');
-  expect(byText('2 shots can be extended', '.said b').textContent).toContain('until then');
-  await until(() => expect(isOff(byText(labels.extendShot(3)))).toBe(false));
-  await press('Enter');
-  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
-  await press('Enter', { ctrlKey: true });
-  await until(() =>
-    expect(studio.callsOf('storyboard.makeTake')).toMatchObject([
-      {
-        projectId: 'f',
-        shown: { estimateNano: 2.8e9, lowNano: 4e8, unpriced: 0 },
-        added: {
-          shot: {
-            source: 'extend',
-            model: 'video-standard',
-            prompt: 'Words of s3',
-            video: { jobId: 'j3' },
-            config: { durationSeconds: 8, resolution: '720p' },
-          },
-        },
-      },
-    ]),
-  );
-  expect((studio.callsOf('storyboard.makeTake')[0] as { added: object }).added).not.toHaveProperty('before');
+it('lists the shots that the model alone can extend, those that are pressed for time first', async () => {
+  await open();
+  await until(() => byText('2 shots can be extended', '.said b'));
+  const rows = [...document.querySelectorAll('.deps tbody tr')].map((row) => row.textContent);
+  expect(rows).toEqual([
+    expect.stringMatching(/^Last Ferry, shot 3.*18 hits source/),
+    expect.stringMatching(/^Last Ferry, shot 1.*the model$/),
+  ]);
 });
 
-it('arrows choose the shot and the model', async () => {
-  const studio = await open();
-  await until(() => byText(labels.extendShot(3)));
-  const shots = document.querySelector('.deps') as HTMLElement;
-  await press('ArrowDown', {}, shots);
-  await until(() => byText(labels.extendShot(1)));
-  await until(() => expect(isOff(byText(labels.extendShot(1)))).toBe(false));
-  await press('Enter', { ctrlKey: true });
-  await until(() => expect(studio.callsOf('storyboard.makeTake')).toMatchObject([{ added: { before: 's2' } }]));
+it('arrows choose the model', async () => {
+  await open();
+  await until(() => expect(rowOf('video-standard')?.getAttribute('aria-selected')).toBe('true'));
   await press('ArrowDown', {}, document.querySelector('.mdl') as HTMLElement);
   await until(() => expect(rowOf('video-next')?.getAttribute('aria-selected')).toBe('true'));
-});
-
-it('orders the others one after the other, and stops at the first that is refused', async () => {
-  const made: string[] = [];
-  const three = [...SHOTS, dependent({ shotId: 's2', number: 2, jobId: 'j2' })];
-  const studio = await open({
-    'models.dependents': ({ model }) => ({ profileId: 'p', model, endsAt: ends, shots: three, gone: 1 }),
-    'storyboard.makeTake': ({ added }) => {
-      const from = JSON.stringify(added?.shot.video);
-      if (made.length === 1) return fail('conflict', 'The price has changed.');
-      made.push(from);
-      return { job: aJob({ id: from }), board };
-    },
-  });
-  await until(() => expect(isOff(byText(labels.theOther(2)))).toBe(false));
-  expect(byText(labels.theOther(2)).textContent).toContain('up to $5.60');
-  await click(byText(labels.theOther(2)));
-  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
-  await click(byText(labels.extendShots(2), '.dlg button'));
-  await until(() => byText('The price has changed.', '.dlg *'));
-  expect(made).toEqual(['{"jobId":"j1"}']);
-  byText(labels.extendShots(1), '.dlg button');
-});
-
-it('another gateway than the one in use is looked at, and not ordered from', async () => {
-  window.location.hash = '#/settings?section=models&profile=q';
-  const studio = await open();
-  await until(() => byText(labels.extendShot(3)));
-  await press('Enter', { ctrlKey: true });
-  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
-  byText('Takes are made by the gateway in use', '.why');
 });
 
 it('reads the list again by R, and says why it could not', async () => {

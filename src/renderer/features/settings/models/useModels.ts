@@ -31,7 +31,6 @@ export function useModels() {
   return {
     profiles,
     profile,
-    isActive: profileId === activeId,
     list,
     models,
     prices: prices.data?.prices ?? [],
