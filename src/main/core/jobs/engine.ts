@@ -6,7 +6,6 @@ import type { Gateway } from '../gateway/index.ts';
 import { assetRow } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
-import { isResendLater } from './backoff.ts';
 import { BatchWriter } from './batchWriter.ts';
 import { JobBills } from './billing/jobBills.ts';
 import { CostRecords } from './costRecords.ts';
@@ -15,7 +14,6 @@ import { JobCommands } from './jobCommands.ts';
 import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';
 import { KeyWatch } from './keyWatch.ts';
-import { type Hold, keptHolds, saveHold } from './limits/keptHolds.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
 import { ManyJobs } from './manyJobs.ts';
@@ -77,7 +75,6 @@ export class Engine {
       wake: () => this.wake(),
       hostReachable: (isOnHost) => this.hostReachable(isOnHost),
       hostUnreachable: () => this.jobEvents.changed([]),
-      held: (lane, hold) => this.keepHold(lane, hold),
     });
     this.jobEvents = new JobEvents(deps, () => ({
       paused: this.queries.isPaused(),
@@ -141,7 +138,7 @@ export class Engine {
     this.hasTakenUpMany = true;
     this.recovered ??= this.store.transaction((db) => recover(this.deps, db));
     const { recovered } = this;
-    this.restoreHolds();
+    this.limits.restore();
     this.isStarted = true;
     this.scheduler.open();
     this.announce(recovered);
@@ -252,27 +249,6 @@ export class Engine {
     if (this.isStarted) this.asks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();
-  }
-
-  /** What the service asked for outlives a restart, unless the clock was set back since. */
-  private restoreHolds(): void {
-    const { read } = this.store;
-    for (const { lane, next_at } of read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'rate' }))
-      this.limits.restoreHold(lane, { until: next_at ?? 0 });
-    const now = this.deps.clock.now();
-    for (const { lane, ...hold } of keptHolds(read)) {
-      if (isResendLater(hold.until, now)) this.limits.restoreHold(lane, hold);
-      else this.keepHold(lane, undefined);
-    }
-  }
-
-  /** Where it cannot be written it holds all the same, in this run. */
-  private keepHold(lane: string, hold: Hold | undefined): void {
-    try {
-      this.store.transaction((db) => saveHold(db, lane, hold));
-    } catch (error) {
-      this.deps.log.error({ lane, error: String(error) }, 'until when a lane waits could not be written down');
-    }
   }
 
   /** Nothing is claimed by the new money before all of it is shared out. */

@@ -8,7 +8,7 @@ import { RevisionCounter } from '../revisionCounter.ts';
 import { restoredFrom } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { expectedAndStatedText } from './disputes.ts';
-import { laneStates, type OpenCount } from './limits/laneStates.ts';
+import { laneStates, type OpenCount } from './limits/lanes.ts';
 import { pausedLanes } from './pauses.ts';
 import { readJobs, rowsByIds } from './records.ts';
 import { truncatedForList } from './row.ts';

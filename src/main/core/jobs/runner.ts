@@ -19,7 +19,7 @@ import { deltaTeller } from './deltaTeller.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
-import { asksToWait, signalOfSubmit } from './limits/healthSignals.ts';
+import { asksToWait, signalOf } from './limits/healthSignals.ts';
 import type { Limits } from './limits/limits.ts';
 import { followEarlier } from './otherOrders.ts';
 import * as outcomes from './outcomes.ts';
@@ -65,16 +65,11 @@ export class Runner {
   private readonly refusals = new Map<string, Refusals>();
   private closed = false;
   private readonly deps: EngineDeps;
-  private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
+  private readonly limits: Pick<Limits, 'ended' | 'isFailing'>;
   private readonly hooks: RunnerHooks;
   private readonly kept: KeptRequests;
 
-  constructor(
-    deps: EngineDeps,
-    limits: Pick<Limits, 'submitEnded' | 'isFailing'>,
-    kept: KeptRequests,
-    hooks: RunnerHooks,
-  ) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'ended' | 'isFailing'>, kept: KeptRequests, hooks: RunnerHooks) {
     this.deps = deps;
     this.kept = kept;
     this.limits = limits;
@@ -300,8 +295,7 @@ export class Runner {
 
   /** Reports the outcome to the limits before anything else is claimed. */
   private reportToLimits(row: JobRow, outcome: SubmitOutcome | ChatOutcome): ServiceState {
-    const request = { profileId: row.profile_id, jobId: row.id, sentAt: row.sent_at ?? row.created_at };
-    this.limits.submitEnded(row.lane, request, signalOfSubmit(outcome));
+    this.limits.ended(row.lane, { jobId: row.id, sentAt: row.sent_at ?? row.created_at }, signalOf(outcome));
     const isFailing = this.limits.isFailing(row.lane);
     return { isFailing, ...this.refusalsOf(row, outcome, isFailing) };
   }

@@ -13,7 +13,7 @@ import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
 import { jobTable } from './jobTable.ts';
 import { recordClaim } from './journaled.ts';
-import { limitsOfLane, partsOfLane, RateWindow } from './limits/lanes.ts';
+import { limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
 import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
@@ -37,9 +37,8 @@ const NO_ROOM_PAUSE_MS = 5_000;
 /** One commit claims no more jobs than this, and one turn of the event loop begins to send no more: each takes several writes. */
 export const CLAIMED_PER_SLICE = 3;
 
-/** Claims the jobs that may be sent, lane by lane, and gives them to the runner. The table is the queue; only the rate is kept here. */
+/** Claims the jobs that may be sent, lane by lane, and gives them to the runner. The table is the queue. */
 export class Scheduler {
-  private readonly rateWindow: RateWindow;
   private isRunning = false;
   private isPassNeeded = false;
   private hasMoneyChanged = true;
@@ -56,18 +55,15 @@ export class Scheduler {
   private held = NONE_HELD;
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
-  private readonly limits: Pick<Limits, 'capacityOf' | 'submitStarted'>;
+  private readonly limits: Pick<Limits, 'next' | 'started'>;
   private readonly hooks: SchedulerHooks;
   private readonly nextTurn: () => Promise<unknown>;
 
-  constructor(deps: EngineDeps, limits: Pick<Limits, 'capacityOf' | 'submitStarted'>, hooks: SchedulerHooks) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'next' | 'started'>, hooks: SchedulerHooks) {
     this.deps = deps;
     this.limits = limits;
     this.hooks = hooks;
     this.nextTurn = hooks.nextTurn ?? (() => setImmediate());
-    this.rateWindow = new RateWindow((lane, since) =>
-      deps.store.read.all<{ at: number }>(statements.sentSince, { lane, since }).map(({ at }) => at),
-    );
   }
 
   /** Something changed that may allow a job to be sent. */
@@ -251,35 +247,27 @@ export class Scheduler {
     }
     // What could not be stored is not ordered.
     if (laneMakesFiles(kind) && (await this.deps.library.waits()) !== undefined) return NO_ROOM_PAUSE_MS;
-    const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
-    const next = this.nextClaim(lane, perMinute);
+    const { atOnce: limit } = limitsOfLane(profile, kind);
+    const next = this.nextClaim(lane);
     if (next.waitMs > 0) return next.waitMs;
     const { max, id } = next;
     const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, held: this.held }));
     if (rows.length === 0) return Infinity;
     this.hooks.changed(rows.map((row) => row.id));
     for (const row of rows.filter(({ state }) => state === 'sending')) {
-      if (perMinute !== undefined) this.rateWindow.record(lane, this.deps.clock.now());
       // Its priority is for one attempt: the next one waits as long as the service or the pause requires.
       this.prioritized.delete(row.id);
-      this.limits.submitStarted(lane);
+      this.limits.started(lane);
       this.hooks.send(row, opened.client);
     }
     return 0;
   }
 
   /** How many jobs the lane may claim now, or how long it has to wait; with an `id`, only that job, which the user waits for. */
-  private nextClaim(
-    lane: string,
-    perMinute: number | undefined,
-  ): { waitMs: number; max: number; id: string | undefined } {
-    const rateMs = perMinute === undefined ? 0 : this.rateWindow.waitMs(lane, perMinute, this.deps.clock.now());
-    if (rateMs > 0) return { waitMs: rateMs, max: 0, id: undefined };
-    const capacity = this.limits.capacityOf(lane);
-    const id = capacity.waitMs > 0 ? this.takePrioritized(lane) : undefined;
-    if (id !== undefined) return { waitMs: 0, max: 1, id };
-    const max = perMinute === undefined ? Math.min(capacity.max, CLAIMED_PER_SLICE) : 1;
-    return { waitMs: capacity.waitMs, max, id };
+  private nextClaim(lane: string): { waitMs: number; max: number; id?: string | undefined } {
+    const { waitMs, why, max } = this.limits.next(lane);
+    const id = waitMs > 0 && why !== 'perMinute' ? this.takePrioritized(lane) : undefined;
+    return id === undefined ? { waitMs, max: Math.min(max, CLAIMED_PER_SLICE) } : { waitMs: 0, max: 1, id };
   }
 
   /** The next job of this lane that the user waits for. A job that is blocked by something else is not tried early. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { error } from '../../../../../test/helpers/engineHarness.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../../gateway/index.ts';
-import { type HealthSignal, signalOfPoll, signalOfSubmit } from './healthSignals.ts';
+import { type HealthSignal, signalOf } from './healthSignals.ts';
 
 const refused = (fields: Partial<GatewayError>): SubmitOutcome => ({
   type: 'refused',
@@ -42,7 +42,7 @@ test.each<[string, SubmitOutcome | ChatOutcome, HealthSignal | undefined]>([
   ['a sign-in page instead of an answer', lost({ kind: 'invalid', status: 200, wrongPlace: true }), mayBeBilled('200')],
   ['a 200 that nobody can read', lost({ status: 200 }), mayBeBilled('200')],
 ])('of an order: %s', (_name, outcome, report) => {
-  expect(signalOfSubmit(outcome)).toEqual(report);
+  expect(signalOf(outcome)).toEqual(report);
 });
 
 const unreachable = (fields: Partial<GatewayError>): PollOutcome => ({ type: 'unreachable', error: error(fields) });
@@ -64,5 +64,5 @@ test.each<[string, PollOutcome, HealthSignal | undefined]>([
   ],
   ['a refused key', unreachable({ kind: 'auth', status: 401 }), fine],
 ])('of a poll: %s', (_name, outcome, report) => {
-  expect(signalOfPoll(outcome)).toEqual(report);
+  expect(signalOf(outcome)).toEqual(report);
 });

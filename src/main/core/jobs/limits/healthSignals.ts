@@ -14,19 +14,17 @@ export type HealthSignal =
   /** The service asks to slow down. */
   | { type: 'rateLimited'; retryAfterMs?: number };
 
-export function signalOfSubmit(outcome: SubmitOutcome | ChatOutcome): HealthSignal | undefined {
-  if (outcome.type !== 'refused' && outcome.type !== 'unknown') return { type: 'healthy' };
+export function signalOf(outcome: SubmitOutcome | ChatOutcome | PollOutcome): HealthSignal | undefined {
+  if (outcome.type !== 'refused' && outcome.type !== 'unknown' && outcome.type !== 'unreachable')
+    return { type: 'healthy' };
   const { error } = outcome;
-  if (error.accepted === 'no' && asksToWait(error)) return rateLimited(error);
-  return signalOfError(error);
-}
-
-export function signalOfPoll(outcome: PollOutcome): HealthSignal | undefined {
-  if (outcome.type !== 'unreachable') return { type: 'healthy' };
-  const { error } = outcome;
-  if (asksToWait(error)) return rateLimited(error);
+  const isPoll = outcome.type === 'unreachable';
+  if (asksToWait(error) && (isPoll || error.accepted === 'no')) {
+    const { retryAfterMs } = error;
+    return { type: 'rateLimited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
   const signal = signalOfError(error);
-  return signal?.type === 'failing' ? { ...signal, mayBeBilled: false } : signal;
+  return isPoll && signal?.type === 'failing' ? { ...signal, mayBeBilled: false } : signal;
 }
 
 function signalOfError(error: GatewayError): HealthSignal | undefined {
@@ -47,6 +45,3 @@ function signalOfError(error: GatewayError): HealthSignal | undefined {
 
 export const asksToWait = (error: GatewayError): boolean =>
   error.kind === 'rate_limit' || error.retryAfterMs !== undefined;
-
-const rateLimited = ({ retryAfterMs }: GatewayError): HealthSignal =>
-  retryAfterMs === undefined ? { type: 'rateLimited' } : { type: 'rateLimited', retryAfterMs };

@@ -1,4 +1,5 @@
-import { kindOf, laneNamed, type StudioRequest } from '../../../../shared/kinds/index.ts';
+import type { LaneStatus } from '../../../../shared/events.ts';
+import { allKinds, kindOf, laneNamed, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 
 /** A lane groups the jobs that share a limit. Its name is `<lane of the kind>:<profile id>`. */
@@ -26,35 +27,41 @@ export function limitsOfLane({ limits }: Profile, kind: string): LaneLimits {
   return { atOnce: lane?.atOnce(limits) ?? 1, ...(perMinute === undefined ? {} : { perMinute }) };
 }
 
-const MINUTE_MS = 60_000;
+/** How many open jobs of a lane are in a state. */
+export interface OpenCount {
+  lane: string;
+  state: string;
+  n: number;
+  reservedNano: number;
+  unpriced: number;
+}
 
-/** A sliding window over the last minute, so that a lane never exceeds its limit, however unevenly its requests are spread. */
-export class RateWindow {
-  private readonly sent = new Map<string, number[]>();
-  private readonly sentBefore: (lane: string, since: number) => number[];
+const AT_SERVICE = ['sending', 'running'];
+const WAITING = ['queued', 'blocked'];
 
-  /** `sentBefore` reads what a lane sent before this object existed, so that the limit also holds over a restart. */
-  constructor(sentBefore: (lane: string, since: number) => number[]) {
-    this.sentBefore = sentBefore;
-  }
-
-  /** 0 if the lane may send now, else how many milliseconds it has to wait. */
-  waitMs(lane: string, perMinute: number, now: number): number {
-    const recent = this.recent(lane, now);
-    const oldest = recent[recent.length - perMinute];
-    return oldest === undefined ? 0 : oldest + MINUTE_MS - now;
-  }
-
-  record(lane: string, now: number): void {
-    this.sent.set(lane, [...this.recent(lane, now), now]);
-  }
-
-  private recent(lane: string, now: number): number[] {
-    const since = now - MINUTE_MS;
-    const sent = this.sent.get(lane) ?? this.sentBefore(lane, since);
-    // What was sent later than now was sent before the clock was set back: it would hold the lane for as long as that was.
-    const recent = sent.filter((at) => at > since && at <= now);
-    this.sent.set(lane, recent);
-    return recent;
-  }
+/** The lanes of the active profile, and the others that have open jobs or are held back. */
+export function laneStates(
+  profiles: { get(id: string): Profile | undefined; active(): Profile },
+  counts: readonly OpenCount[],
+  paused: readonly string[],
+): LaneStatus[] {
+  const active = profiles.active().id;
+  const own = allKinds().flatMap((kind) => kind.lanes.map(({ name }) => `${name}:${active}`));
+  const lanes = new Set([...own, ...counts.map(({ lane }) => lane), ...paused]);
+  return [...lanes].map((lane) => {
+    const { kind, profileId } = partsOfLane(lane);
+    const profile = profiles.get(profileId);
+    const sum = (states: readonly string[], what: 'n' | 'reservedNano' | 'unpriced' = 'n') =>
+      counts.reduce((total, each) => total + (each.lane === lane && states.includes(each.state) ? each[what] : 0), 0);
+    return {
+      kind,
+      profileId,
+      running: sum(AT_SERVICE),
+      atOnce: profile ? limitsOfLane(profile, kind).atOnce : 1,
+      waiting: sum(WAITING),
+      reservedNano: sum(WAITING, 'reservedNano'),
+      unpriced: sum(WAITING, 'unpriced'),
+      paused: paused.includes(lane),
+    };
+  });
 }

@@ -2,11 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aVideo, error, lostAnswer, refusal } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { imagine, noticesOf, service, states, taken } from '../../../../../test/helpers/limitedService.ts';
-import { TestClock } from '../../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../../shared/events.ts';
-import { type Profile, profileSchema } from '../../../../shared/profile.ts';
 import type { Gateway } from '../../gateway/index.ts';
-import { Limits } from './limits.ts';
 
 const start = engineHarnesses();
 type Service = ReturnType<typeof service>;
@@ -166,72 +162,5 @@ describe('offline', () => {
     const [fresh = ''] = await harness.many(1, imagine);
     await clock.advance(2_000);
     expect(harness.job(fresh).state).toBe('failed');
-  });
-});
-
-describe('profiles of one service', () => {
-  function two() {
-    const clock = new TestClock();
-    const parsed = profileSchema.parse({ baseUrl: 'https://gateway.example/a' });
-    const profiles: Record<string, Profile> = {
-      a: { ...parsed, id: 'a', name: 'A' },
-      b: { ...parsed, baseUrl: 'https://gateway.example/b', id: 'b', name: 'B' },
-      c: { ...parsed, baseUrl: 'https://other.example', id: 'c', name: 'C' },
-    };
-    const events: StudioEvent[] = [];
-    const limits = new Limits(
-      {
-        clock,
-        random: () => 0,
-        log: { error: () => undefined },
-        emit: (event) => void events.push(event),
-        profiles: { get: (id) => profiles[id], openClient: async () => ({ status: 'gone' }) },
-      },
-      {
-        wake: () => undefined,
-        hostReachable: () => undefined,
-        hostUnreachable: () => undefined,
-        held: () => undefined,
-      },
-    );
-    const waits = () => ['chat:a', 'chat:b', 'chat:c', 'video:b'].map((lane) => limits.capacityOf(lane).waitMs);
-    const asked = (profileId: string) => ({ profileId, jobId: `of-${profileId}`, sentAt: clock.now() });
-    return { clock, limits, waits, asked, events };
-  }
-
-  test('share its waiting time and whether it is reachable; another service is not affected', () => {
-    const { limits, waits, asked } = two();
-    limits.submitEnded('chat:a', asked('a'), { type: 'rateLimited', retryAfterMs: 9_000 });
-    expect(waits()).toEqual([9_000, 0, 0, 0]);
-    limits.pollEnded(asked('a'), { type: 'rateLimited', retryAfterMs: 5_000 });
-    expect(waits()).toEqual([9_000, 9_000, 0, 9_000]);
-    limits.submitEnded('chat:c', asked('c'), { type: 'unreachable' });
-    expect([limits.isOffline('a'), limits.isOffline('c')]).toEqual([false, true]);
-  });
-
-  test('a clock that is set back makes no waiting time longer, and what is sent after it is new', async () => {
-    const { clock, limits, waits, asked } = two();
-    limits.submitEnded('chat:a', asked('a'), { type: 'rateLimited', retryAfterMs: 9_000 });
-    limits.submitEnded('chat:c', asked('c'), { type: 'unreachable' });
-    expect(waits()).toEqual([9_000, 0, 2_000, 0]);
-    await clock.advance(1_000);
-    const before = waits();
-    clock.set(clock.now() - 2 * 3_600_000);
-    expect(waits()).toEqual(before);
-    expect(limits.pollWaitMs('c')).toBe(1_000);
-    await clock.advance(1_000);
-    limits.submitEnded('chat:a', asked('a'), { type: 'healthy' });
-    expect(waits()[0], 'accepted again').toBeLessThan(1_000);
-    limits.restoreHold('video:b', { until: clock.now() + 5_000 });
-    expect(waits()[3]).toBe(5_000);
-  });
-
-  test('a changed profile is tried at once', () => {
-    const { limits, waits, asked, events } = two();
-    limits.submitEnded('chat:a', asked('a'), { type: 'unreachable' });
-    expect(waits()).toEqual([2_000, 2_000, 0, 2_000]);
-    limits.profileChanged('b');
-    expect(waits()).toEqual([0, 0, 0, 0]);
-    expect(noticesOf(events)).toHaveLength(1);
   });
 });

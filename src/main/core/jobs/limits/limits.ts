@@ -5,20 +5,21 @@ import type { Profile } from '../../../../shared/profile.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../setBack.ts';
-import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';
+import { deleteFlag, flagsWithPrefix, type Store, writeFlag } from '../../store/index.ts';
+import { isResendLater } from '../backoff.ts';
+import * as statements from '../statements.ts';
+import { type Failure, Gate, type GateRules } from './gate.ts';
 import type { HealthSignal } from './healthSignals.ts';
-import type { Hold } from './keptHolds.ts';
-import { partsOfLane } from './lanes.ts';
-import { RetryAfterHolds } from './retryAfterHolds.ts';
-import { SlowStart } from './slowStart.ts';
+import { limitsOfLane, partsOfLane } from './lanes.ts';
 
 /**
- * Decides whether a service may be called now. Three things are kept apart: a host that cannot be reached (everything to it waits), a lane
- * or the polls of a profile that keep failing (only they wait), and a waiting time that the service asked for. While something fails, one
- * attempt at a time is made, with growing pauses, until one succeeds. The user is notified once of each change.
+ * The gates of all hosts and lanes: whether a service may be called now. A request passes two: that of its host, which closes where the
+ * host cannot be reached, or asks several lanes to wait, and that of its lane, or of the polls of its profile. The user is notified once
+ * of each change.
  */
 
 export interface LimitsDeps {
+  store: Pick<Store, 'read' | 'transaction'>;
   clock: Clock;
   /** 0 ≤ x < 1. */
   random(): number;
@@ -37,46 +38,48 @@ export interface LimitsHooks {
   hostReachable(isOnHost: (profileId: string) => boolean): void;
   /** A host cannot be reached any more. */
   hostUnreachable(): void;
-  /** A service asked this lane to wait; undefined once it takes requests again. */
-  held(lane: string, hold: Hold | undefined): void;
 }
 
-type Notice = Extract<StudioEvent, { type: 'notice' }>;
+/** When the next request of a lane may start, why not now, and how many may start then. */
+export interface Next {
+  waitMs: number;
+  why?: Why;
+  max: number;
+}
+type Why = 'perMinute' | 'unreachable' | 'failing' | 'asked' | 'spread' | 'checked';
 
-/** A submission or a poll whose outcome is reported. */
+/** A request or a poll whose outcome is reported. */
 export interface SentRequest {
-  profileId: string;
   jobId: string;
   /** By the clock. */
   sentAt: number;
 }
 
-/** One request that finds no host is enough: the others would not find it either. */
-const OFFLINE: CircuitBreakerRules = { failures: 1, jobs: 1, firstPauseMs: 2_000, longestPauseMs: 60_000 };
-const OUTAGE: CircuitBreakerRules = { failures: 5, jobs: 3, firstPauseMs: 2_000, longestPauseMs: 60_000 };
-/** Each attempt that may be billed without an answer is another cost in doubt, so there must be few of them in a night. */
-const MAX_BILLABLE_PAUSE_MS = 30 * 60_000;
-/** After this number of attempts that may be billed, a free health check comes before the next one. */
-const BILLABLE_ATTEMPTS = 4;
-/** After this number of failed health checks a submission is attempted anyway. */
-const MAX_HEALTH_CHECKS = 4;
-
-interface LaneHealth {
-  circuit: CircuitBreaker;
-  /** The last failure may have been billed. */
-  mayBeBilled: boolean;
-  healthChecks: number;
-  isChecking: boolean;
+interface Gates {
+  own: Gate;
+  host: Gate;
 }
 
+/** One request that finds no host is enough: the others would not find it either. */
+const OF_HOST: GateRules = { failures: 1, jobs: 1 };
+const OF_LANE: GateRules = { failures: 5, jobs: 3 };
+/** A host that nothing has called this long after a pause is tested: no job would find out that it is reachable again. */
+const PROBE_DELAY_MS = 500;
+const MINUTE_MS = 60_000;
+const CONNECTION_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
+/** The flags of the waiting times that services asked for: the job that was refused may be canceled, or asked for by the user. */
+const HOLD = 'hold:';
+
+/** The polls of each profile have a lane of their own. */
+const POLL_LANE = 'poll';
+export const pollLaneOf = (profileId: string): string => `${POLL_LANE}:${profileId}`;
+
 export class Limits {
-  private readonly offline = new Map<string, CircuitBreaker>();
-  private readonly lanes = new Map<string, LaneHealth>();
-  private readonly slowStarts = new Map<string, SlowStart>();
-  private readonly holds: RetryAfterHolds;
+  private readonly hosts = new Map<string, Gate>();
+  private readonly lanes = new Map<string, Gates>();
   /** Origins by base URL, cached because every poll needs one. */
   private readonly origins = new Map<string, string>();
-  private readonly timers = new Map<string, () => void>();
+  private readonly timers = new Map<Gate, () => void>();
   private readonly deps: LimitsDeps;
   /** What every waiting time is counted by; when requests were sent, and until when rows wait, is by the clock. */
   private readonly time: () => number;
@@ -87,81 +90,89 @@ export class Limits {
     this.deps = deps;
     this.time = steadyTime(deps.clock);
     this.hooks = hooks;
-    this.holds = new RetryAfterHolds(deps.random);
   }
 
-  /** How long the lane has to wait before its next submission, and the maximum number of submissions then. */
-  capacityOf(lane: string): { waitMs: number; max: number } {
+  next(lane: string): Next {
     const now = this.time();
-    const host = this.hostOf(partsOfLane(lane).profileId);
-    const offline = this.offline.get(host);
-    const outage = this.lanes.get(lane);
-    const slowStarts = [this.slowStarts.get(host), this.slowStarts.get(lane)];
-    const waitMs = Math.max(
-      offline?.waitMs(now) ?? 0,
-      outage?.circuit.waitMs(now) ?? 0,
-      this.holds.waitMs(host, lane, now),
-      ...slowStarts.map((start) => start?.waitMs(now) ?? 0),
-    );
-    const isOneByOne = offline?.isOpen || outage?.circuit.isOpen || slowStarts.some((start) => start?.isOn(now));
-    if (waitMs === 0 && outage?.mayBeBilled && outage.circuit.failedAttempts >= BILLABLE_ATTEMPTS) {
-      this.healthCheck(lane, outage);
-      return { waitMs: Infinity, max: 0 };
+    const { own, host } = this.gatesOf(lane);
+    const perMinute = this.perMinuteOf(lane);
+    const minuteMs = perMinute === undefined ? 0 : own.minuteMs(now, perMinute);
+    if (minuteMs > 0) return { waitMs: minuteMs, why: 'perMinute', max: 0 };
+    const waits: [number, Why][] = [
+      [host.failingMs(now), 'unreachable'],
+      [own.failingMs(now), 'failing'],
+      [askedMs({ own, host }, now), 'asked'],
+      [own.spreadMs(now), 'spread'],
+    ];
+    const [waitMs, why] = waits.reduce((longest, each) => (each[0] > longest[0] ? each : longest));
+    if (waitMs === 0 && own.needsCheck) {
+      this.check(lane, own);
+      return { waitMs: Infinity, why: 'checked', max: 0 };
     }
-    return { waitMs, max: isOneByOne ? 1 : Infinity };
-  }
-
-  submitStarted(lane: string): void {
-    const now = this.time();
-    const host = this.hostOf(partsOfLane(lane).profileId);
-    this.offline.get(host)?.attemptStarted(now);
-    this.lanes.get(lane)?.circuit.attemptStarted(now);
-    for (const name of [host, lane]) this.slowStarts.get(name)?.sent(now);
+    const isOneByOne = perMinute !== undefined || host.isFailing || own.isFailing || own.isSpread(now);
+    return { waitMs, ...(waitMs > 0 ? { why } : {}), max: isOneByOne ? 1 : Infinity };
   }
 
   /** The first poll of a newly accepted task does not wait for polls that fail: it shows whether the service is healthy again. */
   pollWaitMs(profileId: string, isFirst = false): number {
     const now = this.time();
-    const host = this.hostOf(profileId);
-    return Math.max(
-      this.offline.get(host)?.waitMs(now) ?? 0,
-      isFirst ? 0 : (this.lanes.get(pollLaneOf(profileId))?.circuit.waitMs(now) ?? 0),
-      this.holds.waitMs(host, pollLaneOf(profileId), now),
-    );
+    const { own, host } = this.gatesOf(pollLaneOf(profileId));
+    return Math.max(host.failingMs(now), isFirst ? 0 : own.failingMs(now), askedMs({ own, host }, now));
   }
 
-  pollStarted(profileId: string): void {
+  started(lane: string): void {
+    const { own, host } = this.gatesOf(lane);
+    own.started(this.time());
+    host.attempted(this.time());
+  }
+
+  ended(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
+    if (!signal || this.closed) return;
+    const { own, host } = this.gatesOf(lane);
+    if (signal.type === 'unreachable') return this.unreachable(lane, host, request);
+    this.reachable(lane, host);
+    if (signal.type === 'failing') return this.failed(lane, own, { ...request, ...signal });
+    this.worksAgain(lane, own);
     const now = this.time();
-    this.offline.get(this.hostOf(profileId))?.attemptStarted(now);
-    this.lanes.get(pollLaneOf(profileId))?.circuit.attemptStarted(now);
-  }
-
-  pollEnded(request: SentRequest, signal: HealthSignal | undefined): void {
-    this.submitEnded(pollLaneOf(request.profileId), request, signal);
+    const sentAt = now - Math.max(0, this.deps.clock.now() - request.sentAt);
+    if (signal.type === 'rateLimited') {
+      own.asked(now, { sentAt, ...signal }, this.deps.random);
+      this.holdHost(lane, now);
+      this.keepHold(lane, this.deps.clock.now() + askedMs({ own, host }, now));
+    } else {
+      host.accepted(now, sentAt);
+      if (own.accepted(now, sentAt)) this.keepHold(lane, undefined);
+    }
   }
 
   /** Whether the lane's service is failing; meanwhile no job is given up because of its failures. */
   isFailing(lane: string): boolean {
-    return this.lanes.get(lane)?.circuit.isOpen ?? false;
+    return this.lanes.get(lane)?.own.isFailing ?? false;
   }
 
   isOffline(profileId: string): boolean {
-    return this.offline.get(this.hostOf(profileId))?.isOpen ?? false;
+    return this.hosts.get(this.hostOf(profileId))?.isFailing ?? false;
   }
 
-  /** At start, restores the waiting time of a lane, unless another host than its own asked for it. */
-  restoreHold(lane: string, { until, host: asking }: Pick<Hold, 'until'> & Partial<Hold>): void {
-    const waitMs = until - this.deps.clock.now();
-    const host = this.hostOf(partsOfLane(lane).profileId);
-    if (waitMs > 0 && (asking ?? host) === host) this.holds.restore(host, lane, waitMs, this.time());
+  /** The waiting times that services asked for outlive a restart, unless the clock was set back or the profile has another host since. */
+  restore(): void {
+    const now = this.deps.clock.now();
+    for (const { name, value } of flagsWithPrefix(this.deps.store.read, HOLD)) {
+      const lane = name.slice(HOLD.length);
+      const { host, until } = JSON.parse(value) as { host: string; until: number };
+      if (!isResendLater(until, now)) this.keepHold(lane, undefined);
+      else if (host === this.hostOf(partsOfLane(lane).profileId)) {
+        this.gatesOf(lane).own.holdUntil(this.time() + until - now, this.time());
+        this.holdHost(lane, this.time());
+      }
+    }
   }
 
   /** The user has changed the profile, which may have fixed it: it is tried at once. */
   profileChanged(profileId: string): void {
-    for (const [name, lane] of this.lanes) if (partsOfLane(name).profileId === profileId) lane.circuit.recordSuccess();
-    const host = this.hostOf(profileId);
-    if (this.offline.get(host)?.recordSuccess() === 'closed')
-      this.hooks.hostReachable((id) => this.hostOf(id) === host);
+    for (const [lane, { own }] of this.lanes) if (partsOfLane(lane).profileId === profileId) own.succeeded(this.time());
+    const host = this.hosts.get(this.hostOf(profileId));
+    if (host?.succeeded(this.time())) this.hooks.hostReachable((id) => this.hosts.get(this.hostOf(id)) === host);
   }
 
   close(): void {
@@ -169,103 +180,73 @@ export class Limits {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  submitEnded(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
-    if (!signal || this.closed) return;
-    const { profileId } = request;
-    const host = this.hostOf(profileId);
-    if (signal.type === 'unreachable') return this.recordUnreachable(host, request);
-    this.recordReachable(host, profileId);
-    if (signal.type === 'failing') return this.recordFailure(lane, request, signal);
-    const now = this.time();
-    const sentAt = now - Math.max(0, this.deps.clock.now() - request.sentAt);
-    if (signal.type !== 'rateLimited') {
-      if (this.holds.accepted(host, lane, { now, sentAt })) this.hooks.held(lane, undefined);
-      return this.recordSuccess(lane, profileId);
-    }
-    this.holds.rateLimited(host, lane, { now, sentAt, ...signal });
-    const waitMs = this.holds.waitMs(host, lane, now);
-    this.hooks.held(lane, { host, until: this.deps.clock.now() + waitMs });
-    this.recordSuccess(lane, profileId);
-    this.beginSlowStart(lane, waitMs);
+  /** Two lanes of a profile that are asked to wait at the same time show that all requests to the host are meant. */
+  private holdHost(lane: string, now: number): void {
+    const { host } = this.gatesOf(lane);
+    const { profileId } = partsOfLane(lane);
+    const held = [...this.lanes].flatMap(([name, gates]) => {
+      const until =
+        gates.host === host && partsOfLane(name).profileId === profileId ? gates.own.hold?.until : undefined;
+      return until !== undefined && until > now ? [until] : [];
+    });
+    if (held.length > 1) host.holdUntil(Math.max(...held), now);
   }
 
-  private recordUnreachable(host: string, { profileId, jobId }: SentRequest): void {
-    const circuit = this.offline.get(host) ?? new CircuitBreaker(OFFLINE);
-    this.offline.set(host, circuit);
-    if (circuit.recordFailure(this.time(), { jobId, failure: 'unreachable' }) === 'opened') {
-      const text = 'cannot be reached. What waits goes on by itself when it is back.';
-      this.notify('error', profileId, text, { about: `host ${host}` });
+  private unreachable(lane: string, gate: Gate, { jobId }: Pick<SentRequest, 'jobId'>): void {
+    if (gate.failed(this.time(), { jobId, failure: 'unreachable' })) {
+      this.notify('error', 'host', lane, 'cannot be reached. What waits goes on by itself when it is back.');
       this.hooks.hostUnreachable();
     }
-    this.wakeAfterPause(host, circuit, () => this.probe(host, profileId));
+    this.wakeAfterPause(gate, () => this.probe(lane, gate));
   }
 
-  private recordReachable(host: string, profileId: string): void {
-    if (this.offline.get(host)?.recordSuccess() !== 'closed') return;
-    this.beginSlowStart(host, 0);
-    this.notify('info', profileId, 'answers again. What waited goes on.', { about: `host ${host}` });
-    this.hooks.hostReachable((id) => this.hostOf(id) === host);
+  private reachable(lane: string, gate: Gate): void {
+    if (!gate.succeeded(this.time())) return;
+    for (const { own, host } of this.lanes.values()) if (host === gate) own.spread(this.time());
+    this.notify('info', 'host', lane, 'answers again. What waited goes on.');
+    this.hooks.hostReachable((profileId) => this.hosts.get(this.hostOf(profileId)) === gate);
     this.hooks.wake();
   }
 
-  private recordFailure(
-    lane: string,
-    { profileId, jobId }: SentRequest,
-    { failure, mayBeBilled }: { failure: string; mayBeBilled: boolean },
-  ): void {
-    const health = this.lanes.get(lane) ?? {
-      circuit: new CircuitBreaker(OUTAGE),
-      mayBeBilled,
-      healthChecks: 0,
-      isChecking: false,
-    };
-    this.lanes.set(lane, health);
-    health.mayBeBilled = mayBeBilled;
-    health.healthChecks = 0;
-    const longestPauseMs = mayBeBilled ? MAX_BILLABLE_PAUSE_MS : undefined;
-    if (health.circuit.recordFailure(this.time(), { jobId, failure }, longestPauseMs) === 'opened') {
+  private failed(lane: string, gate: Gate, failure: Failure): void {
+    if (gate.failed(this.time(), failure)) {
       const text = `fails again and again (${laneText(lane)}). It is tried now and then until it works.`;
-      this.notify('error', profileId, text, { about: `lane ${lane}`, lane: partsOfLane(lane) });
+      this.notify('error', 'lane', lane, text);
     }
-    if (health.circuit.isOpen) this.wakeAfterPause(lane, health.circuit, () => undefined);
+    if (gate.isFailing) this.wakeAfterPause(gate);
   }
 
-  private recordSuccess(lane: string, profileId: string): void {
-    if (this.lanes.get(lane)?.circuit.recordSuccess() !== 'closed') return;
-    this.beginSlowStart(lane, 0);
-    this.notify('info', profileId, `works again (${laneText(lane)}).`, { about: `lane ${lane}` });
+  private worksAgain(lane: string, gate: Gate): void {
+    if (!gate.succeeded(this.time())) return;
+    this.notify('info', 'lane', lane, `works again (${laneText(lane)}).`);
     this.hooks.wake();
   }
 
-  /** Tests the service without cost, before a submission that may be billed without an answer. */
-  private healthCheck(name: string, lane: LaneHealth): void {
-    if (lane.isChecking) return;
-    lane.isChecking = true;
-    const { profileId } = partsOfLane(name);
-    lane.circuit.attemptStarted(this.time());
-    void this.passesTest(profileId, (step) => step !== 'model').then((isHealthy) => {
-      lane.isChecking = false;
-      if (this.closed || !lane.circuit.isOpen) return;
-      lane.healthChecks += 1;
-      if (isHealthy || lane.healthChecks > MAX_HEALTH_CHECKS) {
-        lane.mayBeBilled = false;
-        lane.healthChecks = 0;
-        lane.circuit.endPause();
-      } else lane.circuit.recordFailedProbe(this.time(), MAX_BILLABLE_PAUSE_MS);
-      this.wakeAfterPause(name, lane.circuit, () => undefined);
+  /** Before a request that may be billed without an answer. */
+  private check(lane: string, gate: Gate): void {
+    const counts = (step: string): boolean => step !== 'model';
+    this.test(lane, gate, counts, (isWell) => {
+      gate.checked(this.time(), isWell);
+      this.wakeAfterPause(gate);
     });
   }
 
-  /** Tests the connection of a host for which nothing waits, since no job would find out that it is reachable again. */
-  private probe(host: string, profileId: string): void {
-    const circuit = this.offline.get(host);
-    if (!circuit?.isOpen) return;
-    if (circuit.waitMs(this.time()) > 0) return this.wakeAfterPause(host, circuit, () => this.probe(host, profileId));
-    circuit.attemptStarted(this.time());
-    void this.passesTest(profileId, (step) => CONNECTION_STEPS.has(step)).then((isReachable) => {
-      if (this.closed || !circuit.isOpen) return;
-      if (isReachable) this.recordReachable(host, profileId);
-      else this.recordUnreachable(host, { profileId, jobId: 'probe', sentAt: this.deps.clock.now() });
+  /** Where neither a job nor a poll used the attempt, none would find out that the host is reachable again. */
+  private probe(lane: string, gate: Gate): void {
+    if (!gate.isFailing) return;
+    if (gate.failingMs(this.time()) > 0) return this.wakeAfterPause(gate, () => this.probe(lane, gate));
+    const counts = (step: string): boolean => CONNECTION_STEPS.has(step);
+    this.test(lane, gate, counts, (isReachable) => {
+      if (isReachable) this.reachable(lane, gate);
+      else this.unreachable(lane, gate, { jobId: 'probe' });
+    });
+  }
+
+  /** Tests the service without cost. */
+  private test(lane: string, gate: Gate, counts: (step: string) => boolean, tested: (isFine: boolean) => void): void {
+    gate.attempted(this.time());
+    void this.passesTest(partsOfLane(lane).profileId, counts).then((isFine) => {
+      if (!this.closed && gate.isFailing) tested(isFine);
     });
   }
 
@@ -281,33 +262,63 @@ export class Limits {
   }
 
   /** Wakes the scheduler and the poller at the end of a pause, and calls `otherwise` if neither has used the attempt shortly after. */
-  private wakeAfterPause(name: string, circuit: CircuitBreaker, otherwise: () => void): void {
-    this.timers.get(name)?.();
+  private wakeAfterPause(gate: Gate, otherwise?: () => void): void {
+    this.timers.get(gate)?.();
     const { clock } = this.deps;
     const check = (): void => {
-      const waitMs = circuit.waitMs(this.time());
-      if (!circuit.isOpen) return void this.timers.delete(name);
-      if (waitMs > 0) return void this.timers.set(name, clock.after(waitMs, check));
+      const waitMs = gate.failingMs(this.time());
+      if (!gate.isFailing) return void this.timers.delete(gate);
+      if (waitMs > 0) return void this.timers.set(gate, clock.after(waitMs, check));
       this.hooks.wake();
-      this.timers.set(name, clock.after(PROBE_DELAY_MS, otherwise));
+      if (otherwise) this.timers.set(gate, clock.after(PROBE_DELAY_MS, otherwise));
     };
     check();
   }
 
-  private beginSlowStart(hostOrLane: string, inMs: number): void {
-    const start = this.slowStarts.get(hostOrLane) ?? new SlowStart();
-    this.slowStarts.set(hostOrLane, start);
-    start.begin(this.time() + inMs);
+  private notify(level: 'info' | 'error', which: 'host' | 'lane', lane: string, predicate: string): void {
+    const { profileId } = partsOfLane(lane);
+    const name = this.deps.profiles.get(profileId)?.name ?? 'The gateway';
+    const about = which === 'host' ? `host ${this.hostOf(profileId)}` : `lane ${lane}`;
+    const failing = which === 'lane' && level === 'error' ? { lane: partsOfLane(lane) } : {};
+    this.deps.emit({ type: 'notice', level, text: `${name} ${predicate}`, about, ...failing });
   }
 
-  private notify(
-    level: 'info' | 'error',
-    profileId: string,
-    predicate: string,
-    about: Pick<Notice, 'about' | 'lane'>,
-  ): void {
-    const name = this.deps.profiles.get(profileId)?.name ?? 'The gateway';
-    this.deps.emit({ type: 'notice', level, text: `${name} ${predicate}`, ...about });
+  /** Where it cannot be written it holds all the same, in this run. */
+  private keepHold(lane: string, until: number | undefined): void {
+    const host = this.hostOf(partsOfLane(lane).profileId);
+    try {
+      this.deps.store.transaction((db) =>
+        until === undefined ? deleteFlag(db, HOLD + lane) : writeFlag(db, HOLD + lane, JSON.stringify({ host, until })),
+      );
+    } catch (error) {
+      this.deps.log.error({ lane, error: String(error) }, 'until when a lane waits could not be written down');
+    }
+  }
+
+  /** A lane whose profile has another address since begins anew: it waits for nothing that the host before asked for. */
+  private gatesOf(lane: string): Gates {
+    const origin = this.hostOf(partsOfLane(lane).profileId);
+    const host = this.hosts.get(origin) ?? new Gate(OF_HOST);
+    this.hosts.set(origin, host);
+    const known = this.lanes.get(lane);
+    const gates = known?.host === host ? known : { own: new Gate(OF_LANE, this.sentBefore(lane)), host };
+    this.lanes.set(lane, gates);
+    return gates;
+  }
+
+  /** What the lane sent before this object existed: its limit holds over a restart, and not over a clock that was set back. */
+  private sentBefore(lane: string): number[] {
+    const now = this.deps.clock.now();
+    const ages = this.deps.store.read
+      .all<{ at: number }>(statements.sentSince, { lane, since: now - MINUTE_MS })
+      .map(({ at }) => now - at);
+    return ages.filter((age) => age >= 0).map((age) => this.time() - age);
+  }
+
+  private perMinuteOf(lane: string): number | undefined {
+    const { kind, profileId } = partsOfLane(lane);
+    const profile = this.deps.profiles.get(profileId);
+    return profile && limitsOfLane(profile, kind).perMinute;
   }
 
   /** The origin that a profile calls. Profiles of one service share what is known about it. */
@@ -320,11 +331,12 @@ export class Limits {
   }
 }
 
-const PROBE_DELAY_MS = 500;
-const CONNECTION_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
-/** The polls of each profile have a lane of their own. */
-const POLL_LANE = 'poll';
-const pollLaneOf = (profileId: string): string => `${POLL_LANE}:${profileId}`;
+/** If the lane's own hold is newer than the host's, only that one applies. */
+function askedMs(gates: Gates, now: number): number {
+  const { own, host } = { own: gates.own.hold, host: gates.host.hold };
+  const binding = own && host && own.since >= host.since ? [own] : [own, host];
+  return Math.max(0, ...binding.map((hold) => (hold?.until ?? 0) - now));
+}
 
 function laneText(lane: string): string {
   const { kind } = partsOfLane(lane);

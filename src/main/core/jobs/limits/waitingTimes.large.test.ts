@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, finished, refusal } from '../../../../../test/helpers/engineHarness.ts';
+import { aVideo, type EngineHarness, finished, refusal } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { imagine, service, slowDown, states, taken } from '../../../../../test/helpers/limitedService.ts';
 import { TestClock } from '../../../../../test/helpers/testPorts.ts';
@@ -154,4 +154,22 @@ describe('an answer that says when to ask again', () => {
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'rate' });
     expect(sends.length).toBeLessThan(15);
   });
+});
+
+test.each<[string, (harness: EngineHarness, id: string) => unknown]>([
+  ['the job was asked for', ({ engine }, id) => engine.commands.retry({ id })],
+  ['the job was canceled', ({ engine }, id) => engine.commands.cancel(id)],
+])('a waiting time survives a restart after %s, and is none at another address', async (_what, command) => {
+  for (const baseUrl of [undefined, 'http://127.0.0.1:2']) {
+    const { clock, sends, gateway, harness } = answering([slowDown(60_000)], { imagesAtOnce: 1 });
+    const [first = ''] = await harness.many(3, imagine);
+    expect(await command(harness, first)).toMatchObject({ ok: true });
+    await harness.close();
+    const profile = { limits: { imagesAtOnce: 1 }, ...(baseUrl ? { baseUrl } : {}) };
+    start({ clock, script: { gateway }, dataDir: harness.dataDir, profile });
+    await clock.advance(baseUrl ? 2_000 : 59_000);
+    expect(sends).toHaveLength(baseUrl ? 2 : 1);
+    await clock.advance(2_000);
+    expect(sends.length).toBeGreaterThan(1);
+  }
 });

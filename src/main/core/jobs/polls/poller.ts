@@ -7,8 +7,8 @@ import type { EngineDeps } from '../deps.ts';
 import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
-import { signalOfPoll } from '../limits/healthSignals.ts';
-import type { Limits } from '../limits/limits.ts';
+import { signalOf } from '../limits/healthSignals.ts';
+import { type Limits, pollLaneOf } from '../limits/limits.ts';
 import { remoteOf } from '../row.ts';
 import { Seen } from '../seen.ts';
 import * as statements from '../statements.ts';
@@ -35,7 +35,7 @@ export interface PollerHooks {
   changed(ids: string[]): void;
 }
 
-type PollLimits = Pick<Limits, 'pollWaitMs' | 'pollStarted' | 'pollEnded'>;
+type PollLimits = Pick<Limits, 'pollWaitMs' | 'started' | 'ended'>;
 
 const MAX_CONCURRENT = 8;
 /** After a restart the first polls of open tasks are spread over this time. */
@@ -181,7 +181,7 @@ export class Poller {
     const opened = await this.deps.profiles.openClient(task.profileId);
     if (opened.status !== 'ready') return withoutClient(opened.status);
     this.rateLimiter.spend(1);
-    this.limits.pollStarted(task.profileId);
+    this.limits.started(pollLaneOf(task.profileId));
     return this.pollService(jobId, task, opened.client);
   }
 
@@ -286,7 +286,7 @@ export class Poller {
   private poll(jobId: string): Promise<void> {
     this.rateLimiter.spend(1);
     const task = this.tasks.get(jobId);
-    if (task) this.limits.pollStarted(task.profileId);
+    if (task) this.limits.started(pollLaneOf(task.profileId));
     const poll = this.pollOnce(jobId)
       .catch((error) => {
         this.deps.log.error({ job: jobId, error: String(error) }, 'a poll ended in an exception');
@@ -378,8 +378,7 @@ export class Poller {
     const sentAt = this.deps.clock.now();
     const outcome = await task.driver.poll(gateway, task.remote, this.stop.signal);
     if (outcome.type === 'missing') this.rateLimiter.spend(task.driver.extraPollsIfMissing);
-    if (!this.stop.signal.aborted)
-      this.limits.pollEnded({ profileId: task.profileId, jobId, sentAt }, signalOfPoll(outcome));
+    if (!this.stop.signal.aborted) this.limits.ended(pollLaneOf(task.profileId), { jobId, sentAt }, signalOf(outcome));
     return outcome;
   }
 }

@@ -10,7 +10,7 @@ import { noSuchJob } from '../commandErrors.ts';
 import type { EngineDeps } from '../deps.ts';
 import { jobTable } from '../jobTable.ts';
 import { recordClaim } from '../journaled.ts';
-import { signalOfSubmit } from '../limits/healthSignals.ts';
+import { signalOf } from '../limits/healthSignals.ts';
 import type { Limits } from '../limits/limits.ts';
 import { isPaused } from '../pauses.ts';
 import { persist } from '../persist.ts';
@@ -60,7 +60,7 @@ export class Asks {
   private closed = false;
   private readonly deps: EngineDeps;
   private readonly kept: KeptRequests;
-  private readonly limits: Pick<Limits, 'submitStarted' | 'submitEnded' | 'capacityOf'>;
+  private readonly limits: Pick<Limits, 'started' | 'ended' | 'next'>;
   private readonly hooks: Pick<RunnerHooks, 'changed' | 'taskAccepted'>;
 
   constructor(deps: EngineDeps, kept: KeptRequests, limits: Asks['limits'], hooks: Asks['hooks']) {
@@ -135,11 +135,11 @@ export class Asks {
     };
     this.hooks.changed([row.id]);
     const sentAt = deps.clock.now();
-    limits.submitStarted(row.lane);
+    limits.started(row.lane);
     const answer = await client.repeat(request).catch(failed);
     if (this.closed) return;
     const { outcome } = answer;
-    limits.submitEnded(row.lane, { profileId: row.profile_id, jobId: row.id, sentAt }, signalOfSubmit(outcome));
+    limits.ended(row.lane, { jobId: row.id, sentAt }, signalOf(outcome));
     try {
       await this.conclude(row, key, answer);
     } catch (error) {
@@ -203,7 +203,7 @@ export class Asks {
     const at = Math.max((row.asked_at ?? now) + (WAITS_MS[row.asks] ?? Infinity), this.failed.get(row.id) ?? 0);
     if (now < at || idempotency?.kind !== 'documented' || !idempotency.night) return false;
     const may = mayGoOn(store.read, row, now) && this.offered(store.read, row.id).ok;
-    return may && this.limits.capacityOf(row.lane).waitMs === 0;
+    return may && this.limits.next(row.lane).waitMs === 0;
   }
 
   /** The night, its floors, the caps and the pause are looked at once more in the transaction that writes the intent. */
