@@ -70,7 +70,6 @@ export default defineConfig({
           authorities: source('main/hosts/electron/network/authoritiesProgram.ts'),
           bundle: source('main/core/bundle/bundleProgram.ts'),
           'chat-file': source('main/core/chat/chatFileProgram.ts'),
-          proof: source('main/core/proof/proofProgram.ts'),
           migrate: source('main/core/store/migrationProgram.ts'),
           upkeep: source('main/core/store/upkeepProgram.ts'),
           sandbox: source('main/sandbox/program.ts'),

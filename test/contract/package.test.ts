@@ -101,7 +101,6 @@ test('has its binaries beside the archive, and its pages, fonts and sample in it
       'migrate',
       'read-worker',
       'file-worker',
-      'proof',
       'bundle',
       'chat-file',
       'sandbox-worker',

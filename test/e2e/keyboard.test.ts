@@ -281,7 +281,7 @@ describe('in a studio that is in use', () => {
     const { page } = program;
     await keys.press('Home');
     await keys.open(whole(labels.jobRecord));
-    await keys.see(/^whole, checked/);
+    await keys.see(/^matches the ledger, checked/);
     await keys.check('on the evidence');
     await keys.press('2');
     await keys.see(labels.evidenceJsonAsItIs);

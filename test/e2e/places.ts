@@ -141,7 +141,7 @@ export const PLACES: Place[] = [
 
 const onShot = (number: number, chord: string): Open[] => [option(new RegExp(`^Shot ${number}`)), key(chord)];
 const toBoard = tab(labels.board);
-const ofPicture = opened('library?asset=ASSET', link(labels.jobRecord), see(/^whole, checked/));
+const ofPicture = opened('library?asset=ASSET', link(labels.jobRecord), see(/^matches the ledger, checked/));
 const allJobs: Open[] = [
   key('Control+a'),
   () =>

@@ -50,7 +50,6 @@ export const account = catalogue({
   mustBeAnAmountIn: '{0}: must be an amount in dollars such as 2.50, or 0. Nothing was saved.',
   newFolder: 'New folder',
   notReadBack: 'not read back',
-  notWholeFaults: 'not whole: {0, plural, one {# fault} other {# faults}}',
   ofOpen: 'of {0} open',
   onlyAProjectAsA: 'Only a project, as a copy',
   openDailiesWhenILog: 'Open Dailies when I log in',

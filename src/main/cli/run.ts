@@ -13,7 +13,11 @@ const COMMANDS: readonly Command[] = [...Object.values(all), completion(() => CO
 /** They speak with no studio by calls, and are started before this module is (`src/main/start.mjs`, the Electron host). */
 const SERVED_ELSEWHERE: readonly Pick<Command, 'name' | 'takes' | 'says'>[] = [
   { name: 'mcp', takes: [], says: 'the Model Context Protocol on stdin and stdout, for other programs' },
-  { name: 'verify', takes: ['FILE|FOLDER'], says: 'proves an evidence file, or an exported folder by its hash list' },
+  {
+    name: 'verify',
+    takes: ['FILE|FOLDER'],
+    says: 'checks a job record by its digest, or an exported folder by its hash list',
+  },
 ];
 
 /**

@@ -7,7 +7,7 @@ import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
 import { MAX_CARRIED_EVIDENCE } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';
 
-/** The calls about evidence: the journal of each job, what leaves in a dispute, and whether what is there is whole. */
+/** The calls about job records: the record of each job, what leaves in a dispute, and whether what is there is whole. */
 
 const scopeShape = {
   jobIds: z
@@ -22,7 +22,7 @@ const scopeShape = {
     .optional(),
   /** Of a night or a month: the gateway; without it, the active one. */
   profileId: id.optional(),
-  /** What is taken out: its hash stays. */
+  /** What is taken out of all files. */
   redact: z
     .array(z.enum(REDACTIONS, t`must be ${REDACTIONS.map((one) => `'${one}'`).join(', ')}`))
     .max(REDACTIONS.length, t`must be at most ${REDACTIONS.length}`)
@@ -75,19 +75,18 @@ export interface EvidencePreview {
 
 /** One thing that is not as it should be. */
 export interface EvidenceFault {
-  /** Where: `job 2, record 5`, or the name of a file. */
+  /** The id of a job, or the name of a file. */
   where: string;
   message: string;
 }
 
 export interface ListedFile {
   name: string;
-  /** `unchecked`: it is listed with a hash that is not computed here. */
-  state: 'whole' | 'changed' | 'missing' | 'unlisted' | 'unchecked';
+  state: 'whole' | 'changed' | 'missing' | 'unlisted';
 }
 
 export interface EvidenceVerdict {
-  /** What was looked at: an evidence file, a folder with its hash list, or the journal of this machine. */
+  /** What was looked at: an evidence file, an exported folder with its hash list, or all job records of this machine. */
   of: 'file' | 'folder' | 'journal';
   whole: boolean;
   /** What was found, in one sentence. */
@@ -101,7 +100,7 @@ export interface EvidenceVerdict {
 }
 
 export const evidenceCalls = {
-  /** The records of a job, each checked; `faults` is empty where they are whole. */
+  /** The records of a job, compared with the ledger; `faults` is empty where they agree. */
   'evidence.journal': query<{ records: EvidenceRecord[]; faults: EvidenceFault[]; recordsBegin?: number }>()(
     z.strictObject({ jobId: id }),
   ),
@@ -126,7 +125,7 @@ export const evidenceCalls = {
       })
       .refine(isOneScope, ONE_SCOPE),
   ),
-  /** Whether an evidence file (`text`), a folder or file on this machine (`path`), or an export is whole; without any, the journal. */
+  /** Whether an evidence file (`text`), a file or folder on this machine (`path`) or an export is whole; without any, all job records. */
   'evidence.verify': query<EvidenceVerdict>()(
     z
       .strictObject({

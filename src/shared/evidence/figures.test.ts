@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aJobFigures } from '../../../test/helpers/jobFigures.ts';
+import { sumsOf } from './document.ts';
 import { agrees, apartNano, differenceNano, type JobFigures } from './figures.ts';
-import { sumsOf } from './sums.ts';
 
 const price = (nano: number, lowNano = nano) => ({ nano: nano * 1e9, lowNano: lowNano * 1e9 });
 const figures = (rest: Partial<JobFigures>) => aJobFigures({ ordered: price(1.6), due: price(1.6), ...rest });

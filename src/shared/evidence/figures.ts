@@ -2,12 +2,9 @@ import type { Difference } from '../difference.ts';
 import type { Nano } from '../money.ts';
 import { costOf, type Price, priceSchema } from '../price.ts';
 import type { Quantity } from '../quantity.ts';
-import type { EvidenceRecord, Fact, Facts } from './record.ts';
+import type { EvidenceRecord, Facts, Json } from './record.ts';
 
-/**
- * What the records of a job say, as figures: ordered, made, stated, billed. Made from nothing but the facts that no copy leaves out, so that
- * whoever has a copy finds the same figures.
- */
+/** What the records of a job say, as figures: ordered, made, stated, billed. */
 
 export interface MadeFacts {
   results: number;
@@ -30,8 +27,7 @@ export interface Disagreement {
   made: string;
 }
 
-export const EVIDENCE_OUTCOMES = ['made', 'refused', 'failed', 'inDoubt', 'canceled', 'open'] as const;
-export type EvidenceOutcome = (typeof EVIDENCE_OUTCOMES)[number];
+export type EvidenceOutcome = 'made' | 'refused' | 'failed' | 'inDoubt' | 'canceled' | 'open';
 
 export interface JobFigures {
   kind: string;
@@ -63,11 +59,11 @@ export interface JobFigures {
   compared: boolean;
 }
 
-const text = (fact: Fact | undefined): string | undefined => (typeof fact === 'string' ? fact : undefined);
-const number = (fact: Fact | undefined): number | undefined => (typeof fact === 'number' ? fact : undefined);
-const object = (fact: Fact | undefined): Facts =>
+const text = (fact: Json | undefined): string | undefined => (typeof fact === 'string' ? fact : undefined);
+const number = (fact: Json | undefined): number | undefined => (typeof fact === 'number' ? fact : undefined);
+const object = (fact: Json | undefined): Facts =>
   typeof fact === 'object' && fact !== null && !Array.isArray(fact) ? (fact as Facts) : {};
-const list = (fact: Fact | undefined): Facts[] => (Array.isArray(fact) ? fact.map((one) => object(one as Fact)) : []);
+const list = (fact: Json | undefined): Facts[] => (Array.isArray(fact) ? fact.map((one) => object(one as Json)) : []);
 
 /** What is gathered on the way. */
 interface Gathered extends JobFigures {
@@ -90,10 +86,9 @@ function readPrice(found: Gathered, facts: Facts): void {
   if (nano !== undefined && lowNano !== undefined) found.ordered = { nano, lowNano };
 }
 
-function readOrder(found: Gathered, facts: Facts, { n, at }: EvidenceRecord): void {
+function readOrder(found: Gathered, facts: Facts): void {
   const model = text(facts.model);
   const { name, host } = object(facts.gateway);
-  if (n === 1) found.orderedAt = at;
   found.kind = text(facts.kind) ?? '';
   found.settings = text(facts.settings) ?? '';
   if (model !== undefined) found.model = model;

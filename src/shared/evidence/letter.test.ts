@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
 import { aJobFigures } from '../../../test/helpers/jobFigures.ts';
-import type { EvidenceDocument } from './document.ts';
+import { type EvidenceDocument, sumsOf } from './document.ts';
 import type { JobFigures } from './figures.ts';
 import { letterOf } from './letter.ts';
-import { sumsOf } from './sums.ts';
 
 function letter(more: Partial<JobFigures>): string {
-  const jobs = [
-    { job: 'job_1', figures: aJobFigures({ model: 'm-1', ...more }), records: [], count: 0, last: '0'.repeat(64) },
-  ];
+  const jobs = [{ job: 'job_1', figures: aJobFigures({ model: 'm-1', ...more }), records: [], count: 0 }];
   const document = {
     gateway: { name: 'Studio gateway', host: 'studio.example' },
     scope: { type: 'jobs', from: 1, to: 2 },
-    sums: sumsOf(jobs as never),
-    journal: {},
+    sums: sumsOf(jobs),
+    holds: { jobs: 1, records: 0 },
     jobs,
   };
   return letterOf(document as unknown as EvidenceDocument).join('\n');

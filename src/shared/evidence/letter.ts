@@ -130,11 +130,11 @@ function askSentence(nano: number, what: string): string {
 }
 
 function enclosed(document: EvidenceDocument, more: readonly string[] = []): string {
-  const count = document.jobs.reduce((sum, { records }) => sum + records.length, 0);
+  const { records } = document.holds;
   const held =
-    count === 0
+    records === 0
       ? t`No records were kept when this was ordered, so the enclosed file holds its figures alone.`
-      : t`The enclosed file holds ${counted(count, 'record')}, each with the hash of the one before.`;
+      : t`The enclosed file holds ${counted(records, 'record')} of what was sent and answered, and when.`;
   return [...more, held].join(' ');
 }
 

@@ -12,21 +12,21 @@ import {
   type EvidenceJob,
   type EvidenceScope,
   MAX_EVIDENCE_JOBS,
+  sumsOf,
 } from '../../../shared/evidence/document.ts';
-import { agrees } from '../../../shared/evidence/figures.ts';
+import { agrees, figuresOf } from '../../../shared/evidence/figures.ts';
 import { letterOf } from '../../../shared/evidence/letter.ts';
-import { FIRST, recordText } from '../../../shared/evidence/record.ts';
-import { sumsOf } from '../../../shared/evidence/sums.ts';
 import type { Export } from '../../../shared/filmExport.ts';
+import { formatNano } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { counted, formatCount, plural, t } from '../../../shared/texts.ts';
+import { evidenceText, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
-import { faultsOfChain, isShownWhole, prove, sha256 } from '../proof/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
-import { disputeFiles } from './dispute.ts';
-import { type GatherDeps, gather } from './gather.ts';
-import { journalHead, journalPage, nextInChain, recordOf, recordsBegin, recordsOf } from './records.ts';
+import { type DisputedJob, type GatherDeps, gather } from './gather.ts';
+import { evidenceHtml, letterHtml } from './html.ts';
+import { type RecordSums, recordSums, recordsBegin, recordsOf } from './records.ts';
 
 /** What an export is written with. */
 interface Sink {
@@ -77,7 +77,7 @@ const MOST_RECORDS = 500;
 /** Of `evidence.json` on the page, in characters. */
 const JSON_SHOWN = 4_000;
 
-/** Disputes about jobs, nights and months from the journal, and whether what was kept and what left is whole. */
+/** Disputes about jobs, nights and months from their records, and whether what was kept and what left is whole. */
 export class Evidence {
   private readonly deps: EvidenceDeps;
 
@@ -95,17 +95,12 @@ export class Evidence {
   }
 
   private journal(jobId: string) {
-    const { store } = this.deps;
-    if (this.deps.jobs.disputed(store.read, [jobId]).length === 0)
-      return fail('not_found', t`jobId: there is no such job.`, { field: 'jobId' });
-    const records = recordsOf(store.read, jobId).map(({ shown = {}, ...record }) => {
-      const held = Object.entries(shown).flatMap(([name, { salt, value }]) =>
-        value === undefined ? [] : [[name, { salt, value }] as const],
-      );
-      return held.length === 0 ? record : { ...record, shown: Object.fromEntries(held) };
-    });
-    const begin = recordsBegin(store.read);
-    const faults = faultsOfChain(jobId, records);
+    const { read } = this.deps.store;
+    const [job] = this.deps.jobs.disputed(read, [jobId]);
+    if (!job) return fail('not_found', t`jobId: there is no such job.`, { field: 'jobId' });
+    const records = recordsOf(read, [jobId]).get(jobId) ?? [];
+    const begin = recordsBegin(read);
+    const faults = records[0]?.what === 'ordered' ? faultsOf(job, figuresOf(records)) : [];
     return ok({ records, faults, ...(begin === undefined ? {} : { recordsBegin: begin }) });
   }
 
@@ -159,7 +154,7 @@ export class Evidence {
     const scope = await this.scopeOf(asked);
     if (!scope.ok) return scope;
     const { ids, profileId, type, name } = scope.data;
-    const { store, clock, by, profiles } = this.deps;
+    const { clock, by, profiles } = this.deps;
     const { jobs, hideable, titles } = await gather(this.deps, ids, asked.redact);
     const recorded = jobs.map(({ figures }) => figures.gateway).find((gateway) => gateway !== undefined);
     const profile = profiles.get(profileId);
@@ -174,7 +169,7 @@ export class Evidence {
       scope: { type, ...(name === undefined ? {} : { name }), ...hoursOf(jobs) },
       sums: sumsOf(jobs),
       takenOut: asked.redact,
-      journal: journalHead(store.read),
+      holds: { jobs: jobs.length, records: jobs.reduce((sum, { records }) => sum + records.length, 0) },
       jobs,
     };
     return ok({ document, hideable, titles, letter: letterOf(document) });
@@ -224,56 +219,77 @@ export class Evidence {
   }
 
   private async verify({ text, path, exportId }: CallParsed<'evidence.verify'>): Promise<Result<EvidenceVerdict>> {
-    if (text !== undefined) return prove({ text });
-    if (path !== undefined) return prove({ path });
-    if (exportId === undefined) return ok(await this.verifyJournal());
+    if (text !== undefined) return ok(await verifyEvidence(Buffer.from(text)));
+    if (path !== undefined) return verifyPath(path);
+    if (exportId === undefined) return ok(await this.verifyRecords());
     const one = this.deps.exports.get(exportId);
-    return one.ok ? prove({ path: one.data.folder }) : one;
+    return one.ok ? verifyPath(one.data.folder) : one;
   }
 
-  /** Every record of this machine, a few in each turn. */
-  private async verifyJournal(): Promise<EvidenceVerdict> {
+  /** All records of this machine beside the ledger, a few in each turn. */
+  private async verifyRecords(): Promise<EvidenceVerdict> {
     const { read } = this.deps.store;
-    const last = new Map<string, { n: number; hash: string }>();
     const faults: EvidenceFault[] = [];
-    let [records, chain] = [0, FIRST];
-    for (
-      let rows = journalPage(read, 0, PAGE);
-      rows.length > 0;
-      rows = journalPage(read, rows.at(-1)?.seq ?? 0, PAGE)
-    ) {
-      for (const row of rows) {
-        records += 1;
-        const record = recordOf(row);
-        const before = last.get(row.job_id) ?? { n: 0, hash: FIRST };
-        chain = nextInChain(chain, row.hash);
-        const isWhole =
-          row.n === before.n + 1 &&
-          row.prev === before.hash &&
-          row.chain === chain &&
-          row.seq === records &&
-          sha256(recordText(row.job_id, record)) === row.hash &&
-          isShownWhole(record);
-        if (!isWhole && faults.length < MOST_FAULTS)
-          faults.push({
-            where: `record ${row.seq}`,
-            message: t`It is not what was written, or one before it is gone.`,
-          });
-        last.set(row.job_id, { n: row.n, hash: row.hash });
-        chain = row.chain;
+    let [records, jobs] = [0, 0];
+    let page: RecordSums[] = [];
+    do {
+      page = recordSums(read, page.at(-1)?.id ?? '', PAGE);
+      jobs += page.length;
+      records += page.reduce((sum, one) => sum + one.records, 0);
+      const known = new Map(
+        this.deps.jobs
+          .disputed(
+            read,
+            page.map(({ id }) => id),
+          )
+          .map((job) => [job.id, job]),
+      );
+      for (const one of page) {
+        const job = known.get(one.id);
+        if (job && one.isWhole === 1) faults.push(...faultsOf(job, one));
       }
       await nextTurn();
-    }
-    const message =
-      faults.length === 0
-        ? t`Whole: ${counted(records, 'record')} of ${counted(last.size, 'job')}, each with the hash of the one before.`
-        : t`Not whole: ${faults[0]?.where ?? ''} is not what was written.`;
-    return { of: 'journal', whole: faults.length === 0, message, jobs: last.size, records, faults };
+    } while (page.length === PAGE);
+    const whole = faults.length === 0;
+    const message = whole
+      ? t`Whole: ${counted(records, 'record')} of ${counted(jobs, 'job')}, and the ledger agrees with them.`
+      : t`Not whole: ${faults[0]?.message ?? ''}`;
+    return { of: 'journal', whole, message, jobs, records, faults: faults.slice(0, MOST_FAULTS) };
   }
 }
 
-const PAGE = 1_000;
+const PAGE = 500;
 const MOST_FAULTS = 100;
+
+/** What its records add up to is what the ledger has. */
+function faultsOf({ id, figures }: DisputedJob, sums: Pick<RecordSums, 'chargedNano' | 'doubtNano'>): EvidenceFault[] {
+  if (figures.chargedNano === sums.chargedNano && figures.doubtNano === sums.doubtNano) return [];
+  const [charged, doubt] = [formatNano(sums.chargedNano), formatNano(sums.doubtNano)];
+  const [inLedger, doubtInLedger] = [formatNano(figures.chargedNano), formatNano(figures.doubtNano)];
+  const message = t`The records have ${charged} charged and ${doubt} unconfirmed; the ledger has ${inLedger} and ${doubtInLedger}.`;
+  return [{ where: id, message }];
+}
+
+const TURN = 50;
+
+/** Jobs are written one by one, so that nothing waits for a long list. */
+async function jsonOf({ jobs, ...head }: EvidenceDocument): Promise<string> {
+  const pieces: string[] = [];
+  for (const [index, job] of jobs.entries()) {
+    if (index % TURN === TURN - 1) await nextTurn();
+    pieces.push(`    ${JSON.stringify(job, null, 2).replaceAll('\n', '\n    ')}`);
+  }
+  return evidenceText(head, pieces);
+}
+
+async function disputeFiles(document: EvidenceDocument, letter: readonly string[]) {
+  return [
+    { name: 'letter.txt', mime: 'text/plain', text: `${letter.join('\n\n')}\n` },
+    { name: 'letter.html', mime: 'text/html', text: letterHtml(letter) },
+    { name: 'evidence.json', mime: 'application/json', text: await jsonOf(document) },
+    { name: 'evidence.html', mime: 'text/html', text: await evidenceHtml(document, letter) },
+  ];
+}
 
 function bounded(scope: Scope, field: string): Result<Scope> {
   const { length } = scope.ids;

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Json } from '../../../shared/evidence/canonical.ts';
 import {
   type BillOfJob,
   type EvidenceJob,
@@ -7,18 +6,10 @@ import {
   MAX_EVIDENCE_RECORDS,
 } from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf, type JobFigures } from '../../../shared/evidence/figures.ts';
-import {
-  type EvidenceRecord,
-  FIRST,
-  isSealed,
-  REDACTIONS,
-  type Redaction,
-  sealedText,
-} from '../../../shared/evidence/record.ts';
+import { type EvidenceRecord, REDACTIONS, type Redaction, takenOutOf } from '../../../shared/evidence/record.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import { sha256 } from '../proof/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
-import { type KeptRecord, recordsOfJobs } from './records.ts';
+import { recordsOf } from './records.ts';
 
 /** A job as far as a dispute needs it, whether or not records of it were kept. */
 export interface DisputedJob {
@@ -29,8 +20,6 @@ export interface DisputedJob {
   figures: JobFigures;
   /** The words of its request. */
   words: string;
-  /** Of its name. */
-  nameSalt: string;
   /** What a bill may know it by; it leaves with nothing. */
   names: readonly string[];
 }
@@ -76,7 +65,7 @@ export async function gather(
   for (let from = 0; from < Math.min(ids.length, MAX_EVIDENCE_JOBS); from += AT_ONCE) {
     if (from > 0) await nextTurn();
     const slice = ids.slice(from, from + AT_ONCE);
-    const records = recordsOfJobs(deps.store.read, slice);
+    const records = recordsOf(deps.store.read, slice);
     const jobs = deps.jobs.disputed(deps.store.read, slice);
     const bills = billsOf(deps, jobs);
     for (const job of jobs) {
@@ -113,61 +102,39 @@ function titleOf({ id, projectId, words, figures }: DisputedJob, takeNames: Gath
 const rank = (figures: JobFigures): number => apartNano(figures) * 2 + (agrees(figures) ? 0 : 1);
 
 interface Read {
-  kept: readonly KeptRecord[];
+  kept: readonly EvidenceRecord[];
   bill: BillOfJob | undefined;
   redact: readonly Redaction[];
   hideable: Record<Redaction, number>;
 }
 
 function evidenceOf(deps: GatherDeps, job: DisputedJob, { kept, bill, redact, hideable }: Read): EvidenceJob {
-  const records = kept.map((record) => shownOf(record, { words: job.words, redact, hideable }));
-  const name = nameOf(deps, job, redact, hideable);
-  const last = records.at(-1)?.hash ?? FIRST;
-  const isProven = records[0]?.n === 1 && records[0].what === 'ordered';
+  const isProven = kept[0]?.what === 'ordered';
+  const records = isProven ? kept.map((record) => without(record, redact)) : [];
+  for (const one of REDACTIONS)
+    hideable[one] += isProven ? kept.filter((record) => takenOutOf(record, [one]).length > 0).length : 0;
+  const name = nameOf(deps, job);
+  if (name !== '') hideable.names += 1;
   return {
     job: job.id,
-    ...(name ? { name } : {}),
-    figures: isProven ? figuresOf(records, bill) : { ...job.figures, ...(bill ? { billedNano: bill.nano } : {}) },
+    ...(name === '' || redact.includes('names') ? {} : { name }),
+    figures: isProven ? figuresOf(kept, bill) : { ...job.figures, ...(bill ? { billedNano: bill.nano } : {}) },
     ...(bill ? { bill } : {}),
-    records: isProven ? records : [],
-    count: isProven ? records.length : 0,
-    last,
+    records,
+    count: records.length,
     ...(isProven ? {} : { unproven: true as const }),
   };
 }
 
-/** A record with the values that are not taken out. A long one that is in the job's request is found there, if it is still the same. */
-function shownOf(
-  { shown = {}, ...record }: KeptRecord,
-  { words, redact, hideable }: { words: string } & Pick<Read, 'redact' | 'hideable'>,
-): EvidenceRecord {
-  const held: Record<string, { salt: string; value: Json }> = {};
-  const classes = new Set<Redaction>();
-  for (const [name, { salt, value = words }] of Object.entries(shown)) {
-    const fact = record.facts[name];
-    if (!isSealed(fact) || sha256(sealedText({ salt, value })) !== fact.sha256) continue;
-    classes.add(fact.hidden);
-    if (!redact.some((one) => holds(name, fact.hidden, one))) held[name] = { salt, value };
-  }
-  for (const one of REDACTIONS) if (classes.has(one)) hideable[one] += 1;
-  return Object.keys(held).length === 0 ? record : { ...record, shown: held };
+function without(record: EvidenceRecord, redact: readonly Redaction[]): EvidenceRecord {
+  const takenOut = takenOutOf(record, redact);
+  if (takenOut.length === 0) return record;
+  const facts = Object.entries(record.facts).filter(([name]) => !takenOut.includes(name));
+  return { ...record, facts: Object.fromEntries(facts) };
 }
 
-/** Of what is taken out with which class: a request as it was sent holds seeds beside words. */
-const holds = (name: string, as: Redaction, taken: Redaction): boolean =>
-  as === taken || (name === 'body' && taken === 'seeds');
-
-function nameOf(
-  deps: GatherDeps,
-  { id, projectId, nameSalt: salt }: DisputedJob,
-  redact: readonly Redaction[],
-  hideable: Record<Redaction, number>,
-): EvidenceJob['name'] {
-  const take = projectId === undefined ? undefined : deps.takeNames(projectId).get(id);
-  const project = projectId === undefined ? undefined : deps.projectName(projectId);
-  const value = [project, take].filter((part) => part !== undefined).join(', ');
-  if (value === '') return undefined;
-  hideable.names += 1;
-  const shown = { salt, value };
-  return { sha256: sha256(sealedText(shown)), ...(redact.includes('names') ? {} : { shown }) };
+function nameOf(deps: GatherDeps, { id, projectId }: DisputedJob): string {
+  if (projectId === undefined) return '';
+  const parts = [deps.projectName(projectId), deps.takeNames(projectId).get(id)];
+  return parts.filter((part) => part !== undefined).join(', ');
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EvidenceDocument, EvidenceJob } from '../../../shared/evidence/document.ts';
 import { agrees, differenceNano, type JobFigures } from '../../../shared/evidence/figures.ts';
 import { momentOf } from '../../../shared/evidence/letter.ts';
-import { type EvidenceRecord, isSealed } from '../../../shared/evidence/record.ts';
+import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { formatNano, formatNanoDifference } from '../../../shared/money.ts';
 import { plural } from '../../../shared/texts.ts';
 
@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text for an element or an attribute in quotation marks. Signs that turn the direction of what follows are shown, not obeyed. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`);
@@ -31,7 +31,7 @@ body { max-width: 1000px; margin: 32px auto; padding: 0 16px; }
 h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 32px; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0; border-bottom: 1px solid #8884; }
 td, code { overflow-wrap: anywhere; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-code { font: 12px/1.5 ui-monospace, monospace; } .odd { font-weight: 600; } .out { font-style: italic; }
+code { font: 12px/1.5 ui-monospace, monospace; } .odd { font-weight: 600; }
 `;
 
 const page = (title: string, body: string): string => `<!doctype html>
@@ -82,7 +82,7 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
       tdn(orDash(sums.billedNano)),
       tdn(formatNano(sums.askedBackNano)),
     ])}</tbody></table>`,
-    takenOut.length === 0 ? '' : `<p>Taken out: ${takenOut.map((one) => OUT[one]).join(', ')}. Their hashes stay.</p>`,
+    takenOut.length === 0 ? '' : `<p>Taken out: ${takenOut.map((one) => OUT[one]).join(', ')}.</p>`,
     `<h2>${plural(jobs.length, 'job')}</h2>`,
     `<table>${heads(['Job', 'Model', 'Ordered', 'Made', 'Stated', 'Billed', 'Apart'])}<tbody>${jobs.map(jobRow).join('\n')}</tbody></table>`,
   ];
@@ -95,10 +95,9 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
 
 const OUT = { words: 'words', names: 'names', seeds: 'seeds and references' } as const;
 
-const nameOf = ({ name, job }: EvidenceJob): string =>
-  typeof name?.shown?.value === 'string' ? name.shown.value : job;
+const nameOf = ({ name, job }: EvidenceJob): string => name ?? job;
 
-export function madeWords({ made, differs, outcome }: JobFigures): string {
+function madeWords({ made, differs, outcome }: JobFigures): string {
   if (differs.length > 0) return differs.map((one) => one.made).join('; ');
   if (outcome === 'refused') return 'refused';
   if (outcome === 'failed') return 'failed';
@@ -126,27 +125,12 @@ function jobRow(job: EvidenceJob): string {
 
 const recordsTable = (job: EvidenceJob): string =>
   `<h2>Records of ${escapeHtml(nameOf(job))}</h2>
-<table>${heads(['', 'When', 'What', 'Facts', 'Hash'])}<tbody>${job.records.map(recordRow).join('\n')}</tbody></table>`;
+<table>${heads(['When', 'What', 'Facts'])}<tbody>${job.records.map(recordRow).join('\n')}</tbody></table>`;
 
-function recordRow(record: EvidenceRecord): string {
-  const { day, clock, zone } = momentOf(record.at);
-  return row([
-    tdn(String(record.n)),
-    td(`${day} ${clock} ${zone}`),
-    td(record.what),
-    `<td>${factsHtml(record)}</td>`,
-    `<td><code>${escapeHtml(record.hash)}</code></td>`,
-  ]);
-}
-
-function factsHtml({ facts, shown = {} }: EvidenceRecord): string {
-  return Object.entries(facts)
-    .map(([name, fact]) => {
-      if (!isSealed(fact)) return `${escapeHtml(name)}: <code>${escapeHtml(JSON.stringify(fact))}</code>`;
-      const value = shown[name];
-      return value === undefined
-        ? `${escapeHtml(name)}: <span class="out">taken out, SHA-256 <code>${escapeHtml(fact.sha256)}</code></span>`
-        : `${escapeHtml(name)}: <code>${escapeHtml(JSON.stringify(value.value))}</code>`;
-    })
-    .join('<br>');
+function recordRow({ at, what, facts }: EvidenceRecord): string {
+  const { day, clock, zone } = momentOf(at);
+  const lines = Object.entries(facts).map(
+    ([name, fact]) => `${escapeHtml(name)}: <code>${escapeHtml(JSON.stringify(fact))}</code>`,
+  );
+  return row([td(`${day} ${clock} ${zone}`), td(what), `<td>${lines.join('<br>')}</td>`]);
 }

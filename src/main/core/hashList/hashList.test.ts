@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { bytesOfC4, c4OfHex } from './c4.ts';
-import { hashListOf, verifyFolder } from './index.ts';
-import { readXml } from './readXml.ts';
+import { evidenceText, hashListOf, verifyEvidence } from './index.ts';
+import { verifyFolder } from './verifyFolder.ts';
 
 const c4Of = (bytes: string): string => c4OfHex(createHash('sha512').update(bytes).digest('hex'));
 
@@ -104,42 +104,6 @@ test('the hashes of folders are those that the reference program makes', () => {
   expect(list).toContain(`<structure><c4 hashdate="2026-12-02T07:41:00+00:00">${structure}</c4></structure>`);
 });
 
-test('a list of another program is read by the hashes that are computed here', async () => {
-  const folder = tempDir('mhl');
-  fs.mkdirSync(path.join(folder, 'ascmhl'));
-  for (const name of ['one', 'two', 'three']) fs.writeFileSync(path.join(folder, name), name);
-  const hash = (how: string, text: string): string => createHash(how).update(text).digest('hex');
-  const list = `<?xml version="1.0"?>
-<m:hashlist version='2.0' xmlns:m="urn:ASC:MHL:v2.0"><!-- > --><m:creatorinfo><m:tool version="1">other</m:tool></m:creatorinfo>
-<m:hashes><m:hash><m:path size="3">one</m:path><m:xxh64>0ea03b369a463d9d</m:xxh64><m:md5>${hash('md5', 'one').toUpperCase()}</m:md5></m:hash>
-<m:hash><m:path>two</m:path><m:sha1>${hash('sha1', 'other')}</m:sha1></m:hash><m:hash><m:path>three</m:path><m:xxh3>aa</m:xxh3></m:hash>
-<m:hash><m:path>../outside</m:path><m:md5>00</m:md5></m:hash></m:hashes></m:hashlist>`;
-  fs.writeFileSync(path.join(folder, 'ascmhl/0001_x.mhl'), list);
-  const chain = `<ascmhldirectory xmlns="urn:ASC:MHL:DIRECTORY:v2.0"><hashlist sequencenr="1"><path>0001_x.mhl</path>
-   <c4>${c4Of(list)}</c4></hashlist></ascmhldirectory>`;
-  fs.writeFileSync(path.join(folder, 'ascmhl/ascmhl_chain.xml'), chain);
-  expect(await report(folder)).toEqual({ odd: ['two changed', 'three unchecked'], faults: ['0001_x.mhl'], files: 3 });
-});
-
-test.each([
-  ['nothing', ''],
-  ['an entity of its own', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
-  ['an element that is not closed', '<a><b></a>'],
-  ['an attribute without a value', '<a b></a>'],
-  ['a second root', '<a/><b/>'],
-  ['text without an element', 'hello'],
-  ['elements in each other without end', '<a>'.repeat(100)],
-])('%s is no list', (_, text) => {
-  expect(readXml(text)).toBeUndefined();
-});
-
-test('references stand for their signs, and unknown ones for themselves', () => {
-  expect(readXml('<a b="&lt;&#65;">&amp;&#x1F3AC;&none;</a>')).toMatchObject({
-    attributes: { b: '<A' },
-    text: '&🎬&none;',
-  });
-});
-
 test('a file that is added beside the list, or in a folder of its name, is not listed', async () => {
   const folder = madeFolder(FILES);
   for (const name of ['ascmhl/more.mhl', 'Clips/ascmhl/clip.mov', 'Clips/.DS_Store/clip.mov']) {
@@ -153,16 +117,46 @@ test('a file that is added beside the list, or in a folder of its name, is not l
   ]);
 });
 
-test('a chain without an end, or with one list many times, is refused', async () => {
+test('a chain without an end, or of a list that is not in the folder, is refused', async () => {
   const endless = tempDir('mhl');
   fs.mkdirSync(path.join(endless, 'ascmhl'));
   fs.symlinkSync('/dev/zero', path.join(endless, 'ascmhl/ascmhl_chain.xml'));
   expect(await verifyFolder(endless)).toMatchObject({ ok: false, error: { code: 'not_found' } });
 
   const folder = madeFolder(FILES);
-  const chain = path.join(folder, 'ascmhl/ascmhl_chain.xml');
-  const [, one = ''] = /(<path>.*<\/c4>)/s.exec(fs.readFileSync(chain, 'utf8')) ?? [];
-  const lists = [1, 2].map((n) => `<hashlist sequencenr="${n}">${one}</hashlist>`).join('');
-  fs.writeFileSync(chain, `<ascmhldirectory>${lists}</ascmhldirectory>`);
-  expect((await report(folder)).faults).toEqual(['ascmhl_chain.xml']);
+  const inner = path.join(folder, 'Clips');
+  fs.mkdirSync(path.join(inner, 'ascmhl'));
+  const chain = fs.readFileSync(path.join(folder, 'ascmhl/ascmhl_chain.xml'), 'utf8');
+  fs.writeFileSync(path.join(inner, 'ascmhl/ascmhl_chain.xml'), chain.replace('<path>', '<path>../../ascmhl/'));
+  expect(await report(inner)).toEqual({
+    odd: ['A002C006_141024_R2EC.mov unlisted', 'A002C007_141024_R2EC.mov unlisted'],
+    faults: ['ascmhl_chain.xml'],
+    files: 2,
+  });
+});
+
+const HEAD = { format: 'dailies-evidence', gateway: { name: 'Wörks' }, holds: { jobs: 2, records: 7 } };
+const verify = (text: string) => verifyEvidence(Buffer.from(text));
+
+test('a job record is whole as it was saved, and not once one byte of it is changed, added or gone', async () => {
+  const text = await evidenceText(HEAD, ['    { "words": "A quay at night, “quietly” 🎬" }', '    {}']);
+  expect(JSON.parse(text)).toMatchObject({ ...HEAD, jobs: [{}, {}] });
+  expect(await verify(text)).toMatchObject({ whole: true, faults: [], jobs: 2, records: 7 });
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (bytes[at] ?? 0) ^ 1;
+    expect([at, (await verifyEvidence(changed)).whole]).toEqual([at, false]);
+  }
+  for (const other of [text.slice(0, -1), `${text} `, text.slice(1)]) expect((await verify(other)).whole).toBe(false);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', 'hello'],
+  ['another JSON', '{"format":"else"}'],
+  ['a depth that no reader survives', `{"format":"dailies-evidence","jobs":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+])('%s is no job record, and is told as such', async (_, text) => {
+  const message = 'Not whole: This is not a job record of Dailies.';
+  expect(await verify(text)).toMatchObject({ whole: false, message, jobs: 0, records: 0 });
 });

@@ -1,3 +1,3 @@
 export { c4OfHex } from './c4.ts';
-export { type FolderReport, verifyFolder } from './verifyFolder.ts';
+export { evidenceText, verifyEvidence, verifyPath } from './verifyPath.ts';
 export { hashListOf } from './writeHashList.ts';

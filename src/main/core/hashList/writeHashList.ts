@@ -9,8 +9,7 @@ import { bytesOfC4, c4OfHex } from './c4.ts';
 
 export const CHAIN_FILE = 'ascmhl_chain.xml';
 /** Names that no list holds. */
-export const IGNORED = ['.DS_Store', 'ascmhl', 'ascmhl/'] as const;
-export const TOOL = 'Dailies';
+const IGNORED = ['.DS_Store', 'ascmhl', 'ascmhl/'];
 
 export interface HashedFile {
   /** Below the folder; `/` separates folders. */
@@ -29,21 +28,13 @@ export interface ListedFolder {
   files: readonly HashedFile[];
 }
 
-/** One generation of a chain. */
-export interface Generation {
-  sequence: number;
-  path: string;
-  c4: string;
-}
-
 /** The two files of a hash list, by their names below the folder. */
 export function hashListOf(folder: ListedFolder): { name: string; text: string }[] {
   const path = `0001_${folder.name}_${stampOf(folder.at)}.mhl`;
   const text = manifestXml(folder);
-  const chain = chainXml([{ sequence: 1, path, c4: c4OfText(text) }]);
   return [
     { name: `${HASH_LIST_FOLDER}/${path}`, text },
-    { name: `${HASH_LIST_FOLDER}/${CHAIN_FILE}`, text: chain },
+    { name: `${HASH_LIST_FOLDER}/${CHAIN_FILE}`, text: chainXml(path, c4OfText(text)) },
   ];
 }
 
@@ -54,19 +45,28 @@ const stampOf = (at: number): string =>
   new Date(at).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '').concat('Z');
 const dateOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 
-export const chainXml = (generations: readonly Generation[]): string =>
-  [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<ascmhldirectory xmlns="urn:ASC:MHL:DIRECTORY:v2.0">',
-    ...generations.flatMap(({ sequence, path, c4 }) => [
-      `  <hashlist sequencenr="${sequence}">`,
-      `    <path>${escapeXml(path)}</path>`,
-      `    <c4>${escapeXml(c4)}</c4>`,
-      '  </hashlist>',
-    ]),
-    '</ascmhldirectory>',
-    '',
-  ].join('\n');
+/** A chain of one list: `name` is that of its file. */
+export const chainXml = (name: string, c4: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<ascmhldirectory xmlns="urn:ASC:MHL:DIRECTORY:v2.0">
+  <hashlist sequencenr="1">
+    <path>${escapeXml(name)}</path>
+    <c4>${c4}</c4>
+  </hashlist>
+</ascmhldirectory>
+`;
+
+/** The name of the list's file in a chain; empty where there is none. */
+export const readListName = (chain: string): string => unescapeXml(/<path>([^<]*)<\/path>/.exec(chain)?.[1] ?? '');
+
+const ENTRY = /<path size="(\d{1,15})">([^<]*)<\/path>\s*<c4 action="original" hashdate="[^"]*">(\w{90})<\/c4>/g;
+
+/** The files of a list as {@link hashListOf} writes it. */
+export const readEntries = (list: string): HashedFile[] =>
+  Array.from(list.matchAll(ENTRY), ([, size, name = '', c4 = '']) => ({
+    name: unescapeXml(name),
+    bytes: Number(size),
+    c4,
+  }));
 
 function manifestXml({ version, at, files }: ListedFolder): string {
   const date = dateOf(at);
@@ -80,7 +80,7 @@ function manifestXml({ version, at, files }: ListedFolder): string {
     `    <creationdate>${date}</creationdate>`,
     // The name of the user's machine is nobody's business.
     '    <hostname>localhost</hostname>',
-    `    <tool version="${escapeXml(version)}">${TOOL}</tool>`,
+    `    <tool version="${escapeXml(version)}">Dailies</tool>`,
     '  </creatorinfo>',
     '  <processinfo>',
     '    <process>transfer</process>',
@@ -175,3 +175,8 @@ const hashOfList = (ids: readonly string[]): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+const unescapeXml = (text: string): string =>
+  text.replace(
+    /&(?:amp|lt|gt|quot);/g,
+    (entity) => Object.keys(ENTITIES).find((sign) => ENTITIES[sign] === entity) ?? '',
+  );

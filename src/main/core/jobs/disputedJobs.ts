@@ -1,6 +1,5 @@
 import type { EvidenceOutcome, JobFigures } from '../../../shared/evidence/figures.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
-import { saltOf } from '../evidence/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { rowsByIds } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -51,7 +50,6 @@ const disputedJob = (row: JobRow, attempts: readonly AttemptNames[]) => ({
   profileId: row.profile_id,
   ...(row.project_id === null ? {} : { projectId: row.project_id }),
   words: promptOf(requestOf(row)),
-  nameSalt: saltOf(row.hook_secret, 'name'),
   figures: figuresOfRow(row),
   names: [row.remote_id, row.idempotency_key, ...attempts.flatMap(({ key, requestId }) => [key, requestId])].filter(
     (name) => name !== null,

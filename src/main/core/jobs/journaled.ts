@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/evidence/canonical.ts';
+import type { Json } from '../../../shared/evidence/record.ts';
 import type { JobAttempt } from '../../../shared/job.ts';
 import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
@@ -7,10 +7,13 @@ import type { SentRequest, StatedCost } from '../gateway/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 
-/** What the engine adds to the journal of a job, each in the transaction of the change that it is about. */
+/** What the engine adds to the record of a job, each in the transaction of the change that it is about. */
 
 /** The gateway as it is named in a letter: its name and its host. */
 const gatewayOf = ({ name, baseUrl }: Profile): Json => ({ name, host: URL.parse(baseUrl)?.host ?? '' });
+
+/** Of longer words the rest is left out: the job's request has it. */
+const MAX_WORDS = 8_192;
 
 /** Ordered, or ordered otherwise: what, of whom, and at which price. */
 export function recordOrder(
@@ -21,25 +24,21 @@ export function recordOrder(
 ): void {
   const request = requestOf(row);
   const kind = kindOf(request);
-  const seed = kind.seed(request);
+  const words = promptOf(request);
   const references = mediaRefsOf(request).map(({ field, ref }) => ({ field, ...ref }));
   addRecord(db, {
     jobId: row.id,
-    secret: row.hook_secret,
     what,
-    isFirst: what === 'ordered',
     facts: {
       kind: row.kind,
       model: row.model ?? undefined,
-      ...(profile ? { gateway: gatewayOf(profile) } : {}),
+      gateway: profile && gatewayOf(profile),
       settings: kind.facts(request),
       ...priceFacts(row),
       ...(row.play === 1 ? { play: true } : {}),
-    },
-    hideable: {
-      words: { as: 'words', value: promptOf(request) },
-      ...(seed === undefined ? {} : { seed: { as: 'seeds', value: seed } }),
-      ...(references.length === 0 ? {} : { references: { as: 'seeds', value: references as unknown as Json } }),
+      words: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words,
+      seed: kind.seed(request),
+      references: references.length === 0 ? undefined : (references as unknown as Json),
     },
   });
 }
@@ -58,11 +57,14 @@ export function recordClaim(
 ): void {
   addRecord(db, {
     jobId: row.id,
-    secret: row.hook_secret,
     what: 'claimed',
-    ...(at === undefined ? {} : { at }),
-    facts: { attempt: row.tries, ...(again ? { again } : {}), ...priceFacts(row) },
-    hideable: inputs === undefined ? {} : { inputs: { as: 'seeds', value: JSON.parse(inputs) as Json } },
+    at,
+    facts: {
+      attempt: row.tries,
+      again,
+      ...priceFacts(row),
+      inputs: inputs === undefined ? undefined : (JSON.parse(inputs) as Json),
+    },
   });
 }
 
@@ -81,40 +83,30 @@ const MAX_BODY_CHARACTERS = 8_000;
 
 /** The link secret is in no record: what the body says of it is left out, and the hash is that of what was sent. */
 export function recordSent(db: WriteDb, row: JobRow, sent: SentFacts): void {
-  const { body } = sent;
+  const { bytes, sha256, key, path, headers, body, at } = sent;
   const isShort = body !== undefined && body.length <= MAX_BODY_CHARACTERS;
   addRecord(db, {
     jobId: row.id,
-    secret: row.hook_secret,
     what: 'sent',
-    ...(sent.at === undefined ? {} : { at: sent.at }),
+    at,
     facts: {
-      bytes: sent.bytes,
-      sha256: sent.sha256,
-      key: `${sent.key.slice(0, 4)}…${sent.key.slice(-2)}`,
-      path: sent.path,
-      ...(sent.headers ? { headers: { ...sent.headers } } : {}),
+      bytes,
+      sha256,
+      key: `${key.slice(0, 4)}…${key.slice(-2)}`,
+      path,
+      headers,
+      body: isShort ? body.replaceAll(row.hook_secret, '…') : undefined,
     },
-    hideable: isShort ? { body: { as: 'words', value: body.replaceAll(row.hook_secret, '…') } } : {},
   });
 }
 
-/** What came of the last attempt. The service's sentence may repeat words of the prompt. */
-export function recordAnswer(
+/** What came of the last attempt. */
+export const recordAnswer = (
   db: WriteDb,
   row: JobRow,
   outcome: JobAttempt['outcome'] | 'otherSpelling',
   facts: { status?: number; requestId?: string; message?: string; task?: string } = {},
-): void {
-  const { message, ...said } = facts;
-  addRecord(db, {
-    jobId: row.id,
-    secret: row.hook_secret,
-    what: 'answered',
-    facts: { outcome, ...said },
-    hideable: message === undefined ? {} : { message: { as: 'words', value: message } },
-  });
-}
+): void => addRecord(db, { jobId: row.id, what: 'answered', facts: { outcome, ...facts } });
 
 export function recordStated(db: WriteDb, row: JobRow, { by, as, nano, part }: StatedCost): void {
   addRecord(db, { jobId: row.id, what: 'stated', facts: { by, as, nano, ...(part ? { part } : {}) } });
@@ -127,21 +119,17 @@ export interface PollCounts {
   answers: Readonly<Record<string, number>>;
 }
 
-export function recordAsked(
+export const recordAsked = (
   db: WriteDb,
   row: JobRow,
   { since, times, answers }: PollCounts,
   ended: { results?: number; message?: string },
-): void {
-  const { message, results } = ended;
+): void =>
   addRecord(db, {
     jobId: row.id,
-    secret: row.hook_secret,
     what: 'asked',
-    facts: { since, times, answers: { ...answers }, operation: row.remote_id ?? undefined, results },
-    hideable: message === undefined ? {} : { message: { as: 'words', value: message } },
+    facts: { since, times, answers, operation: row.remote_id ?? undefined, ...ended },
   });
-}
 
 /** A plain event of the job. */
 export const recordEvent = (

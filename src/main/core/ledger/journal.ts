@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/evidence/canonical.ts';
+import type { Json } from '../../../shared/evidence/record.ts';
 import type { LedgerEntry } from '../../../shared/ledger.ts';
 import { MAX_NANO, type Nano } from '../../../shared/money.ts';
 import { addRecord } from '../evidence/index.ts';

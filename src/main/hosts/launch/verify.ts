@@ -1,15 +1,15 @@
 import path from 'node:path';
 import process from 'node:process';
-import { verifyPath } from '../../core/proof/index.ts';
+import { verifyPath } from '../../core/hashList/index.ts';
 import type { StandardStreams } from '../common/standardStreams.ts';
 
-const USAGE = 'verify FILE|FOLDER: proves an evidence file, or a folder with its hash list (ASC MHL).\n';
+const USAGE =
+  'verify FILE|FOLDER: checks a job record by its digest, or an exported folder by its hash list (ASC MHL).\n';
 const STATES = {
   whole: 'whole',
   changed: 'changed',
   missing: 'missing',
   unlisted: 'not listed',
-  unchecked: 'not checked',
 };
 
 /**

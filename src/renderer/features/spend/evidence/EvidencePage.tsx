@@ -36,7 +36,7 @@ import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, showScope, useSc
 
 const leave = (): void => navigate('spend');
 
-/** Ordered, made, stated, billed, and the records that prove it: of a job, a night or a month. Nothing is sent. */
+/** Ordered, made, stated, billed, and the records of it: of a job, a night or a month. Nothing is sent. */
 export function EvidencePage() {
   const scope = useScope();
   const [redact, setRedact] = useState<Redaction[]>(['words', 'names']);
@@ -175,7 +175,7 @@ function statedBy(preview: EvidencePreview): string {
   return sums.stated === 0 ? t`no answer stated a cost` : t`by ${counted(sums.stated, 'answer')}`;
 }
 
-/** Proves a file of evidence, or the journal of this machine. */
+/** Compares a job record with its digest, or all records of this machine with the ledger. */
 function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [verdict, setVerdict] = useState<EvidenceVerdict>();
   const { refusal, run, isBusy, refuse } = useAction();
@@ -196,7 +196,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
       <p className="t2">
-        {rich`Checks a job record: hashes and figures. For a folder, use ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
+        {rich`Compares a job record with its digest. For a folder, use ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
       <div

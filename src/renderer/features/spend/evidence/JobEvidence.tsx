@@ -1,9 +1,9 @@
-import { Check, CheckSquare, EyeOff } from 'lucide-react';
-import type { EvidenceLine } from '../../../../shared/evidence/calls.ts';
+import { CheckSquare, EyeOff } from 'lucide-react';
+import type { EvidenceFault, EvidenceLine } from '../../../../shared/evidence/calls.ts';
 import { askedForNano, differenceNano, expectedOf, type JobFigures } from '../../../../shared/evidence/figures.ts';
-import { type EvidenceRecord, isSealed, type Redaction } from '../../../../shared/evidence/record.ts';
+import { type EvidenceRecord, type Redaction, takenOutOf } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import {
   FindingGlyph,
@@ -17,7 +17,7 @@ import {
 import styles from './evidence.module.css';
 import { lineOf, titleOf } from './recordWords.ts';
 
-/** One job: what does not agree first, then its records, each with the hash of the one before. */
+/** One job: what does not agree first, then its records. */
 export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: readonly Redaction[] }) {
   const read = useCall('evidence.journal', { jobId: line.jobId }, { on: ['job.changed', 'ledger.changed'] });
   const { data } = read;
@@ -27,18 +27,14 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
       <div className="grp">
         {t`Records`}
         <span className="t3">
-          {line.unproven
-            ? begins(data?.recordsBegin)
-            : t`${data?.records.length ?? line.records}, each with the hash of the one before`}
+          {line.unproven ? begins(data?.recordsBegin) : (data?.records.length ?? line.records)}
         </span>
         <span className="grow" />
-        {data && data.records.length > 0 && <Whole faults={data.faults.length} />}
+        {data && !line.unproven && <Whole faults={data.faults} />}
       </div>
       <div className="scroll">
         <Reading of={read} rows={6} label={t`Reading the records`}>
-          {({ records, faults }) =>
-            records.length > 0 && <Records records={records} isWhole={faults.length === 0} redact={redact} />
-          }
+          {({ records }) => records.length > 0 && <Records records={records} redact={redact} />}
         </Reading>
       </div>
     </>
@@ -48,15 +44,15 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
 const begins = (at: number | undefined): string =>
   at === undefined ? t`none were kept yet` : t`none: they begin on ${formatStamp(at)}, and this is older`;
 
-function Whole({ faults }: { faults: number }) {
-  return faults === 0 ? (
+function Whole({ faults: [fault] }: { faults: readonly EvidenceFault[] }) {
+  return fault === undefined ? (
     <span className={`row ${styles.evWhole}`}>
       <Icon of={CheckSquare} />
-      {t`whole, checked ${formatClock(Date.now())}`}
+      {t`matches the ledger, checked ${formatClock(Date.now())}`}
     </span>
   ) : (
     <span className="fail" role="alert">
-      {t`not whole: ${counted(faults, 'fault')}`}
+      {fault.message}
     </span>
   );
 }
@@ -159,20 +155,13 @@ function agreeing(figures: JobFigures): string[] {
   ];
 }
 
-interface RecordsProps {
-  records: readonly EvidenceRecord[];
-  /** Each agrees with the one before: of a chain with a fault no record is marked as checked. */
-  isWhole: boolean;
-  redact: readonly Redaction[];
-}
-
-const Records = ({ records, isWhole, redact }: RecordsProps) => (
-  <table className={`tbl ${styles.chain}`}>
-    <TableHead heads={[[t`Checked`, 'vh'], t`Time`, t`What`, [t`Facts`, 'vh'], t`Taken out`, [t`Hash`, 'r']]} />
+const Records = ({ records, redact }: { records: readonly EvidenceRecord[]; redact: readonly Redaction[] }) => (
+  <table className={`tbl ${styles.records}`}>
+    <TableHead heads={[t`Time`, t`What`, [t`Facts`, 'vh'], t`Taken out`]} />
     <tbody>
-      {records.map((record) => (
-        <tr key={record.n}>
-          <td className={styles.gl}>{isWhole && <Icon of={Check} />}</td>
+      {records.map((record, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: records are only added, at the end.
+        <tr key={index}>
           <td className="mono t3">{formatClockSeconds(record.at)}</td>
           <td>
             <b>{titleOf(record)}</b>
@@ -181,10 +170,7 @@ const Records = ({ records, isWhole, redact }: RecordsProps) => (
             {lineOf(record)}
           </td>
           <td className="t2">
-            <TakenOut record={record} redact={redact} />
-          </td>
-          <td className="r mono t3" title={record.hash}>
-            {record.hash.slice(0, 4)}…
+            <TakenOut names={takenOutOf(record, redact)} />
           </td>
         </tr>
       ))}
@@ -192,15 +178,10 @@ const Records = ({ records, isWhole, redact }: RecordsProps) => (
   </table>
 );
 
-function TakenOut({ record, redact }: { record: EvidenceRecord; redact: readonly Redaction[] }) {
-  const names = Object.entries(record.facts).flatMap(([name, fact]) =>
-    isSealed(fact) && redact.includes(fact.hidden) ? [name] : [],
-  );
-  if (names.length === 0) return null;
-  return (
+const TakenOut = ({ names }: { names: readonly string[] }) =>
+  names.length > 0 && (
     <span className="row">
       <Icon of={EyeOff} />
       <span className="cut">{names.join(', ')}</span>
     </span>
   );
-}

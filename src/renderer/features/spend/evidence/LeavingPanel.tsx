@@ -93,7 +93,7 @@ const PageSheet = ({ preview: { jobs, records, letter } }: { preview: EvidencePr
       <b>{letter[1]}</b>
     </p>
     <p className="t2">
-      {t`A page that stands alone: the sums, ${counted(jobs, 'job')} as one line each, and ${counted(records, 'record')} with their facts and hashes. It runs nothing and loads nothing.`}
+      {t`One self-contained HTML file: totals, ${counted(jobs, 'job')} and ${counted(records, 'record')}. No scripts.`}
     </p>
   </>
 );
@@ -106,10 +106,7 @@ const NAMES: Record<Redaction, string> = {
 
 const Redactions = ({ preview: { hideable }, redact, onRedact }: LeavingPanelProps) => (
   <section className="sec" aria-label={t`Taken out`}>
-    <div className="row between">
-      <h3>{t`Taken out`}</h3>
-      <span className="t3">{t`the hash stays, so it can be shown later`}</span>
-    </div>
+    <h3>{t`Taken out`}</h3>
     {REDACTIONS.map((one) => (
       <div key={one} className="row between">
         <Checkbox

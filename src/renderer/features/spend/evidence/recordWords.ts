@@ -1,6 +1,6 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
-import type { EvidenceRecord, Fact } from '../../../../shared/evidence/record.ts';
+import type { EvidenceRecord, Facts, Json } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, formatCount, t } from '../../../../shared/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
@@ -28,9 +28,9 @@ const NAMES: Record<EvidenceRecord['what'], string> = {
   stopped: t`Stopped`,
 };
 
-const number = (fact: Fact | undefined): number => (typeof fact === 'number' ? fact : 0);
-const text = (fact: Fact | undefined): string => (typeof fact === 'string' ? fact : '');
-const money = (fact: Fact | undefined, word: string): string =>
+const number = (fact: Json | undefined): number => (typeof fact === 'number' ? fact : 0);
+const text = (fact: Json | undefined): string => (typeof fact === 'string' ? fact : '');
+const money = (fact: Json | undefined, word: string): string =>
   number(fact) === 0 ? '' : `${formatNano(number(fact))} ${word}`;
 const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');
 
@@ -48,8 +48,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   unknown: t`no answer that says what became of it`,
   otherSpelling: t`refused in this spelling; another one follows`,
 };
-
-type Facts = EvidenceRecord['facts'];
 
 /** What is let go is said by what it becomes, and alone where it becomes nothing. */
 const moneyLine = (facts: Facts): string =>

@@ -1,9 +1,8 @@
 /**
  * `boards.content`: what a board holds beside its shots (its cast, its sound), as one JSON object. Nights: plans that are kept under a name,
  * what a night repeats, what holds it, why one that was to open again did not, and jobs that are left out of it. `export_parts`: the files
- * that a running export has begun: what may be removed after a kill, and nothing else in its folder. `evidence`: the record of each job,
- * chained by hashes; rows are only added. `facts` is what is hashed; `shown` holds the values of the facts that may be taken out of what
- * leaves; `chain` runs through the records of all jobs.
+ * that a running export has begun: what may be removed after a kill, and nothing else in its folder. `evidence`: the record of each job;
+ * rows are only added.
  */
 export const studio = `
 ALTER TABLE boards ADD COLUMN content TEXT NOT NULL DEFAULT '{}';
@@ -47,14 +46,9 @@ CREATE TABLE export_parts (
 CREATE TABLE evidence (
   seq INTEGER PRIMARY KEY,
   job_id TEXT NOT NULL,
-  n INTEGER NOT NULL,
   at INTEGER NOT NULL,
   what TEXT NOT NULL,
-  facts TEXT NOT NULL,
-  shown TEXT,
-  prev TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  chain TEXT NOT NULL
+  facts TEXT NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX evidence_by_job ON evidence (job_id, n);
+CREATE INDEX evidence_by_job ON evidence (job_id);
 `;
