@@ -25,6 +25,11 @@ const ENTRIES = sql(
   `SELECT job_id AS key, sum(settled_nano) AS settled, sum(reserved_nano) AS reserved, sum(uncertain_nano) AS doubt
    FROM ledger_entries GROUP BY job_id`,
 );
+const RECORDS = sql(
+  'model.records',
+  `SELECT job_id AS key, total(facts ->> 'settledNano') AS settled, total(facts ->> 'uncertainNano') AS doubt
+   FROM evidence GROUP BY job_id`,
+);
 const DAYS = sql(
   'model.days',
   `SELECT day AS key, sum(settled_nano) AS settled, sum(reserved_nano) AS reserved, sum(uncertain_nano) AS doubt
@@ -120,6 +125,12 @@ export class Invariants {
         broken.push(
           `the entries of ${id} sum to ${JSON.stringify(sums)}, its row says ${charged}, ${reserved}, ${doubt}`,
         );
+    }
+    const records = new Map(read.all<Omit<Sums, 'reserved'>>(RECORDS).map((sums) => [sums.key, sums]));
+    for (const { id, charged, doubt } of jobs) {
+      const sums = records.get(id);
+      if (sums?.settled !== charged || sums.doubt !== doubt)
+        broken.push(`the records of ${id} sum to ${JSON.stringify(sums)}, its row says ${charged}, ${doubt}`);
     }
     const spent = new Map(read.all<Sums>(SPEND, { scope: 'day' }).map((sums) => [sums.key, sums]));
     for (const day of read.all<Sums>(DAYS)) {

@@ -59,10 +59,6 @@ export interface EvidencePreview {
   agree: EvidenceLine[];
   /** The sum of what agrees, as it was charged, in nano-dollars. */
   agreeNano: number;
-  /** Of a single job: its records, at most 500. */
-  journal?: EvidenceRecord[];
-  /** When the first record was kept; jobs before that have none. */
-  recordsBegin?: number;
   /** In how many records there is something of each class. */
   hideable: Record<(typeof REDACTIONS)[number], number>;
   /** The letter, one paragraph each; the second is its heading. */
@@ -100,7 +96,7 @@ export interface EvidenceVerdict {
 }
 
 export const evidenceCalls = {
-  /** The records of a job, compared with the ledger; `faults` is empty where they agree. */
+  /** The records of a job, compared with the ledger; `faults` is empty where they agree. Jobs before `recordsBegin` have none. */
   'evidence.journal': query<{ records: EvidenceRecord[]; faults: EvidenceFault[]; recordsBegin?: number }>()(
     z.strictObject({ jobId: id }),
   ),

@@ -2,6 +2,7 @@ import type { Difference } from '../difference.ts';
 import type { Nano } from '../money.ts';
 import { costOf, type Price, priceSchema } from '../price.ts';
 import type { Quantity } from '../quantity.ts';
+import { t } from '../texts.ts';
 import type { EvidenceRecord, Facts, Json } from './record.ts';
 
 /** What the records of a job say, as figures: ordered, made, stated, billed. */
@@ -224,6 +225,25 @@ function lostPicture({ seconds, blackMs = 0, frozenMs = 0 }: MadeFacts): Disagre
   const kept = Math.max(0, Math.round(seconds * 1000) - lost) / 1000;
   const how = blackMs > 0 && frozenMs > 0 ? 'black or still' : blackMs > 0 ? 'black' : 'still';
   return [{ what: 'picture', ordered: `${seconds.toFixed(1)} s`, made: `${kept.toFixed(1)} s, the rest ${how}` }];
+}
+
+const OUTCOMES: Readonly<Record<EvidenceOutcome, string>> = {
+  made: t`made`,
+  refused: t`refused`,
+  failed: t`failed`,
+  inDoubt: t`unconfirmed`,
+  canceled: t`canceled`,
+  open: t`under way`,
+};
+
+/** What was made, in a few words. */
+export function madeWords({ made, differs, outcome }: JobFigures): string {
+  if (differs.length > 0) return differs.map((one) => one.made).join('; ');
+  const parts = [
+    ...(made.seconds === undefined ? [] : [`${Number(made.seconds.toFixed(2))} s`]),
+    ...(made.width === undefined ? [] : [`${made.width} × ${made.height ?? 0}`]),
+  ];
+  return parts.length > 0 && (outcome === 'made' || outcome === 'open') ? parts.join(', ') : OUTCOMES[outcome];
 }
 
 /** What the service asks for it: the bill, else what the answer stated. */

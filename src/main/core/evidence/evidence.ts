@@ -16,6 +16,7 @@ import {
 } from '../../../shared/evidence/document.ts';
 import { agrees, figuresOf } from '../../../shared/evidence/figures.ts';
 import { letterOf } from '../../../shared/evidence/letter.ts';
+import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
@@ -26,7 +27,7 @@ import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { type DisputedJob, type GatherDeps, gather } from './gather.ts';
 import { evidenceHtml, letterHtml } from './html.ts';
-import { type RecordSums, recordSums, recordsBegin, recordsOf } from './records.ts';
+import { recordedJobs, recordsBegin, recordsOf } from './records.ts';
 
 /** What an export is written with. */
 interface Sink {
@@ -73,7 +74,6 @@ interface Found {
 
 /** Most of what agrees or not that a page lists. */
 const MOST_LISTED = 200;
-const MOST_RECORDS = 500;
 /** Of `evidence.json` on the page, in characters. */
 const JSON_SHOWN = 4_000;
 
@@ -100,8 +100,7 @@ export class Evidence {
     if (!job) return fail('not_found', t`jobId: there is no such job.`, { field: 'jobId' });
     const records = recordsOf(read, [jobId]).get(jobId) ?? [];
     const begin = recordsBegin(read);
-    const faults = records[0]?.what === 'ordered' ? faultsOf(job, figuresOf(records)) : [];
-    return ok({ records, faults, ...(begin === undefined ? {} : { recordsBegin: begin }) });
+    return ok({ records, faults: faultsOf(job, records), ...(begin === undefined ? {} : { recordsBegin: begin }) });
   }
 
   private async preview(asked: Asked): Promise<Result<EvidencePreview>> {
@@ -113,8 +112,6 @@ export class Evidence {
     const [differ, agree] = [jobs.filter(isOdd), jobs.filter((job) => !isOdd(job))];
     const files = await disputeFiles(document, letter);
     const json = files.find(({ name }) => name === 'evidence.json')?.text ?? '';
-    const begin = recordsBegin(this.deps.store.read);
-    const [only] = jobs;
     return ok({
       gateway,
       scope,
@@ -126,8 +123,6 @@ export class Evidence {
       differ: differ.slice(0, MOST_LISTED).map(lineOf),
       agree: agree.slice(0, MOST_LISTED).map(lineOf),
       agreeNano: agree.reduce((sum, { figures }) => sum + figures.chargedNano, 0),
-      ...(jobs.length === 1 && only ? { journal: only.records.slice(0, MOST_RECORDS) } : {}),
-      ...(begin === undefined ? {} : { recordsBegin: begin }),
       json: json.slice(0, JSON_SHOWN),
       jsonBytes: Buffer.byteLength(json),
       bytes: files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
@@ -153,9 +148,9 @@ export class Evidence {
   private async find(asked: Asked): Promise<Result<Found>> {
     const scope = await this.scopeOf(asked);
     if (!scope.ok) return scope;
-    const { ids, profileId, type, name } = scope.data;
+    const { profileId, type, name } = scope.data;
     const { clock, by, profiles } = this.deps;
-    const { jobs, hideable, titles } = await gather(this.deps, ids, asked.redact);
+    const { jobs, hideable, titles } = await gather(this.deps, scope.data, asked.redact);
     const recorded = jobs.map(({ figures }) => figures.gateway).find((gateway) => gateway !== undefined);
     const profile = profiles.get(profileId);
     const known = profile && { name: profile.name, host: URL.parse(profile.baseUrl)?.host ?? '' };
@@ -231,25 +226,13 @@ export class Evidence {
     const { read } = this.deps.store;
     const faults: EvidenceFault[] = [];
     let [records, jobs] = [0, 0];
-    let page: RecordSums[] = [];
-    do {
-      page = recordSums(read, page.at(-1)?.id ?? '', PAGE);
-      jobs += page.length;
-      records += page.reduce((sum, one) => sum + one.records, 0);
-      const known = new Map(
-        this.deps.jobs
-          .disputed(
-            read,
-            page.map(({ id }) => id),
-          )
-          .map((job) => [job.id, job]),
-      );
-      for (const one of page) {
-        const job = known.get(one.id);
-        if (job && one.isWhole === 1) faults.push(...faultsOf(job, one));
-      }
+    for (let ids = recordedJobs(read, '', PAGE); ids.length > 0; ids = recordedJobs(read, ids.at(-1) ?? '', PAGE)) {
+      const kept = recordsOf(read, ids);
+      jobs += kept.size;
+      for (const own of kept.values()) records += own.length;
+      for (const job of this.deps.jobs.disputed(read, ids)) faults.push(...faultsOf(job, kept.get(job.id) ?? []));
       await nextTurn();
-    } while (page.length === PAGE);
+    }
     const whole = faults.length === 0;
     const message = whole
       ? t`Whole: ${counted(records, 'record')} of ${counted(jobs, 'job')}, and the ledger agrees with them.`
@@ -258,13 +241,15 @@ export class Evidence {
   }
 }
 
-const PAGE = 500;
+const PAGE = 100;
 const MOST_FAULTS = 100;
 
-/** What its records add up to is what the ledger has. */
-function faultsOf({ id, figures }: DisputedJob, sums: Pick<RecordSums, 'chargedNano' | 'doubtNano'>): EvidenceFault[] {
-  if (figures.chargedNano === sums.chargedNano && figures.doubtNano === sums.doubtNano) return [];
-  const [charged, doubt] = [formatNano(sums.chargedNano), formatNano(sums.doubtNano)];
+/** What its records add up to is what the ledger has. Those of a job that is older than records are not all there. */
+function faultsOf({ id, figures }: DisputedJob, records: readonly EvidenceRecord[]): EvidenceFault[] {
+  const { chargedNano, doubtNano } = figuresOf(records);
+  const agreesWithLedger = chargedNano === figures.chargedNano && doubtNano === figures.doubtNano;
+  if (records[0]?.what !== 'ordered' || agreesWithLedger) return [];
+  const [charged, doubt] = [formatNano(chargedNano), formatNano(doubtNano)];
   const [inLedger, doubtInLedger] = [formatNano(figures.chargedNano), formatNano(figures.doubtNano)];
   const message = t`The records have ${charged} charged and ${doubt} unconfirmed; the ledger has ${inLedger} and ${doubtInLedger}.`;
   return [{ where: id, message }];
@@ -295,13 +280,8 @@ function bounded(scope: Scope, field: string): Result<Scope> {
   const { length } = scope.ids;
   if (length === 0) return fail('not_found', t`${field}: nothing was sent to this gateway in it.`, { field });
   if (length <= MAX_EVIDENCE_JOBS) return ok(scope);
-  return fail(
-    'too_large',
-    t`${field}: has more than ${formatCount(MAX_EVIDENCE_JOBS)} jobs; dispute the jobs themselves.`,
-    {
-      field,
-    },
-  );
+  const most = formatCount(MAX_EVIDENCE_JOBS);
+  return fail('too_large', t`${field}: has more than ${most} jobs; dispute the jobs themselves.`, { field });
 }
 
 const isOdd = ({ figures }: EvidenceJob): boolean => !agrees(figures);
@@ -319,9 +299,7 @@ const toLine =
 function hoursOf(jobs: readonly EvidenceJob[]): { from: number; to: number } {
   const starts = jobs.map(({ figures }) => figures.sentAt ?? figures.orderedAt);
   const ends = jobs.map(({ records, figures }) => records.at(-1)?.at ?? figures.sentAt ?? figures.orderedAt);
-  const least = (times: readonly number[]) =>
-    times.reduce((one, other) => Math.min(one, other), Number.MAX_SAFE_INTEGER);
-  return { from: least(starts), to: ends.reduce((one, other) => Math.max(one, other), 0) };
+  return { from: Math.min(...starts), to: Math.max(...ends) };
 }
 
 const nameOf = ({ scope, jobs }: EvidenceDocument): string =>

@@ -1,10 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type BillOfJob,
-  type EvidenceJob,
-  MAX_EVIDENCE_JOBS,
-  MAX_EVIDENCE_RECORDS,
-} from '../../../shared/evidence/document.ts';
+import { type BillOfJob, type EvidenceJob, MAX_EVIDENCE_RECORDS } from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf, type JobFigures } from '../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, REDACTIONS, type Redaction, takenOutOf } from '../../../shared/evidence/record.ts';
 import { shortened } from '../../../shared/shortened.ts';
@@ -51,70 +46,66 @@ const MOST_OF_AGREEING = MAX_EVIDENCE_RECORDS / 2;
 /** Reads the jobs with their records, a few at a time, and takes out what is to be taken out. */
 export async function gather(
   deps: GatherDeps,
-  ids: readonly string[],
+  { ids, profileId }: { ids: readonly string[]; profileId: string },
   redact: readonly Redaction[],
 ): Promise<Gathered> {
   const found: Gathered = { jobs: [], titles: new Map(), hideable: { words: 0, names: 0, seeds: 0 } };
-  const boards = new Map<string, ReadonlyMap<string, string>>();
-  const takeNames = (projectId: string): ReadonlyMap<string, string> => {
-    const known = boards.get(projectId) ?? deps.takeNames(projectId);
-    boards.set(projectId, known);
-    return known;
-  };
+  const takeOf = takesOf(deps);
   let held = 0;
-  for (let from = 0; from < Math.min(ids.length, MAX_EVIDENCE_JOBS); from += AT_ONCE) {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from > 0) await nextTurn();
     const slice = ids.slice(from, from + AT_ONCE);
     const records = recordsOf(deps.store.read, slice);
     const jobs = deps.jobs.disputed(deps.store.read, slice);
-    const bills = billsOf(deps, jobs);
+    const bills = deps.billed(deps.store.read, profileId, jobs);
     for (const job of jobs) {
-      const one = evidenceOf({ ...deps, takeNames }, job, {
-        kept: records.get(job.id) ?? [],
-        bill: bills.get(job.id),
-        redact,
-        hideable: found.hideable,
-      });
-      found.titles.set(job.id, titleOf(job, takeNames));
-      const isWhole = held < (agrees(one.figures) ? MOST_OF_AGREEING : MAX_EVIDENCE_RECORDS);
-      if (isWhole) held += one.records.length;
-      found.jobs.push(isWhole ? one : { ...one, records: [] });
+      const kept = records.get(job.id) ?? [];
+      const take = takeOf(job);
+      const name = [deps.projectName(job.projectId ?? ''), take].filter((part) => part !== undefined).join(', ');
+      const one = evidenceOf(job, { kept, name, bill: bills.get(job.id), redact });
+      countHideable(found.hideable, kept, name);
+      found.titles.set(job.id, take ?? titleOf(job));
+      if (held >= (agrees(one.figures) ? MOST_OF_AGREEING : MAX_EVIDENCE_RECORDS)) one.records = [];
+      held += one.records.length;
+      found.jobs.push(one);
     }
   }
   found.jobs.sort((one, other) => rank(other.figures) - rank(one.figures));
   return found;
 }
 
-/** By job. */
-function billsOf({ store, billed }: GatherDeps, jobs: readonly DisputedJob[]): Map<string, BillOfJob> {
-  const byProfile = [...Map.groupBy(jobs, ({ profileId }) => profileId)];
-  return new Map(byProfile.flatMap(([profileId, own]) => [...billed(store.read, profileId, own)]));
+function takesOf(deps: GatherDeps): (job: DisputedJob) => string | undefined {
+  const boards = new Map<string, ReadonlyMap<string, string>>();
+  return ({ id, projectId = '' }) => {
+    const names = boards.get(projectId) ?? deps.takeNames(projectId);
+    boards.set(projectId, names);
+    return names.get(id);
+  };
+}
+
+function countHideable(hideable: Gathered['hideable'], kept: readonly EvidenceRecord[], name: string): void {
+  for (const one of REDACTIONS) hideable[one] += kept.filter((record) => takenOutOf(record, [one]).length > 0).length;
+  if (name !== '') hideable.names += 1;
 }
 
 const TITLE_LENGTH = 60;
 
-function titleOf({ id, projectId, words, figures }: DisputedJob, takeNames: GatherDeps['takeNames']): string {
-  const take = projectId === undefined ? undefined : takeNames(projectId).get(id);
-  return take ?? (shortened(words.trim().split('\n', 1)[0] ?? '', TITLE_LENGTH) || figures.kind);
-}
+const titleOf = ({ words, figures }: DisputedJob): string =>
+  shortened(words.trim().split('\n', 1)[0] ?? '', TITLE_LENGTH) || figures.kind;
 
 /** Money first, then what was made otherwise. */
 const rank = (figures: JobFigures): number => apartNano(figures) * 2 + (agrees(figures) ? 0 : 1);
 
-interface Read {
+interface Found {
   kept: readonly EvidenceRecord[];
+  name: string;
   bill: BillOfJob | undefined;
   redact: readonly Redaction[];
-  hideable: Record<Redaction, number>;
 }
 
-function evidenceOf(deps: GatherDeps, job: DisputedJob, { kept, bill, redact, hideable }: Read): EvidenceJob {
+function evidenceOf(job: DisputedJob, { kept, name, bill, redact }: Found): EvidenceJob {
   const isProven = kept[0]?.what === 'ordered';
   const records = isProven ? kept.map((record) => without(record, redact)) : [];
-  for (const one of REDACTIONS)
-    hideable[one] += isProven ? kept.filter((record) => takenOutOf(record, [one]).length > 0).length : 0;
-  const name = nameOf(deps, job);
-  if (name !== '') hideable.names += 1;
   return {
     job: job.id,
     ...(name === '' || redact.includes('names') ? {} : { name }),
@@ -128,13 +119,6 @@ function evidenceOf(deps: GatherDeps, job: DisputedJob, { kept, bill, redact, hi
 
 function without(record: EvidenceRecord, redact: readonly Redaction[]): EvidenceRecord {
   const takenOut = takenOutOf(record, redact);
-  if (takenOut.length === 0) return record;
   const facts = Object.entries(record.facts).filter(([name]) => !takenOut.includes(name));
   return { ...record, facts: Object.fromEntries(facts) };
-}
-
-function nameOf(deps: GatherDeps, { id, projectId }: DisputedJob): string {
-  if (projectId === undefined) return '';
-  const parts = [deps.projectName(projectId), deps.takeNames(projectId).get(id)];
-  return parts.filter((part) => part !== undefined).join(', ');
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EvidenceDocument, EvidenceJob } from '../../../shared/evidence/document.ts';
-import { agrees, differenceNano, type JobFigures } from '../../../shared/evidence/figures.ts';
+import { agrees, differenceNano, madeWords } from '../../../shared/evidence/figures.ts';
 import { momentOf } from '../../../shared/evidence/letter.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { formatNano, formatNanoDifference } from '../../../shared/money.ts';
@@ -11,18 +11,10 @@ import { plural } from '../../../shared/texts.ts';
  * have written them.
  */
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Text for an element or an attribute in quotation marks. Signs that turn the direction of what follows are shown, not obeyed. */
 const escapeHtml = (text: string): string =>
   text
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`);
 
 const STYLE = `
@@ -96,15 +88,6 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
 const OUT = { words: 'words', names: 'names', seeds: 'seeds and references' } as const;
 
 const nameOf = ({ name, job }: EvidenceJob): string => name ?? job;
-
-function madeWords({ made, differs, outcome }: JobFigures): string {
-  if (differs.length > 0) return differs.map((one) => one.made).join('; ');
-  if (outcome === 'refused') return 'refused';
-  if (outcome === 'failed') return 'failed';
-  if (outcome === 'inDoubt') return 'unconfirmed';
-  if (made.seconds !== undefined) return `${made.seconds.toFixed(1)} s, ${made.width ?? 0} × ${made.height ?? 0}`;
-  return made.width === undefined ? outcome : `${made.width} × ${made.height ?? 0}`;
-}
 
 function jobRow(job: EvidenceJob): string {
   const { figures } = job;

@@ -13,11 +13,9 @@ const ofJobs = sql(
 );
 const ofKind = sql('evidence.ofKind', 'SELECT 1 FROM evidence WHERE job_id = $jobId AND what = $what LIMIT 1');
 const first = sql('evidence.first', 'SELECT at FROM evidence ORDER BY seq LIMIT 1');
-const sums = sql(
-  'evidence.sums',
-  `SELECT job_id AS id, count(*) AS records, max(what = 'ordered') AS isWhole,
-     ifnull(sum(facts ->> 'settledNano'), 0) AS chargedNano, ifnull(sum(facts ->> 'uncertainNano'), 0) AS doubtNano
-   FROM evidence WHERE job_id > $after GROUP BY job_id ORDER BY job_id LIMIT $limit`,
+const jobs = sql(
+  'evidence.jobs',
+  'SELECT DISTINCT job_id AS id FROM evidence WHERE job_id > $after ORDER BY job_id LIMIT $limit',
 );
 
 export interface NewRecord {
@@ -50,15 +48,6 @@ export function recordsOf(db: ReadDb, jobIds: readonly string[]): Map<string, Ev
 /** When the first record was written; undefined before. */
 export const recordsBegin = (db: ReadDb): number | undefined => db.one<{ at: number }>(first)?.at;
 
-/** What the records of a job add up to. */
-export interface RecordSums {
-  id: string;
-  records: number;
-  /** 1 if they begin with its order: those of older jobs are not all there. */
-  isWhole: number;
-  chargedNano: number;
-  doubtNano: number;
-}
-
-export const recordSums = (db: ReadDb, after: string, limit: number): RecordSums[] =>
-  db.all<RecordSums>(sums, { after, limit });
+/** Jobs with records, by their ids. */
+export const recordedJobs = (db: ReadDb, after: string, limit: number): string[] =>
+  db.all<{ id: string }>(jobs, { after, limit }).map(({ id }) => id);

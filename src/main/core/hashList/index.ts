@@ -1,3 +1,2 @@
-export { c4OfHex } from './c4.ts';
 export { evidenceText, verifyEvidence, verifyPath } from './verifyPath.ts';
-export { hashListOf } from './writeHashList.ts';
+export { c4OfHex, hashListOf } from './writeHashList.ts';

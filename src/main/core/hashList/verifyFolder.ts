@@ -6,8 +6,7 @@ import type { EvidenceFault, ListedFile } from '../../../shared/evidence/calls.t
 import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { t } from '../../../shared/texts.ts';
-import { c4OfHex } from './c4.ts';
-import { CHAIN_FILE, c4OfText, chainXml, readEntries, readListName } from './writeHashList.ts';
+import { CHAIN_FILE, c4OfHex, c4OfText, chainXml, readEntries, readListName } from './writeHashList.ts';
 
 /**
  * Reads the hash list that an export wrote and says of each file whether it is whole. The folder is anybody's: its list is bounded, and

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
-import { bytesOfC4, c4OfHex } from './c4.ts';
 
 /**
- * The hash list of a folder as ASC MHL 2.0 has it (github.com/ascmitc/mhl, `xsd/ASCMHL.xsd`; the hashes of folders as its `hasher.py` makes
- * them): a list of all files, and a chain that names the list by its own hash.
+ * The hash list of a folder as ASC MHL 2.0 has it (github.com/ascmitc/mhl, `xsd/ASCMHL.xsd`): a list of all files, and a chain that names
+ * the list by its own hash.
  */
 
 export const CHAIN_FILE = 'ascmhl_chain.xml';
-/** Names that no list holds. */
-const IGNORED = ['.DS_Store', 'ascmhl', 'ascmhl/'];
 
 export interface HashedFile {
   /** Below the folder; `/` separates folders. */
@@ -36,6 +33,15 @@ export function hashListOf(folder: ListedFolder): { name: string; text: string }
     { name: `${HASH_LIST_FOLDER}/${path}`, text },
     { name: `${HASH_LIST_FOLDER}/${CHAIN_FILE}`, text: chainXml(path, c4OfText(text)) },
   ];
+}
+
+const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** The C4 id (SMPTE ST 2114) of a SHA-512 in hexadecimal: in base 58, as ASC MHL names its own files. */
+export function c4OfHex(hex: string): string {
+  let text = '';
+  for (let rest = BigInt(`0x${hex}`); rest > 0n; rest /= 58n) text = DIGITS[Number(rest % 58n)] + text;
+  return `c4${text.padStart(88, '1')}`;
 }
 
 export const c4OfText = (text: string | Uint8Array): string => c4OfHex(createHash('sha512').update(text).digest('hex'));
@@ -68,115 +74,37 @@ export const readEntries = (list: string): HashedFile[] =>
     c4,
   }));
 
+// The name of the user's machine is nobody's business.
 function manifestXml({ version, at, files }: ListedFolder): string {
   const date = dateOf(at);
-  const root = treeOf(files);
-  const { content, structure } = hashesOf(root);
-  const hash = (c4: string, more = ''): string => `<c4${more} hashdate="${date}">${c4}</c4>`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<hashlist version="2.0" xmlns="urn:ASC:MHL:v2.0">',
-    '  <creatorinfo>',
-    `    <creationdate>${date}</creationdate>`,
-    // The name of the user's machine is nobody's business.
-    '    <hostname>localhost</hostname>',
-    `    <tool version="${escapeXml(version)}">Dailies</tool>`,
-    '  </creatorinfo>',
-    '  <processinfo>',
-    '    <process>transfer</process>',
-    '    <roothash>',
-    `      <content>${hash(content)}</content>`,
-    `      <structure>${hash(structure)}</structure>`,
-    '    </roothash>',
-    '    <ignore>',
-    ...IGNORED.map((pattern) => `      <pattern>${pattern}</pattern>`),
-    '    </ignore>',
-    '  </processinfo>',
-    '  <hashes>',
-    ...entriesOf(root, '', hash),
-    '  </hashes>',
-    '</hashlist>',
-    '',
-  ].join('\n');
-}
-
-interface Folder {
-  files: Map<string, HashedFile>;
-  folders: Map<string, Folder>;
-}
-
-const emptyFolder = (): Folder => ({ files: new Map(), folders: new Map() });
-
-function treeOf(files: readonly HashedFile[]): Folder {
-  const root = emptyFolder();
-  for (const file of files) {
-    const parts = file.name.split('/');
-    let folder = root;
-    for (const part of parts.slice(0, -1)) {
-      const inner = folder.folders.get(part) ?? emptyFolder();
-      folder.folders.set(part, inner);
-      folder = inner;
-    }
-    folder.files.set(parts.at(-1) ?? '', file);
-  }
-  return root;
-}
-
-type WriteHash = (c4: string, more?: string) => string;
-
-/** Files and folders in the order of their names; a folder stands behind what is in it. */
-function entriesOf(folder: Folder, path: string, hash: WriteHash): string[] {
-  return namesOf(folder).flatMap((name) => {
-    const full = `${path}${name}`;
-    const inner = folder.folders.get(name);
-    if (inner) return [...entriesOf(inner, `${full}/`, hash), ...folderEntry(full, inner, hash)];
-    const file = folder.files.get(name);
-    return [
-      '    <hash>',
-      `      <path size="${file?.bytes ?? 0}">${escapeXml(full)}</path>`,
-      `      ${hash(file?.c4 ?? '', ' action="original"')}`,
-      '    </hash>',
-    ];
-  });
-}
-
-function folderEntry(full: string, inner: Folder, hash: WriteHash): string[] {
-  const { content, structure } = hashesOf(inner);
-  return [
-    '    <directoryhash>',
-    `      <path>${escapeXml(full)}</path>`,
-    `      <content>${hash(content)}</content>`,
-    `      <structure>${hash(structure)}</structure>`,
-    '    </directoryhash>',
-  ];
-}
-
-const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-const namesOf = ({ files, folders }: Folder): string[] => [...files.keys(), ...folders.keys()].sort(byCode);
-
-/** Of what a folder holds: its bytes alone, and with the names. */
-function hashesOf(folder: Folder): { content: string; structure: string } {
-  const contents: string[] = [];
-  const structures: string[] = [];
-  for (const name of namesOf(folder)) {
-    const inner = folder.folders.get(name);
-    const file = folder.files.get(name)?.c4 ?? '';
-    const hashes = inner ? hashesOf(inner) : { content: file, structure: file };
-    contents.push(hashes.content);
-    structures.push(
-      c4OfText(Buffer.concat([Buffer.from(name, 'utf8'), bytesOfC4(hashes.structure) ?? Buffer.alloc(0)])),
-    );
-  }
-  return { content: hashOfList(contents), structure: hashOfList(structures) };
-}
-
-const hashOfList = (ids: readonly string[]): string =>
-  c4OfText(Buffer.concat([...ids].sort(byCode).map((id) => bytesOfC4(id) ?? Buffer.alloc(0))));
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
-const unescapeXml = (text: string): string =>
-  text.replace(
-    /&(?:amp|lt|gt|quot);/g,
-    (entity) => Object.keys(ENTITIES).find((sign) => ENTITIES[sign] === entity) ?? '',
+  const entries = files.map(
+    ({ name, bytes, c4 }) => `    <hash>
+      <path size="${bytes}">${escapeXml(name)}</path>
+      <c4 action="original" hashdate="${date}">${c4}</c4>
+    </hash>
+`,
   );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<hashlist version="2.0" xmlns="urn:ASC:MHL:v2.0">
+  <creatorinfo>
+    <creationdate>${date}</creationdate>
+    <hostname>localhost</hostname>
+    <tool version="${escapeXml(version)}">Dailies</tool>
+  </creatorinfo>
+  <processinfo>
+    <process>transfer</process>
+    <ignore>
+      <pattern>.DS_Store</pattern>
+      <pattern>ascmhl</pattern>
+      <pattern>ascmhl/</pattern>
+    </ignore>
+  </processinfo>
+  <hashes>
+${entries.join('')}  </hashes>
+</hashlist>
+`;
+}
+
+const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const unescapeXml = (text: string): string =>
+  text.replace(/&#(\d{1,3});/g, (_, code) => String.fromCharCode(Number(code)));

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { BYTES_PER_CHARACTER } from '../../../../shared/callParts.ts';
 import type { EvidencePreview, EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
 import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
+import { madeWords } from '../../../../shared/evidence/figures.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { decodeText } from '../../../../shared/textEncoding.ts';
@@ -31,7 +32,7 @@ import styles from './evidence.module.css';
 import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
 import { ManyEvidence } from './ManyEvidence.tsx';
-import { madeWords, onlyOf } from './recordWords.ts';
+import { onlyOf } from './recordWords.ts';
 import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, showScope, useScope } from './scope.ts';
 
 const leave = (): void => navigate('spend');

@@ -1,11 +1,10 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
-import { differenceNano } from '../../../../shared/evidence/figures.ts';
+import { differenceNano, madeWords } from '../../../../shared/evidence/figures.ts';
 import { formatNano, formatNanoDifference } from '../../../../shared/money.ts';
 import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount, TableHead } from '../../../ui/index.ts';
 import styles from './evidence.module.css';
-import { madeWords } from './recordWords.ts';
 
 /** An order in doubt is among them: it does not agree, but nothing is known to differ. */
 const NOTHING_FOUND = t`No difference found`;

@@ -1,5 +1,4 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
-import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord, Facts, Json } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { counted, formatCount, t } from '../../../../shared/texts.ts';
@@ -120,17 +119,3 @@ export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.
 /** The one job that an evidence of one is about. */
 export const onlyOf = ({ jobs, differ, agree }: EvidencePreview): EvidenceLine | undefined =>
   jobs === 1 ? [...differ, ...agree][0] : undefined;
-
-/** What was made, in a few words. */
-export function madeWords({ made, differs, outcome }: JobFigures): string {
-  if (differs.length > 0) return differs.map((one) => one.made).join('; ');
-  if (outcome === 'refused') return 'refused';
-  if (outcome === 'failed') return 'failed';
-  if (outcome === 'inDoubt') return t`unconfirmed`;
-  if (outcome === 'canceled') return 'canceled';
-  const size = made.width === undefined ? '' : `${made.width} × ${made.height ?? 0}`;
-  return (
-    joined(made.seconds === undefined ? '' : `${Number(made.seconds.toFixed(2))} s`, size) ||
-    (outcome === 'made' ? 'made' : t`under way`)
-  );
-}
