@@ -90,7 +90,7 @@ function Facts({ figures }: { figures: JobFigures }) {
           {isPriceOther && <PriceRow figures={figures} />}
           {differs.map((one) => (
             <tr key={`${one.what} ${one.made}`}>
-              <td className={styles.gl}>
+              <td>
                 <FindingGlyph of="step" />
               </td>
               <th scope="row">{NAMES[one.what] ?? one.what}</th>
@@ -103,7 +103,7 @@ function Facts({ figures }: { figures: JobFigures }) {
             </tr>
           ))}
           <tr>
-            <td className={`${styles.gl} t3`}>
+            <td className="t3">
               <FindingGlyph of="level" />
             </td>
             <th scope="row">{t`Agree`}</th>
@@ -122,7 +122,7 @@ function PriceRow({ figures }: { figures: JobFigures }) {
   const source = priceSource ?? t`by the price list`;
   return (
     <tr>
-      <td className={styles.gl}>
+      <td>
         <FindingGlyph of="step" />
       </td>
       <th scope="row">{t`Price`}</th>
