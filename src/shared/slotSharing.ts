@@ -1,7 +1,6 @@
 import type { Shot } from './board.ts';
 import type { CastKind, CastMember, CastUse } from './cast.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
-import { t } from './texts.ts';
 
 /**
  * A shot takes three reference pictures (spec 2.2), and more of the cast may be in it. Pictures chosen for the shot by hand come first, then
@@ -10,7 +9,7 @@ import { t } from './texts.ts';
 
 export const MAX_SLOTS = 3;
 
-/** A member in a shot, with what is sent of it and why. */
+/** A member in a shot, with what is sent of it. */
 export interface Share {
   member: CastMember;
   /** Counting from 1; undefined if no picture of it is sent. */
@@ -20,7 +19,6 @@ export interface Share {
   isHeld: boolean;
   /** It has a picture and no slot. */
   isLeftOut: boolean;
-  reason: string;
 }
 
 interface Sharing {
@@ -32,7 +30,6 @@ interface Sharing {
 interface Candidate {
   member: CastMember;
   sheet: number | undefined;
-  sheetReason: string;
   /** Its place among the mentions. */
   place: number;
   isHeld: boolean;
@@ -43,10 +40,7 @@ interface Candidate {
 /** Shares out the slots of a shot; the same shot and cast always give the same. */
 export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
   const candidates = candidatesOf(shot, cast);
-  if (shot.source !== 'references') {
-    const reason = NO_PICTURES[shot.source];
-    return { shares: candidates.map((one) => shareOf(one, undefined, reason)), pictures: [] };
-  }
+  if (shot.source !== 'references') return { shares: candidates.map((one) => shareOf(one, undefined)), pictures: [] };
   const byHand = shot.referenceImages.slice(0, MAX_SLOTS).map((ref) => ('assetId' in ref ? ref.assetId : undefined));
   const wanting = candidates.toSorted((a, b) => rankOf(a, shot) - rankOf(b, shot) || placeOf(a, b, shot));
   const seated = seat(wanting, byHand);
@@ -56,20 +50,12 @@ export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
   const shares = candidates.map((one) => {
     const asset = seated.get(one);
     const slot = asset === undefined ? undefined : slots.indexOf(asset) + 1;
-    const reason = slot === undefined ? whyOut(one, byHand.length) : whyIn(one, { slot, byHand, shown, shot });
-    return shareOf(asset === undefined ? one : { ...one, sheet: sheetOf(one.member, asset) }, slot, reason);
+    return shareOf(asset === undefined ? one : { ...one, sheet: sheetOf(one.member, asset) }, slot);
   });
   return { shares: shares.toSorted((a, b) => (a.slot ?? Infinity) - (b.slot ?? Infinity)), pictures };
 }
 
 const sheetOf = ({ sheets }: CastMember, asset: string): number => sheets.findIndex(({ assetId }) => assetId === asset);
-
-const NO_PICTURES: Record<Exclude<Shot['source'], 'references'>, string> = {
-  text: t`This shot starts from words alone, so no picture is sent.`,
-  first: t`Frames and references cannot be combined, and this shot starts from a frame.`,
-  firstLast: t`Frames and references cannot be combined, and this shot starts from two frames.`,
-  extend: t`A clip that is extended takes no references.`,
-};
 
 /** Who gets a picture, and which: at most as many as there are free slots, and no picture twice. */
 function seat(wanting: readonly Candidate[], byHand: readonly (string | undefined)[]): Map<Candidate, string> {
@@ -111,29 +97,21 @@ function candidatesOf(shot: Shot, cast: readonly CastMember[]): Candidate[] {
       const member = byId.get(id);
       if (!member) return [];
       const companion = member.with !== undefined && places.has(member.with) ? byId.get(member.with) : undefined;
-      return [{ member, place, isHeld: held.has(id), with: companion, ...chosenSheet(member, shot, mentions) }];
+      return [{ member, place, isHeld: held.has(id), with: companion, sheet: chosenSheet(member, shot, mentions) }];
     });
 }
 
 /** The sheet that the user chose for this shot, else the first whose label is in its words, else the first. */
-function chosenSheet(
-  member: CastMember,
-  shot: Shot,
-  mentions: readonly Mention[],
-): Pick<Candidate, 'sheet' | 'sheetReason'> {
+function chosenSheet(member: CastMember, shot: Shot, mentions: readonly Mention[]): number | undefined {
   const { sheets } = member;
-  if (sheets.length === 0) return { sheet: undefined, sheetReason: '' };
+  if (sheets.length === 0) return undefined;
   const chosen = sheetOf(member, shot.slots?.sheets?.[member.id] ?? '');
-  if (chosen >= 0) return { sheet: chosen, sheetReason: t`Sheet ${chosen + 1} was chosen for this shot.` };
+  if (chosen >= 0) return chosen;
   const words = mentions.length > 0 ? shot.prompt.toLowerCase() : '';
   const labelled = sheets.findIndex(
     ({ label = '' }) => label.trim() !== '' && words.includes(label.trim().toLowerCase()),
   );
-  if (labelled < 0) return { sheet: 0, sheetReason: '' };
-  return {
-    sheet: labelled,
-    sheetReason: t`Sheet ${labelled + 1} is “${sheets[labelled]?.label?.trim()}”, as the words say.`,
-  };
+  return Math.max(0, labelled);
 }
 
 /** Who is seated first: held by hand in their order, then those that come with another, then the rest. */
@@ -155,44 +133,12 @@ function placeOf(a: Candidate, b: Candidate, { slots }: Shot): number {
   return groupOf(a) - groupOf(b) || a.place - b.place;
 }
 
-interface Seated {
-  slot: number;
-  byHand: readonly (string | undefined)[];
-  shown: readonly Candidate[];
-  shot: Shot;
-}
-
-function whyIn(one: Candidate, { slot, byHand, shown, shot }: Seated): string {
-  if (slot <= byHand.length) return t`Its picture was chosen for this shot by hand.`;
-  return [seatReason(one, shown, shot), one.sheetReason].filter(Boolean).join(' ');
-}
-
-function seatReason(one: Candidate, shown: readonly Candidate[], { slots }: Shot): string {
-  if (one.isHeld) return t`Held by you.`;
-  if (one.with) return t`Always in where ${one.with.name.trim()} is.`;
-  const order = slots?.order ?? 'people';
-  if (order !== 'hand' && one.member.kind === FIRST[order])
-    return order === 'people' ? t`People first.` : t`Things first.`;
-  const next = shown[shown.indexOf(one) + 1];
-  return next
-    ? t`Before ${next.member.name.trim()}, since it is named first.`
-    : t`In the order in which they are named.`;
-}
-
-function whyOut(one: Candidate, byHand: number): string {
-  if (one.sheet === undefined) return t`It has no picture yet, so its words are sent.`;
-  return byHand >= MAX_SLOTS
-    ? t`Three pictures were chosen for this shot by hand, and a fourth is refused.`
-    : t`A fourth picture is refused by the gateway.`;
-}
-
-const shareOf = (one: Candidate, slot: number | undefined, reason: string): Share => ({
+const shareOf = (one: Candidate, slot: number | undefined): Share => ({
   member: one.member,
   slot,
   sheet: one.sheet !== undefined && one.sheet >= 0 ? one.sheet : undefined,
   isHeld: one.isHeld,
   isLeftOut: slot === undefined && one.sheet !== undefined,
-  reason,
 });
 
 /** What is kept of a share with the request. Where no picture is sent, the words are. */

@@ -67,3 +67,11 @@ test('pages that are visited in two orders look the same', async () => {
     expect([place, other]).toEqual([place, []]);
   }
 });
+
+test('at 1024 the notice of the board is whole, with the money of its paid button', async () => {
+  await visit(program.page, 'storyboard');
+  const notice = program.page.getByRole('status').filter({ hasText: 'continues from an old take' });
+  await notice.getByText(labels.testMoney, { exact: true }).waitFor();
+  const words = notice.getByText(/continues from an old take/);
+  expect(await words.evaluate('(one) => one.scrollHeight - one.clientHeight')).toBeLessThanOrEqual(0);
+});

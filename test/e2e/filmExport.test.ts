@@ -117,7 +117,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await press('Escape');
   await page.getByRole('tab', { name: labels.board, exact: true }).waitFor();
   await press('Control+e');
-  await page.getByText('Shot 3 has no take: hold a still, leave it out, or make it.').waitFor();
+  await page.getByText('Shot 3 has no take. Fix 1 problem first.').waitFor();
   await press('Control+Enter');
   await program.tabTo(starting(labels.leaveItOut));
   await press('Enter');
@@ -132,7 +132,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   const words = await panel().locator('label', { hasText: 're-encoded' }).textContent();
   const estimated = Number(/about .*?([\d.]+) MB$/.exec(words ?? '')?.[1]) * 1e6;
   await press('Control+Enter');
-  await page.getByRole('progressbar', { name: /^Export of/ }).waitFor();
+  await panel().getByRole('progressbar').waitFor();
   await page.getByRole('button', { name: starting(labels.showInFolder) }).waitFor();
   const [made] = await exportsOf();
   expect(made).toMatchObject({ state: 'done', mode: 'encode' });

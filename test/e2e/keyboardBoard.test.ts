@@ -239,7 +239,7 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await keys.type('Gull');
   await keys.press('Enter');
   await heading('Gull');
-  await keys.write(starting(labels.wordsOf('Gull')), 'white, loud');
+  await keys.write(whole(labels.words), 'white, loud');
   await expect.poll(async () => (await board()).cast?.at(-1)).toMatchObject({ name: 'Gull', words: 'white, loud' });
 
   await keys.open(/^Shot 3, On the pier/);
@@ -253,14 +253,12 @@ test('a member is added to the cast, named in a shot by @, and a box is placed t
   await expect.poll(async () => (await board()).shots[2]?.prompt).toBe('@Ines on the pier A @Gull above.');
 
   // Measured in the media page, from the bytes of take and sheet.
-  const figures = page.getByRole('button', {
-    name: /^Ines in shot 3: was sent in slot 1, colour \d+\.\d, shape \d\.\d\d/,
-  });
+  const figures = page.getByRole('button', { name: /^Ines in shot 3: slot 1, ΔE \d+\.\d, shape \.\d\d/ });
   await figures.waitFor();
   const measured = await figures.textContent();
-  await keys.open(whole(labels.placeABoxOn('Ines')));
+  await keys.open(whole(labels.boxOf('Ines')));
   await dialog(/^Where Ines is in take/);
-  await keys.tabTo(/^Width of the box/);
+  await keys.tabTo(/^Width/);
   for (let step = 0; step < 43; step++) await keys.press('ArrowLeft');
   await keys.open(whole(labels.placeTheBox));
   await gone();

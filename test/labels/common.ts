@@ -6,7 +6,7 @@ export const common = catalogue({
   enterTheKeyFirst: 'Enter the key first.',
   payWithRealMoney: 'Pay with real money',
   sendNothing: 'Send nothing',
-  aLeftBRight: 'A left, B right',
+  aLeftBRight: 'Slider',
   aSecond: 'a second',
   aVideo: 'a video',
   addASubtitle: 'Add a subtitle',

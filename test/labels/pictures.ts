@@ -36,7 +36,6 @@ export const pictures = catalogue({
   openAPicture: 'Open a picture',
   openIt: 'Open',
   openThePicture: 'Open the picture',
-  openTheSheet: 'Open the sheet',
   original: 'Original',
   paintAMaskAndEdit: 'Paint a mask and edit',
   paintAgain: 'Paint again',

@@ -5,16 +5,7 @@ import type { ImagineRequest } from '../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { t } from '../../../shared/texts.ts';
-import {
-  OutcomeLine,
-  replaceParams,
-  useAsset,
-  useEntities,
-  usePlace,
-  useRoute,
-  useStudio,
-  useWholeJob,
-} from '../../app/index.ts';
+import { OutcomeLine, replaceParams, useAsset, useEntities, usePlace, useRoute, useWholeJob } from '../../app/index.ts';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, Panel, Reading, Tabs } from '../../ui/index.ts';
 import styles from './images.module.css';
@@ -51,13 +42,13 @@ export function ImagesPage() {
       <Panel label={t`Prompt`} side="left">
         <div className="bar">
           <Tabs
-            aria-label={t`Imagine or edit`}
+            aria-label={t`Images`}
             value={isEditing ? 'edit' : 'imagine'}
             onValue={(next) => useImages.setState({ tab: next, isDrawerOpen: false })}
             items={asset ? TABS : TABS.slice(0, 1)}
           />
         </div>
-        <h2 className="vh">{isEditing ? t`New edit` : t`New picture`}</h2>
+        <h2 className="vh">{isEditing ? t`Edit` : t`Imagine`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </Panel>
       <Middle gallery={gallery} job={job} isEditing={isEditing} />
@@ -121,7 +112,6 @@ function OnStage({ gallery: { pictures }, asset, before, facts, isEditing }: OnS
 }
 
 function NoPicture({ gallery }: { gallery: Gallery }) {
-  const isOffline = useStudio((state) => state.queue?.offline ?? false);
   const { read } = gallery;
   return (
     <div className={styles.noPicture}>
@@ -132,11 +122,7 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
           title={gallery.pictures.length > 0 ? t`The first picture is being made` : t`No picture yet`}
           action={<OpenButton />}
         >
-          {gallery.pictures.length > 0
-            ? t`It opens here when it is done.`
-            : isOffline
-              ? t`Describe the picture on the left. The gateway cannot be reached: jobs wait in the queue.`
-              : t`Describe the picture on the left.`}
+          {gallery.pictures.length > 0 ? undefined : t`Describe the picture on the left.`}
         </EmptyState>
       )}
     </div>

@@ -28,7 +28,7 @@ export function Results({ gallery, before }: ResultsProps) {
     <div className={styles.results} data-panel tabIndex={-1}>
       <div className="bar sub">
         <Tabs
-          aria-label={t`Which pictures`}
+          aria-label={t`Pictures`}
           value={strip}
           onValue={(next) => useImages.setState({ strip: next })}
           items={[
@@ -42,7 +42,7 @@ export function Results({ gallery, before }: ResultsProps) {
         <OpenButton />
         <Button
           variant="ghost"
-          off={gallery.asset?.state === 'local' ? undefined : t`Select a picture that is stored here.`}
+          off={gallery.asset?.state === 'local' ? undefined : t`The picture is not stored here.`}
           onClick={() => gallery.asset && navigate('storyboard', { frame: gallery.asset.id })}
         >
           <Icon of={Clapperboard} />
@@ -116,7 +116,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
           />
         ))}
       </div>
-      {hasMore && <TextAction onClick={() => navigate('library')}>{t`Older pictures are in Library`}</TextAction>}
+      {hasMore && <TextAction onClick={() => navigate('library')}>{t`Open in Library`}</TextAction>}
     </div>
   );
 }
@@ -146,7 +146,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
       }}
     >
       <span className="vh">
-        {madeWord(job)}: {words || t`no prompt`}{' '}
+        {madeWord(job)}: {words || t`Untitled`}{' '}
       </span>
       <div className={`media ${asset ? '' : styles.none}`}>
         {asset && <AssetImage asset={asset} className="fill" />}
@@ -169,7 +169,7 @@ function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
     <div className={matrixStyles.madeGrid}>
       <AxisGrid
         axes={axes}
-        label={t`Pictures of all combinations`}
+        label={t`Combinations`}
         heading={(words) => (
           <span className={matrixStyles.axisHead} title={words}>
             {words.trim() || '–'}

@@ -38,8 +38,8 @@ async function showSecond(job: ReturnType<typeof taskOf>, id = 'output-2'): Prom
 
 it('one of several pictures says beforehand that it cannot be edited, and leads to their sheet', async () => {
   await showSecond(taskOf('output', 'output', 'output', 'output', 'grid'));
-  expect(words('Picture')).toContain('Edits apply to the sheet of these 4 pictures.');
-  await click(byText(labels.openTheSheet));
+  expect(words('Picture')).toContain('Edits apply to another picture of this job.');
+  await click(byText(labels.openThePicture));
   await until(() => expect(useImages.getState().assetId).toBe('grid-5'));
   expect(words('Picture')).not.toContain('An edit names a task');
 });
@@ -47,7 +47,7 @@ it('one of several pictures says beforehand that it cannot be edited, and leads 
 it('where there is no sheet, none of them can be edited', async () => {
   const job = taskOf('output', 'output');
   await showSecond(job);
-  const none = 'This is one of 2 pictures of a job without an image sheet. It cannot be edited.';
+  const none = 'This picture cannot be edited: its job has no image sheet.';
   expect(words('Picture')).toContain(none);
   const asset = job.outputs[1] ?? anAsset();
   expect((await show(<EditPanel asset={asset} job={job} />)).textContent).toContain(none);
@@ -60,7 +60,7 @@ it('the only picture of a task has nothing of that', async () => {
 
 it('the sheet of one picture says that only the picture can be edited, and leads to it', async () => {
   await showSecond(taskOf('grid', 'output'), 'grid-1');
-  expect(words('Picture')).toContain('Edits apply to the picture, not to its sheet.');
+  expect(words('Picture')).toContain('Edits apply to another picture of this job.');
   await click(byText(labels.openThePicture));
   await until(() => expect(useImages.getState().assetId).toBe('output-2'));
 });

@@ -11,13 +11,13 @@ type Way = 'from' | 'made';
 
 /** What a thing is on each way: what it was made from was its first frame, and what was made of it has it as its first frame. */
 const FIELD_WORDS: Partial<Record<string, Record<Way, string>>> = {
-  image: { from: t`First frame`, made: t`First frame of` },
-  lastFrame: { from: t`Last frame`, made: t`Last frame of` },
-  video: { from: t`Extends`, made: t`Extension` },
-  base: { from: t`Edit of`, made: t`Edit` },
-  mask: { from: t`Mask`, made: t`Mask of` },
-  parent: { from: t`Frame of`, made: t`Frame` },
-  putBack: { from: t`Edit with original restored`, made: t`Original restored` },
+  image: { from: t`First frame`, made: t`First frame` },
+  lastFrame: { from: t`Last frame`, made: t`Last frame` },
+  video: { from: t`Extend`, made: t`Extend` },
+  base: { from: t`Edit`, made: t`Edit` },
+  mask: { from: t`Mask`, made: t`Mask` },
+  parent: { from: t`Frame`, made: t`Frame` },
+  putBack: { from: t`Edit with original restored`, made: t`Edit with original restored` },
 };
 
 function wordsOf(field: string, way: Way): string {
@@ -80,7 +80,7 @@ function StepLine({ step: { asset, jobId, uri }, words }: { step: AncestryStep; 
           {t`Not in the library`}
         </TextAction>
       ) : (
-        <span className="cut mono">{uri === undefined ? t`not in the library` : shownName(uri)}</span>
+        <span className="cut mono">{uri === undefined ? t`Not in the library` : shownName(uri)}</span>
       )}
       <span className="grow" />
       <span className="t3 nw">{words}</span>

@@ -147,13 +147,13 @@ function Deeds({ figures, count, refusal, act }: DeedsProps) {
       <ActionButton
         variant="ghost"
         action="library.export"
-        title={t`Export with history`}
+        title={t`Export`}
         off={tooMany}
         onDo={() => act(exportChosen(choice))}
       >
         {t`Export`}
       </ActionButton>
-      <ActionButton variant="ghost" action="library.bin" title={t`Move to bin`} onDo={() => act(binChosen(choice))}>
+      <ActionButton variant="ghost" action="library.bin" title={t`Bin`} onDo={() => act(binChosen(choice))}>
         <Icon of={Trash2} />
         {t`Bin`}
       </ActionButton>
@@ -179,7 +179,7 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
   const [first, second] = figures?.verdicts ?? [];
   const shared = second ? undefined : VERDICTS.find((verdict) => verdict === first?.value);
   const judge = (verdict: Verdict) => onJudge(shared === verdict ? null : verdict);
-  return <RatingChoice aria-label={t`Rating of all`} small value={shared ?? null} onValue={judge} />;
+  return <RatingChoice aria-label={t`Rating`} small value={shared ?? null} onValue={judge} />;
 }
 
 const MOST_REVIEWED = 100;

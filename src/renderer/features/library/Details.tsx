@@ -307,7 +307,7 @@ function Remake({ asset }: { asset: Asset }) {
       <ActionButton
         className="grow"
         action="library.recall"
-        title={isClip ? t`A new shot with its prompt and settings` : t`Its prompt and settings in Images`}
+        title={isClip ? t`As a new shot` : t`Open in Images`}
         onDo={recall}
       >
         {t`Recall`}
@@ -316,7 +316,7 @@ function Remake({ asset }: { asset: Asset }) {
         className="grow"
         kbd={remixHint}
         off={off}
-        title={off ?? (isClip ? t`A new shot that extends it` : t`An edit of it in Images`)}
+        title={off ?? (isClip ? t`As a new shot` : t`Open in Images`)}
         onClick={remix}
       >
         {t`Remix`}
@@ -346,7 +346,5 @@ export function storageSentence({ state, deleted, expiresAt, expiryAssumed, faul
   if (expiresAt === undefined) return t`Only at the gateway, with no stated end.`;
   const until = formatStamp(expiresAt);
   if (expiresAt <= now) return t`The gateway’s link ended ${until}. The download may still work.`;
-  return expiryAssumed
-    ? t`Only at the gateway, probably until ${until}. The gateway does not say.`
-    : t`Only at the gateway, until ${until}.`;
+  return expiryAssumed ? t`Only at the gateway, probably until ${until}.` : t`Only at the gateway, until ${until}.`;
 }

@@ -1,5 +1,5 @@
 import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';
@@ -43,7 +43,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
-            {t`Keep ${inflected(items, 'it', 'them')}`}
+            {t`Cancel`}
           </Button>
           <Button
             variant="danger"
@@ -81,26 +81,15 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
       )}
       {kept.map(({ reason, count }) => (
         <p key={reason} className="t2">
-          {KEPT_WORDS[reason](count)}
+          {t`Kept, still in use: ${counted(count, 'item')} (${KEPT_WORDS[reason]})`}
         </p>
       ))}
-      {items > 0 && <p className="t2">{t`This cannot be undone.`}</p>}
     </>
   );
 }
 
-const KEPT_WORDS: Record<KeptReason, (count: number) => string> = {
-  board: (count) => t`${counted(count, 'item')} kept: used on a board.`,
-  chat: (count) => t`${counted(count, 'item')} kept: attached in a chat.`,
-  job: (count) => t`${counted(count, 'item')} kept: used by a waiting job.`,
-  export: (count) => t`${counted(count, 'item')} kept: used by an export.`,
-};
+const KEPT_WORDS: Record<KeptReason, string> = { board: t`Board`, chat: t`Chat`, job: t`Queue`, export: t`Export` };
 
-function tell({ items, bytes, kept }: Emptied): void {
-  const left = kept.reduce((sum, { count }) => sum + count, 0);
-  const text =
-    left > 0
-      ? t`${counted(items, 'item')} deleted for good, ${formatBytes(bytes)} freed, ${counted(left, 'item')} still in use`
-      : t`${counted(items, 'item')} deleted for good, ${formatBytes(bytes)} freed`;
-  showOutcome(OUTCOME, { text });
+function tell({ items, bytes }: Emptied): void {
+  showOutcome(OUTCOME, { text: t`${counted(items, 'item')} deleted for good, ${formatBytes(bytes)} freed` });
 }

@@ -39,9 +39,7 @@ function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number })
   return (
     <div className="row">
       <Button onClick={recall}>{t`Recall`}</Button>
-      <span className="t3">
-        {isPicture ? t`Fills the prompt in Images.` : t`Adds ${counted(count, 'shot')} to the board.`}
-      </span>
+      <span className="t3">{isPicture ? t`Open in Images` : t`Add ${counted(count, 'shot')}`}</span>
     </div>
   );
 }

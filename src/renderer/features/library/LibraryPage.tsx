@@ -169,11 +169,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   if (list.total > 0)
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {
-    return (
-      <EmptyState title={t`The bin is empty`}>
-        {t`Items stay here until you put them back or empty the bin. A filter may hide some.`}
-      </EmptyState>
-    );
+    return <EmptyState title={t`The bin is empty`}>{t`A filter may hide some items.`}</EmptyState>;
   }
   return filtered ? (
     <EmptyState title={t`Nothing found`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>}>
@@ -181,7 +177,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
     </EmptyState>
   ) : (
     <EmptyState title={t`Nothing made yet`} action={<Button onClick={onImport}>{t`Import files`}</Button>}>
-      {t`Everything you make appears here. You can also drop pictures and clips on this page.`}
+      {t`Everything you make appears here. You can also drop files.`}
     </EmptyState>
   );
 }

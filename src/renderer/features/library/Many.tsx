@@ -120,7 +120,7 @@ function BothReadings({ nano, lowNano }: { nano: number; lowNano: number }) {
       {lowNano !== nano && (
         <span className="t3">
           {' '}
-          {t`or`} <PriceWords nano={lowNano} />
+          / <PriceWords nano={lowNano} />
         </span>
       )}
     </>

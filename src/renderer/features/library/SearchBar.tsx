@@ -152,14 +152,13 @@ function ColumnsMenu() {
     </Button>
   );
   return (
-    <Popover trigger={trigger} title={t`Table columns`}>
+    <Popover trigger={trigger} title={t`Columns`}>
       <div className={tableStyles.ltMenu}>
         {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
           <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
             {label}
           </Checkbox>
         ))}
-        <p className="t3">{t`A narrow window hides Project, Model and Seed.`}</p>
       </div>
     </Popover>
   );

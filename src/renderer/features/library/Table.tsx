@@ -57,7 +57,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
       className={`scroll ${styles.table}`}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keys and the choice of a grid is one.
       role="grid"
-      aria-label={t`Pictures and clips`}
+      aria-label={t`Library`}
       aria-multiselectable="true"
       aria-rowcount={list.total + 1}
       aria-activedescendant={isListed ? `asset-${selectedId}` : undefined}
@@ -246,6 +246,6 @@ export const StarMark = ({ asset }: { asset: Asset }) =>
   asset.starred ? (
     <span className={styles.starMark} title={t`Starred`}>
       <Icon of={Star} />
-      <span className="vh">{t`Starred,`} </span>
+      <span className="vh">{t`Starred`} </span>
     </span>
   ) : null;

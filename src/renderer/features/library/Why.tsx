@@ -26,27 +26,21 @@ export function WhyHere({ asset }: { asset: Asset }) {
 
 /** What was taken or made from another asset, then what a request made, then what was brought in. */
 export function whyHere(asset: Asset, job: Job | undefined, parentName: string | undefined): Why {
-  if (asset.parentId !== undefined) return ofParent(asset, asset.parentId, parentName);
+  if (asset.parentId !== undefined) return ofParent(asset.parentId, parentName);
   if (asset.jobId !== undefined) return ofJob(asset, asset.jobId, job);
   const at = formatStamp(asset.createdAt);
-  if (asset.elsewhere) return { words: t`Imported on ${at}, with its history.` };
-  if (asset.role === 'mask') return { words: t`Mask imported on ${at}.` };
   return { words: t`Imported on ${at}.` };
 }
 
-function ofParent({ role }: Asset, id: string, parentName: string | undefined): Why {
+function ofParent(id: string, parentName: string | undefined): Why {
   const name = parentName === undefined ? t`another file` : shownName(parentName);
   const way = { label: t`Show`, go: () => navigate('library', { asset: id }) };
-  if (role === 'frame') return { words: t`A frame of ${name}.`, way };
-  if (role === 'mask') return { words: t`A mask painted over ${name}.`, way };
-  return { words: t`Made on this computer from ${name}. No request was sent.`, way };
+  return { words: t`Made on this computer from ${name}.`, way };
 }
 
 function ofJob(asset: Asset, id: string, job: Job | undefined): Why {
   const way = { label: t`Show job`, go: () => navigate('queue', { job: id }) };
-  if (job?.elsewhere) return { words: t`Imported with a project. Nothing was sent or charged here.`, way };
+  if (job?.elsewhere) return { words: t`Imported with a project.`, way };
   const at = formatStamp(job?.createdAt ?? asset.createdAt);
-  if (job && job.outputs.length > 1)
-    return { words: t`One of ${job.outputs.length} results of your job of ${at}.`, way };
-  return { words: t`The result of your job of ${at}.`, way };
+  return { words: t`Result of your job of ${at}.`, way };
 }

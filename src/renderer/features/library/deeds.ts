@@ -80,7 +80,6 @@ export async function exportChosen(choice: AssetChoice): Promise<Result<unknown>
   const answer = await call('library.export', { ids: ids.data });
   if (answer.ok) {
     useExportShown.setState({ id: answer.data.id });
-    announce(t`The export of ${counted(ids.data.length, 'file')} has begun.`);
   }
   return answer;
 }

@@ -30,7 +30,7 @@ describe('ancestry', () => {
     const lines = textsOf('.anc li > .row');
     expect(lines).toEqual([
       `${labels.lastFrame}${labels.firstFrame}`,
-      'The quayFrame of',
+      'The quayFrame',
       'https://bucket.example/coat.pngReference 2',
       'The editEdit',
     ]);

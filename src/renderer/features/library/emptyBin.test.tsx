@@ -38,9 +38,8 @@ it('says what goes and what stays before anything is deleted, and can be left', 
   expect(byText(labels.itemsInBin(2, '2 MB'), '.bar .t3').textContent).toBe(labels.itemsInBin(2, '2 MB'));
   await click(byText(labels.emptyTheBin, 'button'));
   await until(() => expect(dialog()).toContain('This deletes 2 items and frees 2 MB in 3 files.'));
-  expect(dialog()).toContain('1 item kept: used on a board.');
-  expect(dialog()).toContain('This cannot be undone.');
-  await click(byText(labels.keepThem, 'button'));
+  expect(dialog()).toContain('Kept, still in use: 1 item (Board)');
+  await click(byText(labels.cancel, 'button'));
   expect(studio.callsOf('library.emptyBin')).toEqual([]);
 });
 
@@ -54,7 +53,7 @@ it('deletes once, however often it is pressed, and offers no way back afterwards
   await until(() => expect(dialog()).toBe(''));
   expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
   expect(useBinnedLast.getState().ids).toEqual([]);
-  expect(textOf('.drop .outcome')).toBe('2 items deleted for good, 2 MB freed, 1 item still in use');
+  expect(textOf('.drop .outcome')).toBe('2 items deleted for good, 2 MB freed');
 });
 
 it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {

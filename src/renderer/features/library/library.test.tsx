@@ -105,7 +105,7 @@ it('offers the words of a clip for the board, all of a film at once', async () =
   await clickOn('Found.mp4', '.tile');
   await until(() => expect(document.querySelectorAll('.details .prompt')).toHaveLength(5));
   expect(inspector()).toContain('and 1 more');
-  expect(inspector()).toContain('Adds 6 shots to the board.');
+  expect(inspector()).toContain('Add 6 shots');
   await click(byText(labels.recall));
   expect(window.location.hash).toBe('#/storyboard?recall=y');
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');

@@ -6,16 +6,7 @@ import { quantityOfClips } from '../../../shared/kinds/video.ts';
 import { undisplayedNote } from '../../../shared/resultWords.ts';
 import { seamLimitsOf } from '../../../shared/seamLimits.ts';
 import { t } from '../../../shared/texts.ts';
-import {
-  cacheJobs,
-  evidenceOfJob,
-  jobTitle,
-  navigate,
-  useActiveProfile,
-  useJob,
-  useShortcut,
-  useWholeJob,
-} from '../../app/index.ts';
+import { cacheJobs, evidenceOfJob, navigate, useActiveProfile, useShortcut, useWholeJob } from '../../app/index.ts';
 import { SaveCopy } from '../../media/SaveCopy.tsx';
 import { useMeasures } from '../../media/useMeasures.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
@@ -28,7 +19,6 @@ import {
   Panel,
   Popover,
   PriceWords,
-  rich,
   Section,
   TextAction,
 } from '../../ui/index.ts';
@@ -74,7 +64,7 @@ export function About({ review, board, checks, finding, onFinding }: AboutProps)
           </Section>
         )}
         <Known items={compared} />
-        <Differences items={compared} areShown={sides.length > 1} isInFilm={isSelected(compared[0] ?? current, shot)} />
+        <Differences items={compared} areShown={sides.length > 1} />
         {board && shot && take && asset && (
           <AtJoints
             board={board}
@@ -114,14 +104,13 @@ interface CheckProps extends Pick<AboutProps, 'board' | 'finding' | 'onFinding'>
 }
 
 function Check({ checked, board, finding, onFinding }: CheckProps) {
-  const given = useJob(checked.given?.jobId);
   const limits = useLimits(board, checked.projectId);
   const { findings, state, seconds } = checked;
   return (
     <Section
       title={t`Quality check`}
       end={
-        <Popover trigger={<TextAction>{t`Change limits`}</TextAction>} title={t`Limits of quality checks`}>
+        <Popover trigger={<TextAction>{t`Change limits`}</TextAction>} title={t`Change limits`}>
           <Limits board={board} projectId={checked.projectId} />
         </Popover>
       }
@@ -138,9 +127,7 @@ function Check({ checked, board, finding, onFinding }: CheckProps) {
                 <b className={styles.number}>{index + 1}</b>
                 <span>
                   <span>{findingTitle(one, seconds)}</span>
-                  <span className="t2">
-                    {findingText(one, { take: checked, limits, givenName: given && jobTitle(given) })}
-                  </span>
+                  <span className="t2">{findingText(one, limits)}</span>
                 </span>
               </button>
             </li>
@@ -148,7 +135,6 @@ function Check({ checked, board, finding, onFinding }: CheckProps) {
         </ol>
       )}
       {state === 'broken' && findings.length > 0 && <p className="t2">{brokenText(checked)}</p>}
-      <p className="t3">{t`Checks never rate, hide or bin a take.`}</p>
     </Section>
   );
 }
@@ -163,7 +149,7 @@ function GoOn({ asset }: { asset: Asset }) {
     <Section title={t`Continue with it`}>
       <div className="stack">
         <Button kbd={frameHint} onClick={use}>
-          {t`Use as a frame`}
+          {t`Use as frame`}
         </Button>
         <Button onClick={() => navigate('images', { asset: asset.id, paint: 'mask' })}>{t`Paint`}</Button>
         <Button kbd={reuseHint} onClick={reuse}>
@@ -188,10 +174,10 @@ function Facts({ item: { asset, job } }: { item: ReviewItem }) {
           ],
           [t`File`, asset && `${storageWords(asset).name}, ${formatBytes(asset.bytes)}`],
           [
-            t`Record`,
+            t`Job`,
             job && (
               <a className="lnk" href={evidenceOfJob(job)}>
-                {t`Export job record`}
+                {t`Job record`}
               </a>
             ),
           ],
@@ -215,11 +201,10 @@ function AtJoints({ board, shot, take, beside }: AtJointsProps) {
   const of = { shots: board.shots, shot, take, beside: beside?.clip?.id === take.clip?.id ? undefined : beside };
   const files = useMeasures(clipsAtJoints(of));
   const lines = jointLines({ ...of, files, limits: seamLimitsOf(board.board) });
-  const alone = shot.shot.skipped ? t`The film leaves this shot out.` : t`No other shot is in the film.`;
   return (
     <Section title={t`Continuity`}>
       {lines.length === 0 ? (
-        <p className="t3">{alone}</p>
+        <p className="t3">{t`not measured`}</p>
       ) : (
         <table className={`mini ${styles.fnd}`}>
           <tbody>
@@ -271,7 +256,7 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
       </Button>
       {isOffered && (
         <SpendDialog
-          title={t`Make it again?`}
+          title={t`Make it again`}
           label={label}
           off={now.off}
           price={<PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />}
@@ -279,7 +264,7 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
           tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
           onClose={() => setOffered(false)}
         >
-          {rich`Another take of the shot, as the shot is now. This one stays as it is.${isSeedSent && t` Its seed is fixed: the same clip may come again.`}`}
+          {isSeedSent ? t`The seed is fixed: the same clip may come again.` : t`This take stays as it is.`}
         </SpendDialog>
       )}
     </Section>

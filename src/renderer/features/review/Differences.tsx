@@ -12,23 +12,21 @@ interface DifferencesProps {
   items: readonly ReviewItem[];
   /** They stand side by side, with letters. */
   areShown: boolean;
-  /** The first is used in the film. */
-  isInFilm: boolean;
 }
 
 /** In what results differ: their words and settings, and nothing that is the same. */
-export function Differences({ items, areShown, isInFilm }: DifferencesProps) {
+export function Differences({ items, areShown }: DifferencesProps) {
   const [first, second] = items;
   if (!first) return null;
   if (!second)
     return (
       <Section title={t`Prompt`}>
-        <p className={styles.prompt}>{first.job ? promptOf(first.job.request) : t`Imported: it has no prompt.`}</p>
+        <p className={styles.prompt}>{first.job ? promptOf(first.job.request) : t`Imported`}</p>
       </Section>
     );
   const rows = differingRows(items.flatMap(({ asset, job }) => (asset ? [{ asset, job }] : [])));
   const name = first.name.charAt(0).toLowerCase() + first.name.slice(1);
-  const title = areShown ? t`Different` : isInFilm ? t`Different from ${name}, selected` : t`Different from ${name}`;
+  const title = areShown ? t`Different` : t`Different from ${name}`;
   return (
     <Section title={title}>
       {rows.length === 0 ? (
@@ -116,7 +114,7 @@ function factsOf({ asset, job }: Compared): Map<string, string | undefined> {
   const inputs = job?.inputs?.map(({ field, assetId, jobId, uri }) => `${field} ${assetId ?? jobId ?? uri ?? ''}`);
   return new Map<string, string | undefined>([
     [PROMPT, job && promptOf(job.request)],
-    [t`Kind`, job ? kindOf(job).words.title : t`Brought in`],
+    [t`Kind`, job ? kindOf(job).words.title : t`Imported`],
     [t`Model`, asset.model],
     ...(job ? settingsOf(job) : []),
     [t`Media`, inputs?.join('\n')],

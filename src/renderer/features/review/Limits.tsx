@@ -84,10 +84,10 @@ export function Limits({ board, projectId = '' }: LimitsProps) {
       )}
       <Button
         variant="ghost"
-        off={Object.keys(changed).length === 0 ? t`These are the shipped limits.` : undefined}
+        off={Object.keys(changed).length === 0 ? t`Default` : undefined}
         onClick={() => void set({})}
       >
-        {t`As shipped`}
+        {t`Default`}
       </Button>
     </div>
   );

@@ -58,7 +58,7 @@ export function NothingLeft({ review, source, board }: NothingLeftProps) {
       {undo && (
         <div className="row">
           <Button variant="ghost" kbd={undoHint} onClick={undo}>
-            {t`Undo last rating`}
+            {t`Undo`}
           </Button>
         </div>
       )}
@@ -73,11 +73,7 @@ function MoreStep({ source }: { source: Source }) {
   if (count === 0) return null;
   return (
     <div className="row between">
-      <span>
-        {source.more > 0
-          ? t`${counted(count, 'more take')} of this run`
-          : t`${counted(count, 'take')} without a rating`}
-      </span>
+      <span>{t`Not rated ${count}`}</span>
       <Button
         onClick={() => (source.more > 0 || source.id === 'unrated' ? source.again() : navigate('review'))}
       >{t`Review ${counted(count, 'take')}`}</Button>
@@ -103,7 +99,7 @@ function BinStep({ review: { scope, groups } }: { review: Review }) {
   };
   return (
     <div className="row between">
-      <span>{binned ? t`${counted(count, 'take')} in the library’s bin` : t`${counted(count, 'take')} rated No`}</span>
+      <span>{t`${counted(count, 'take')} rated No`}</span>
       <Refusal text={refusal} />
       <Button onClick={() => void move()}>
         {binned ? t`Restore ${counted(count, 'take')}` : t`Bin ${counted(count, 'take')}`}

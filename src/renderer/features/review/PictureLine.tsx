@@ -40,7 +40,7 @@ export function PictureLine({ review }: { review: Review }) {
               value={over}
               onValue={(next) => setReviewView({ over: next })}
             />
-            <span className="t2 nw">{t`B over A, ${over} %`}</span>
+            <span className="t2 nw num">{`${over} %`}</span>
           </>
         )}
         {isPair && mode === 'difference' && (
@@ -68,7 +68,7 @@ export function PictureLine({ review }: { review: Review }) {
 const Modes = ({ mode }: { mode: Mode }) => (
   <ActionChoice
     small
-    aria-label={t`How two pictures are shown`}
+    aria-label={t`Compare`}
     value={mode}
     onValue={(next) => setReviewView({ mode: next })}
     options={MODES}
@@ -82,7 +82,7 @@ export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; c
   if (!first || !second) return null;
   const isOnion = mode === 'onion';
   return (
-    <article className={`${reviewStyles.side} ${reviewStyles.on}`} aria-label={t`A and B in one place`}>
+    <article className={`${reviewStyles.side} ${reviewStyles.on}`} aria-label={t`Compare`}>
       <div className={reviewStyles.head}>
         {sides.map((item, index) => (
           <span key={item.key} className="row">
@@ -96,11 +96,11 @@ export function InOnePlace({ sides, current }: { sides: readonly ReviewItem[]; c
       </div>
       <div className={reviewStyles.fit}>
         {mode === 'slider' ? (
-          <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label={t`A left, B right`} />
+          <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label={t`Slider`} />
         ) : (
           <div className={`${wipeStyles.pic} ${reviewStyles.zoom}`} style={shapeOf(first)}>
             <div className={reviewStyles.over} style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
-              <img src={mediaUrl(first.id)} alt={isOnion ? t`A under B` : t`Difference of A and B`} draggable={false} />
+              <img src={mediaUrl(first.id)} alt={isOnion ? t`B over A` : t`Difference`} draggable={false} />
               <img
                 src={mediaUrl(second.id)}
                 alt=""

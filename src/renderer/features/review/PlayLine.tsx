@@ -27,7 +27,7 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
   const { sides, current } = review;
   const { seconds: at, total } = usePlayerState(player);
   const checked = checks.get(current.key);
-  const { words, why } = useLevels(sides);
+  const { words } = useLevels(sides);
   usePlayer(player, 'takes');
   return (
     <div className={reviewStyles.line} role="toolbar" aria-label={t`Player`}>
@@ -55,9 +55,7 @@ export function PlayLine({ review, player, checks, finding, onFinding }: PlayLin
       </div>
       <span className="row">
         <LoopAndMute of="takes" />
-        <span className={`t2 nw ${reviewStyles.level}`} title={why}>
-          {words}
-        </span>
+        <span className={`t2 nw ${reviewStyles.level}`}>{words}</span>
       </span>
     </div>
   );

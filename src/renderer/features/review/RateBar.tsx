@@ -1,7 +1,7 @@
 import { Info, RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { VERDICTS } from '../../../shared/job.ts';
-import { inflected, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { useShortcut } from '../../app/index.ts';
 import { Button, Icon, PriceTag } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
@@ -12,7 +12,6 @@ import type { BoardHandle } from '../storyboard/useBoard.ts';
 import { isRateable, isSelected, type ReviewItem } from './items.ts';
 import styles from './review.module.css';
 import type { Review } from './useReview.ts';
-import { isPicture } from './view.ts';
 
 /** The rating of one take, and beside it what Keep makes outdated. */
 export function RateBar({ review, board }: { review: Review; board: BoardHandle | undefined }) {
@@ -34,9 +33,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
         ) : board && group.shot ? (
           <IfKept board={board} shot={group.shot} item={current} name={name} />
         ) : (
-          <Effect isQuiet note={isPicture(current) ? t`“Use as a frame” puts it into a shot.` : undefined}>
-            {t`Keep selects nothing: this is no take of a shot.`}
-          </Effect>
+          <Effect isQuiet>{t`This is no take of a shot.`}</Effect>
         )}
       </div>
       {undo && (
@@ -109,15 +106,10 @@ function IfKept({ board, shot, item, name }: IfKeptProps) {
   }, [shots, media, cast, shot.shot.id, jobId, output]);
   const { price } = useChain({ ...board, shots: kept }, stale).now;
   if (isSelected(item, shot)) return <Effect isQuiet>{t`Shot ${shot.number} uses ${name}.`}</Effect>;
-  if (stale.length === 0)
-    return (
-      <Effect isQuiet note={t`Shot ${shot.number} then uses it.`}>{t`Keeping ${name} makes nothing outdated.`}</Effect>
-    );
+  if (stale.length === 0) return <Effect isQuiet>{t`Keeping ${name} makes nothing outdated.`}</Effect>;
   const note = price && (
     <>
-      {t`Remaking ${inflected(stale.length, 'it', 'them')} costs`}{' '}
-      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />{' '}
-      {t`Nothing is sent until you ask.`}
+      {t`Remaking costs`} <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
     </>
   );
   return <Effect note={note}>{t`Keeping ${name} makes ${shotsText(stale)} outdated.`}</Effect>;

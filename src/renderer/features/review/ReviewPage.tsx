@@ -105,9 +105,9 @@ function Opened({ board }: { board: BoardHandle | undefined }) {
 
 const EMPTY: Record<SourceId, string> = {
   shot: t`No shot has a take yet.`,
-  night: t`This overnight run made nothing, or all of it is still being made.`,
+  night: t`This run has made nothing yet.`,
   unrated: t`Every take has a rating.`,
-  chosen: t`The chosen files are gone.`,
+  chosen: t`Nothing found.`,
 };
 
 /** The named shot or job; else the first take without a rating. */
@@ -232,7 +232,7 @@ function Sources({
   };
   return (
     <Segmented
-      aria-label={t`Takes to review`}
+      aria-label={t`Review`}
       value={source.id}
       onValue={(next) => {
         window.location.hash = links[next] ?? '';
@@ -252,7 +252,7 @@ function Rated({ items }: { items: readonly ReviewItem[] }) {
         {t`${rated} of ${jobs.size} rated`}
       </span>
       <span className={styles.progress}>
-        <ProgressBar percent={(rated / jobs.size) * 100} label={t`Rated`} />
+        <ProgressBar percent={(rated / jobs.size) * 100} label={t`Rating`} />
       </span>
     </>
   );
@@ -262,7 +262,7 @@ function SideCount({ review: { sides, group, setCount } }: { review: Review }) {
   const most = Math.min(4, group.items.filter((item) => isRateable(item) || item.jobId === undefined).length);
   return (
     <Segmented
-      aria-label={t`Takes side by side`}
+      aria-label={t`Side by side`}
       value={String(Math.max(1, sides.length))}
       onValue={(next) => setCount(Number(next))}
       options={[1, 2, 3, 4].map((count) => ({

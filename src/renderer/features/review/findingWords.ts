@@ -1,4 +1,4 @@
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, plural, t } from '../../../shared/texts.ts';
 import type { TriageTake } from '../../../shared/triage/calls.ts';
 import type { Finding, FindingKind } from '../../../shared/triage/findings.ts';
 import type { TriageLimitName, TriageLimits } from '../../../shared/triage/limits.ts';
@@ -9,7 +9,7 @@ export const CHECK_WORDS = { broken: t`Broken`, look: t`Worth a look`, clean: t`
 
 /** A check without a finding, in a sentence. */
 export const checkWords = ({ state, why }: Pick<TriageTake, 'state' | 'why'>): string =>
-  why ?? (state === 'waiting' ? t`Being checked` : t`Passed all checks`);
+  why ?? (state === 'waiting' ? t`Being checked` : CHECK_WORDS.clean);
 
 /** No two of a kind begin at one moment. */
 export const keyOfFinding = ({ kind, at }: Finding): string => `${kind} ${at}`;
@@ -31,7 +31,7 @@ export function timeText(seconds: number): string {
 }
 
 const FINDING_TITLES: Record<FindingKind, string> = {
-  jump: t`Jump from the frame given`,
+  jump: t`Jump from the frame`,
   black: t`Black`,
   cut: t`Cut inside`,
   frozen: t`Frozen`,
@@ -43,45 +43,28 @@ const FINDING_TITLES: Record<FindingKind, string> = {
 const two = (value: number): string => value.toFixed(2);
 const small = (value: number): string => value.toFixed(value < 0.01 ? 3 : 2);
 
-/** What was measured and what it is held against, in one or two sentences. */
-export function findingText(finding: Finding, { take, limits, givenName }: FindingContext): string {
+/** What was measured and what it is held against. */
+export function findingText(finding: Finding, limits: TriageLimits): string {
   const { value, at, to = at } = finding;
   switch (finding.kind) {
     case 'jump':
-      return t`${two(value)} and ΔE ${(finding.colour ?? 0).toFixed(1)} from ${givenWords(take, givenName)}. Limits ${two(limits.jump)}, ${limits.jumpColour.toFixed(1)}.`;
+      return t`${two(value)}, ΔE ${(finding.colour ?? 0).toFixed(1)}; limits ${two(limits.jump)}, ${limits.jumpColour.toFixed(1)}`;
     case 'black':
-      return t`${isEnd(take, to) ? t`To the end` : t`To ${timeText(to)}`}, mean ${value.toFixed(3)}; the limit is ${limits.black}.`;
+      return t`Mean ${value.toFixed(3)}, limit ${limits.black}`;
     case 'cut': {
       const frame = finding.frame ?? 1;
-      return t`${two(value)} from frame ${frame - 1} to ${frame}; the motion around it is ${small(finding.around ?? 0)}.`;
+      return t`${two(value)} from frame ${frame - 1} to ${frame}, motion around it ${small(finding.around ?? 0)}`;
     }
     case 'frozen':
-      return t`${counted(value, 'frame')} alike to 0.0001${finding.isHeard ? t`, with sound going on` : ''}.`;
+      return plural(value, 'equal frame');
     case 'doubled':
-      return t`${counted(value, 'frame')} repeat the one before, to ${timeText(to)}, while things move.`;
+      return t`${counted(value, 'repeated frame')} to ${timeText(to)}`;
     case 'silence':
-      return t`${value.toFixed(1)} s at or below −60 dBFS${isEnd(take, to) ? t`, to the end` : ''}.`;
+      return t`${value.toFixed(1)} s at or below −60 dBFS`;
     case 'clipping':
-      return t`Up to ${value} samples in a row at full scale${to > at ? t`, to ${timeText(to)}` : ''}.`;
+      return t`Up to ${value} samples in a row at full scale`;
   }
 }
-
-interface FindingContext {
-  take: Pick<TriageTake, 'seconds' | 'given'>;
-  limits: TriageLimits;
-  /** What made the frame that was given, as a take is called. */
-  givenName?: string | undefined;
-}
-
-function givenWords({ given }: Pick<TriageTake, 'given'>, name: string | undefined): string {
-  if (!given) return t`the frame that was given`;
-  const what = given.end === 'last' ? t`the last frame` : t`the picture`;
-  return name ? t`${given.end === 'last' ? what : t`the frame`} of ${name}` : t`${what} that was given`;
-}
-
-/** Times are of frames: the last one may end a little before its clip. */
-const isEnd = ({ seconds }: Pick<TriageTake, 'seconds'>, to: number): boolean =>
-  seconds !== undefined && to >= seconds - 0.1;
 
 /** How much of a broken take is missing: `2.5 of 4 s are black.` */
 export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'findings' | 'seconds' | 'why'>): string {
@@ -91,7 +74,11 @@ export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'fin
   const parts = (['black', 'frozen'] as const).flatMap((kind) => {
     const missing = lost(kind);
     return missing > 0
-      ? [t`${round(missing)} of ${round(seconds)} s ${kind === 'black' ? t`are black` : t`stand still`}`]
+      ? [
+          kind === 'black'
+            ? t`${round(missing)} of ${round(seconds)} s are black`
+            : t`${round(missing)} of ${round(seconds)} s stand still`,
+        ]
       : [];
   });
   return `${parts.join(', ')}.`;
@@ -100,12 +87,12 @@ export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'fin
 const round = (seconds: number): number => Number(seconds.toFixed(1));
 
 export const LIMIT_LABELS: Record<TriageLimitName, string> = {
-  black: t`Black, mean below`,
-  frozen: t`Frozen, frames`,
-  doubled: t`Doubled, in a second`,
-  cut: t`Cut inside, above`,
+  black: t`Black`,
+  frozen: t`Frozen`,
+  doubled: t`Doubled frames`,
+  cut: t`Cut inside`,
   silence: t`Silence, s below −60`,
-  clipping: t`Clipping, samples`,
+  clipping: t`Clipping`,
   jump: t`Jump from the frame`,
   jumpColour: t`Jump, ΔE`,
 };

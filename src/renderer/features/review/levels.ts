@@ -15,8 +15,6 @@ export interface MatchedLevels {
   common: number | undefined;
   /** In dB, in the order of the takes; none raises a peak above the highest one that is allowed. */
   gains: number[];
-  /** The take whose peak keeps all of them from being as loud as the loudest, and by how many LU they stay below it. */
-  held: { index: number; by: number } | undefined;
 }
 
 /** A window of loudness that is this quiet is background; to match the others to it would mute them. */
@@ -31,17 +29,16 @@ const SAME = 0.05;
  * plays as it is; one without a peak is not raised.
  */
 export function matchedLevels(takes: readonly Measured[]): MatchedLevels {
-  const known = takes.flatMap(({ level, peak }, index) =>
-    typeof level === 'number' && level > QUIETEST ? [{ index, level, most: level + roomAbove(peak) }] : [],
+  const known = takes.flatMap(({ level, peak }) =>
+    typeof level === 'number' && level > QUIETEST ? [{ level, most: level + roomAbove(peak) }] : [],
   );
-  if (known.length < 2) return { common: undefined, gains: takes.map(() => 0), held: undefined };
+  if (known.length < 2) return { common: undefined, gains: takes.map(() => 0) };
   const loudest = Math.max(...known.map(({ level }) => level));
-  const lowest = known.reduce((least, one) => (one.most < least.most ? one : least));
-  const common = Math.min(loudest, lowest.most);
+  const common = Math.min(loudest, ...known.map(({ most }) => most));
   const gains = takes.map(({ level, peak }) =>
     typeof level === 'number' ? Math.min(common - level, roomAbove(peak)) : 0,
   );
-  return { common, gains, held: loudest - common > SAME ? { index: lowest.index, by: loudest - common } : undefined };
+  return { common, gains };
 }
 
 /** In dB: how far a take can be raised. */
@@ -56,19 +53,11 @@ export function levelWords(level: Level, gainDb: number): string {
   if (level === null) return 'silent';
   if (level === undefined) return t`not measured`;
   const loudness = lufsWords(level);
-  return Math.abs(gainDb) < SAME ? loudness : t`${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
+  return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
 }
 
-const lufsWords = (level: number): string => t`${level < 0 ? MINUS : ''}${figure(level)} LUFS`;
+const lufsWords = (level: number): string => t`${`${level < 0 ? MINUS : ''}${figure(level)}`} LUFS`;
 
 /** `Same level, −21.8 LUFS` */
 export const sameLevelWords = ({ common }: MatchedLevels): string =>
   common === undefined ? t`Levels as they are` : t`Same level, ${lufsWords(common)}`;
-
-/** What is done to the levels of takes, and what could not be reached. */
-export function matchWords({ common, held }: MatchedLevels, names: readonly string[]): string {
-  if (common === undefined) return t`In sync. Levels are as they are: fewer than two are measured.`;
-  if (!held) return t`In sync, levels matched to ${lufsWords(common)}, the loudest.`;
-  const why = t`${names[held.index] ?? t`one take`} cannot be raised further without passing ${MINUS}${figure(HIGHEST_PEAK_DB)} dBTP`;
-  return t`In sync, levels matched to ${lufsWords(common)}, ${figure(held.by)} LU below the loudest: ${why}.`;
-}

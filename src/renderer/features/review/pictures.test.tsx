@@ -67,11 +67,11 @@ test('two go into one place: a slider by keys, their difference with its gain, o
   await press('End', {}, slider);
   expect(slider.getAttribute('aria-valuetext')).toBe('100 % A');
   await press('d');
-  expect(names()).toEqual(['Difference of A and B', '']);
+  expect(names()).toEqual(['Difference', '']);
   await click(byText('8×', '[role="radio"]'));
   expect(document.querySelector<HTMLElement>('.over')?.style.filter).toBe('grayscale(1) brightness(8)');
   await press('o');
-  expect(names()).toEqual(['A under B', '']);
+  expect(names()).toEqual(['B over A', '']);
   await press('s');
   expect(names()).toEqual(['Picture 1', 'Picture 2']);
 });
@@ -126,7 +126,7 @@ test('settings are read by their own names, and one without the setting has none
   ]);
   expect(rows).toEqual([
     { name: labels.prompt, values: ['Quay', undefined] },
-    { name: labels.kind, values: [labels.video, 'Brought in'] },
+    { name: labels.kind, values: [labels.video, 'Imported'] },
     { name: 'Aspect ratio', values: ['9:16', undefined] },
     { name: labels.seed, values: ['7', undefined] },
   ]);

@@ -159,7 +159,7 @@ it('says which words differ from those of the selected take', async () => {
   const words = document.querySelector('.diff .prompt');
   expect(words?.querySelector('del')?.textContent).toBe('warm');
   expect(words?.querySelector('ins')?.textContent).toBe('colder');
-  expect(about()).toContain('Different from take 2, selected');
+  expect(about()).toContain('Different from take 2');
 });
 
 it('says how it fits the shots around it, beside the selected take, and what is not measured yet', async () => {
@@ -167,20 +167,20 @@ it('says how it fits the shots around it, beside the selected take, and what is 
   await until(() => expect(joints()).toHaveLength(4));
   expect(joints()).toEqual([
     'From shot 1, cut | meets, ΔE 0.0 | as take 2',
-    'loudnessThe first is silent there. | not measured | ',
-    'To shot 3, extend | jumps, ΔE 20.0 | take 2: 0.0',
-    'loudnessThe first is silent there. | not measured | ',
+    'loudnessSilent at the link. | not measured | ',
+    'To shot 3, extend | jumps, ΔE 20.0 | Take 2: 0.0',
+    'loudnessSilent at the link. | not measured | ',
   ]);
   await press('4');
   await until(() =>
-    expect(joints()).toEqual(['From shot 1, cut | not measured yet | ', 'To shot 3, extend | not measured yet | ']),
+    expect(joints()).toEqual(['From shot 1, cut | being measured | ', 'To shot 3, extend | being measured | ']),
   );
 });
 
 it('says before what Keep makes outdated, and what remaking that costs', async () => {
   await open();
   await until(() => expect(effect()).toContain('Keeping take 3 makes shot 3 outdated.'));
-  await until(() => expect(effect()).toContain('Remaking it costs up to $2.40'));
+  await until(() => expect(effect()).toContain('Remaking costs up to $2.40'));
 });
 
 it('Keep also selects the take, each rating goes on to the next, and each is taken back with what it selected', async () => {

@@ -1,13 +1,12 @@
 import { useMeasures } from '../../media/useMeasures.ts';
 import type { ReviewItem } from './items.ts';
-import { levelWords, type Measured, matchedLevels, matchWords, sameLevelWords } from './levels.ts';
+import { levelWords, type Measured, matchedLevels, sameLevelWords } from './levels.ts';
 
 interface Levels {
   /** In dB, in the order of what stands side by side. */
   gains: readonly number[];
   /** The level they are all played at. */
   words: string;
-  why: string;
 }
 
 /** The levels of what stands side by side: all are played at the same. */
@@ -21,10 +20,6 @@ export function useLevels(sides: readonly ReviewItem[]): Levels {
     return { level: soundFault === undefined ? null : undefined };
   });
   const matched = matchedLevels(levels);
-  if (levels.length < 2) {
-    const own = levelWords(levels[0]?.level, 0);
-    return { gains: matched.gains, words: own, why: own };
-  }
-  const names = sides.map(({ name }) => name);
-  return { gains: matched.gains, words: sameLevelWords(matched), why: matchWords(matched, names) };
+  const words = levels.length < 2 ? levelWords(levels[0]?.level, 0) : sameLevelWords(matched);
+  return { gains: matched.gains, words };
 }

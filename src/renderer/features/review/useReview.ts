@@ -160,7 +160,7 @@ function useRating(board: BoardHandle | undefined, of: Pick<Review, 'group' | 'c
       board.sync.edit(patchShot(shotId, { activeTake, activeOutput }));
     setDone((all) => all.slice(0, -1));
     show(key);
-    announce(t`Taken back: rating and selected take are as before.`);
+    announce(t`rating taken back`);
   };
   const last = done.at(-1);
   return { rate, undo: last && (() => void undo(last)) };

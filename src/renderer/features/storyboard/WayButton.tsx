@@ -11,7 +11,7 @@ interface WayButtonProps {
   /** It is the one that the button below makes; undefined where it is done at once. */
   isChosen?: boolean | undefined;
   onClick: () => void;
-  children: string;
+  children?: string;
 }
 
 /** A way out, in a list of class `ways`. */
@@ -22,6 +22,6 @@ export const WayButton = ({ title, end, hint, off, isChosen, onClick, children }
       {end}
       {hint && <Kbd>{hint}</Kbd>}
     </span>
-    <span className="t2">{off ?? children}</span>
+    {(off ?? children) && <span className="t2">{off ?? children}</span>}
   </button>
 );

@@ -92,8 +92,8 @@ it('a file for a sheet replaces that sheet, wherever it stands by then', async (
   useCastView.setState({ memberId: 'm', isNew: false });
   const sheets = ['X', 'Y', 'Z'].map((assetId) => ({ assetId }));
   const { end, saved } = await open([shotWith('a')], { cast: [{ id: 'm', name: 'Ida', sheets }] });
-  await drop('A', labels.sheet(2));
-  await click(byText('Take out sheet 1'));
+  await drop('A', labels.referenceN(2));
+  await click(byText('Take out reference 1'));
   await end('A');
   await until(() => expect(saved().cast?.[0]?.sheets).toMatchObject([{ assetId: 'A' }, { assetId: 'Z' }]));
 });

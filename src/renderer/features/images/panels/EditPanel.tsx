@@ -1,5 +1,5 @@
 import type { Asset } from '../../../../shared/asset.ts';
-import { type Job, pictureOfTask, resultsOf } from '../../../../shared/job.ts';
+import { type Job, pictureOfTask } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
 import { t } from '../../../../shared/texts.ts';
 import { OutcomeLine } from '../../../app/index.ts';
@@ -15,7 +15,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
   const words = job?.requestCut ? undefined : job && promptOf(job.request);
   return (
     <div className="scroll">
-      <Section title={t`Painted part`}>
+      <Section title={t`Edit prompt`}>
         <TextArea
           className={styles.editPrompt}
           aria-label={t`Edit prompt`}
@@ -76,19 +76,11 @@ export function OneOfSeveral({ asset, job }: { asset: Asset; job: Job | undefine
   const outputs = job?.outputs ?? [];
   const whole = pictureOfTask(outputs);
   if (whole?.id === asset.id || !outputs.some(({ id }) => id === asset.id)) return null;
-  const count = resultsOf({ outputs }).length;
-  if (!whole)
-    return (
-      <p className="t2">{t`This is one of ${count} pictures of a job without an image sheet. It cannot be edited.`}</p>
-    );
+  if (!whole) return <p className="t2">{t`This picture cannot be edited: its job has no image sheet.`}</p>;
   return (
     <p className="t2">
-      {count === 1
-        ? t`Edits apply to the picture, not to its sheet.`
-        : t`Edits apply to the sheet of these ${count} pictures.`}{' '}
-      <TextAction onClick={() => openPicture(whole.id)}>
-        {count === 1 ? t`Open the picture` : t`Open the sheet`}
-      </TextAction>
+      {t`Edits apply to another picture of this job.`}{' '}
+      <TextAction onClick={() => openPicture(whole.id)}>{t`Open the picture`}</TextAction>
     </p>
   );
 }

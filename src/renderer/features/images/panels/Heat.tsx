@@ -36,13 +36,13 @@ export function ChangedPicture({ edit, after }: { edit: EditFacts; after: Asset 
   const compared = useOutsideChange(edit, after);
   const { change, error } = compared ?? {};
   if (!change) {
-    const told = error ?? t`The edit has another size, so it cannot be compared.`;
+    const told = error ?? t`The pictures have different sizes.`;
     return <p className="t2">{compared ? told : t`Comparing…`}</p>;
   }
   return (
     <div className={wipeStyles.pic} style={shapeOf(after)}>
       <Heat change={change} edit={edit} after={after} />
-      {change.identical && <span className="ov tl">{t`No pixel differs outside the mask`}</span>}
+      {change.identical && <span className="ov tl">{t`No pixel differs`}</span>}
     </div>
   );
 }

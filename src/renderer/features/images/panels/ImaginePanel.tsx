@@ -42,16 +42,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
             )
           }
         >
-          <PromptField
-            label={t`Prompt`}
-            placeholder={
-              format
-                ? t`Subject, place, light, lens`
-                : t`Subject, place, light, lens. Flags at the end: --v 7 --ar 16:9`
-            }
-            value={prompt}
-            onValue={set}
-          />
+          <PromptField label={t`Prompt`} placeholder={t`Subject, place, light, lens`} value={prompt} onValue={set} />
           <OutcomeLine place={OUTCOME.prompt} />
           <ListButton />
           <div className="g2 mt">
@@ -124,10 +115,10 @@ function FlagSelect({
 }
 
 const QUALITIES = [
-  { value: NONE, label: '–', name: t`Not set` },
+  { value: NONE, label: '–', name: t`not set` },
   { value: '.5', label: '½', name: t`Half` },
-  { value: '1', label: '1', name: t`One` },
-  { value: '2', label: '2', name: t`Two` },
+  { value: '1', label: '1' },
+  { value: '2', label: '2' },
 ];
 const HALVES = ['.5', '0.5'];
 

@@ -95,7 +95,7 @@ function wordsOf(edit: MaskEdit): Words {
       return { icon: isEraser ? Eraser : Brush, name, detail: plural(edit.points.length, 'point') };
     }
     case 'area':
-      return { icon: Pentagon, name: t`Outline, ${edit.op}`, detail: plural(edit.points.length, 'corner') };
+      return { icon: Pentagon, name: t`Outline, ${edit.op}`, detail: plural(edit.points.length, 'point') };
     case 'rect':
     case 'ellipse': {
       const name = `${edit.kind === 'rect' ? t`Rectangle` : t`Ellipse`}, ${edit.op}`;
@@ -103,27 +103,20 @@ function wordsOf(edit: MaskEdit): Words {
       return { icon: edit.kind === 'rect' ? Square : Circle, name, detail };
     }
     case 'pixels':
-      return {
-        icon: PaintBucket,
-        name: edit.made === 'fill' ? t`Fill, ${edit.op}` : t`Imported mask`,
-        detail: plural(edit.runs.length / 3, 'run'),
-      };
+      return { icon: PaintBucket, name: edit.made === 'fill' ? t`Fill, ${edit.op}` : t`Imported mask` };
     case 'change':
       return changeWords(edit);
     case 'grow':
       return growWords(edit.by);
     case 'invert':
-      return { icon: Contrast, name: t`Invert`, detail: t`whole mask` };
+      return { icon: Contrast, name: t`Invert` };
     case 'clear':
-      return { icon: Trash2, name: t`Clear`, detail: t`whole mask` };
+      return { icon: Trash2, name: t`Clear` };
   }
 }
 
 function growWords(by: number): Words {
-  const detail = t`whole mask`;
-  return by > 0
-    ? { icon: Maximize2, name: t`Grow by ${by} px`, detail }
-    : { icon: Minimize2, name: t`Shrink by ${-by} px`, detail };
+  return by > 0 ? { icon: Maximize2, name: t`Grow by ${by} px` } : { icon: Minimize2, name: t`Shrink by ${-by} px` };
 }
 
 function changeWords({ target, to }: ChangeEdit): Words {

@@ -63,7 +63,7 @@ function PromptList({ prompts, left, onToggle }: PromptsProps) {
     cells[to]?.focus();
   };
   return (
-    <ul ref={list} className={styles.matrix} aria-label={t`All combinations`} onKeyDown={move}>
+    <ul ref={list} className={styles.matrix} aria-label={t`Combinations`} onKeyDown={move}>
       {prompts.map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two prompts of a matrix may be the same.
         <li key={index}>
@@ -114,7 +114,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
   );
   return (
     <>
-      <AxisGrid axes={axes} label={t`All combinations`} heading={heading} cell={cell} />
+      <AxisGrid axes={axes} label={t`Combinations`} heading={heading} cell={cell} />
       <p className="t2 mt anywhere">
         <span className="t3">{left.has(shown) ? t`Turned off` : t`Sent as`}: </span>
         {prompts[shown]}

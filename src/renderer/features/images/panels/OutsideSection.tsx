@@ -26,9 +26,7 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
     <Section title={t`Changes outside the mask`} end={<span className="t3 nw">{formatWhen(time, now)}</span>}>
       {!compared && <p className="t3">{t`Comparing…`}</p>}
       {compared?.error && <p className="t2">{compared.error}</p>}
-      {compared && !compared.error && !compared.change && (
-        <p className="t2">{t`The edit has another size, so it cannot be compared.`}</p>
-      )}
+      {compared && !compared.error && !compared.change && <p className="t2">{t`The pictures have different sizes.`}</p>}
       {compared?.change && <Change change={compared.change} edit={edit} after={after} />}
       {after.id !== asset.id && (
         <Button
@@ -63,13 +61,7 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
               </span>
             ),
           ],
-          worst && [
-            t`Mean, worst`,
-            <span key="worst">
-              {t`ΔE ${change.mean.toFixed(1)}, ${worst.deltaE.toFixed(1)}`}{' '}
-              <span className="t3">{t`at x ${worst.x} y ${worst.y}`}</span>
-            </span>,
-          ],
+          worst && [t`Mean, worst`, t`ΔE ${change.mean.toFixed(1)}, ${worst.deltaE.toFixed(1)}`],
         ]}
       />
       <PutBack edit={edit} after={after} />
@@ -103,12 +95,8 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   });
   return (
     <div className={`col ${styles.backOutside}`}>
-      <h3 className="lab">{t`Restore original outside mask`}</h3>
       <p className="t2">{t`Makes a new picture: the edit inside the mask, the original outside. Free.`}</p>
       <Edge feather={feather} />
-      <p className="t3">
-        {t`The edge blends inside the mask only. Outside, every pixel is the original’s (8 bits a colour). If the colour profiles differ, both become sRGB.`}
-      </p>
       <Button className={styles.putBack} busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />
         {t`Restore original outside mask`}
@@ -123,7 +111,7 @@ function Edge({ feather }: { feather: number }) {
     <div className={`row ${styles.edge}`}>
       <Segmented
         small
-        aria-label={t`Edge, pixels inside`}
+        aria-label={t`Feather`}
         value={EDGES.find((value) => value === String(feather)) ?? ''}
         onValue={(value) => setFeather(Number(value))}
         options={EDGES.map((value) => ({ value, label: value === '0' ? t`Hard` : value }))}

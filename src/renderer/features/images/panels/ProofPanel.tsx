@@ -83,7 +83,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
       <div className={styles.proof}>
         <figure>
           <div className={`media ${styles.sent}`} style={shape}>
-            <img src={proven.url} alt={t`The mask: ${counted(proven.proof.white, 'white pixel')}`} />
+            <img src={proven.url} alt={t`Mask`} />
           </div>
           <figcaption>{t`File that is sent`}</figcaption>
         </figure>
@@ -93,13 +93,12 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
             <img
               style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
               src={mediaUrl(asset.id)}
-              alt={t`The painted part`}
+              alt={t`Mask`}
             />
           </div>
           <figcaption>{t`Over the picture`}</figcaption>
         </figure>
       </div>
-      <p className="t3 mt">{t`White is repainted, black is kept.`}</p>
     </Section>
   );
 }
@@ -111,11 +110,11 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
     <Section>
       <dl className={`kv ${styles.checks}`}>
         <Check name={t`Size`} isGood={checks.size}>
-          {checks.size ? t`${size}, as the source` : t`${size}, the source has ${asset.width} × ${asset.height}`}
+          {checks.size ? size : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
         <Check name={t`Values`} isGood={checks.values}>
           {checks.values
-            ? t`Only 0 and 255, no greys`
+            ? t`Black and white`
             : t`${counted(proof.other, 'pixel')} ${inflected(proof.other, 'is', 'are')} grey`}
         </Check>
         <Check name={t`Not empty`} isUnfinished isGood={checks.notEmpty}>
@@ -167,7 +166,7 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
   const options = useEditOptions();
   const limits = useModelLimits();
   const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
-  if (!proven || isStale) return t`Checking the mask…`;
+  if (!proven || isStale) return t`Checking…`;
   if (asset.state !== 'local') return t`The picture is not stored here.`;
   const withDraft: LookUpMedia = (ref) =>
     'assetId' in ref && ref.assetId === DRAFT_MASK
@@ -229,7 +228,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     }
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce(night ? t`The edit is scheduled for tonight` : t`The edit is in the queue`);
+    announce(night ? t`scheduled overnight` : t`in the queue`);
     return undefined;
   };
   return (
@@ -254,14 +253,14 @@ function SentEdit({ asset }: { asset: Asset }) {
   const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
-    if (isMade) announce(t`The edit is done. Compare it with the original`);
+    if (isMade) announce(STATE_WORDS.succeeded.word);
   }, [isMade]);
   if (!job || !isOurs) return null;
   if (!isMade) {
     return (
       <div className="row between">
         <JobStateGlyph state={job.state} progress={job.progress}>
-          {[t`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
+          {[STATE_WORDS[job.state].word, running].filter(Boolean).join(', ')}
         </JobStateGlyph>
         <TextAction onClick={() => navigate('queue', { job: job.id })}>{t`Open in Queue`}</TextAction>
       </div>
@@ -273,7 +272,7 @@ function SentEdit({ asset }: { asset: Asset }) {
   };
   return (
     <div className="row between">
-      <JobStateGlyph state="succeeded">{t`The edit is ${STATE_WORDS.succeeded.now}`}</JobStateGlyph>
+      <JobStateGlyph state="succeeded">{STATE_WORDS.succeeded.word}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />
         {t`Compare edit`}

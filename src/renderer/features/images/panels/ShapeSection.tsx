@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
-import { Field, Icon, IconButton, Kbd, NumberInput, rich, Section, Segmented } from '../../../ui/index.ts';
+import { Field, Icon, IconButton, NumberInput, Section, Segmented } from '../../../ui/index.ts';
 import { useShapes } from '../stage/shapeKeys.ts';
 import styles from './panels.module.css';
 
@@ -19,18 +19,10 @@ export function ShapeSection({ asset }: { asset: Asset }) {
       end={
         <span className="row t3">
           {t`${at + 1} of ${all.length}`}
-          <IconButton
-            label={t`Previous shape`}
-            off={at === 0 ? t`This is the first shape.` : undefined}
-            onClick={() => choose(all[at - 1])}
-          >
+          <IconButton label={t`Previous shape`} onClick={() => choose(all.at(at - 1))}>
             <Icon of={ChevronLeft} />
           </IconButton>
-          <IconButton
-            label={t`Next shape`}
-            off={at === all.length - 1 ? t`This is the last shape.` : undefined}
-            onClick={() => choose(all[at + 1])}
-          >
+          <IconButton label={t`Next shape`} onClick={() => choose(all[(at + 1) % all.length])}>
             <Icon of={ChevronRight} />
           </IconButton>
         </span>
@@ -49,13 +41,10 @@ export function ShapeSection({ asset }: { asset: Asset }) {
             { value: 'subtract', label: t`Subtract` },
           ]}
         />
-        <IconButton label={t`Remove shape, Del`} onClick={() => change(null)}>
+        <IconButton label={t`Remove shape`} tip="Del" onClick={() => change(null)}>
           <Icon of={Trash2} />
         </IconButton>
       </div>
-      <p className="t3">
-        {rich`Arrows move by 1 px, ${<Kbd>Shift</Kbd>} by 10. ${<Kbd>Alt</Kbd>} resizes, ${<Kbd>Tab</Kbd>} selects the next.`}
-      </p>
     </Section>
   );
 }

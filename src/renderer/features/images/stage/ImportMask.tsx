@@ -11,7 +11,6 @@ import {
   Dialog,
   Field,
   FileButton,
-  formatCount,
   Icon,
   IconButton,
   NumberInput,
@@ -52,12 +51,8 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
     change((history) => addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs }));
     onClose();
   };
-  const why = read?.mask
-    ? read.mask.white === 0
-      ? t`The mask would be empty.`
-      : undefined
-    : t`Select a picture first.`;
-  const off = isOther && !fit ? t`The picture has another size.` : why;
+  const why = read?.mask ? (read.mask.white === 0 ? t`The mask is empty.` : undefined) : t`Select a picture first.`;
+  const off = isOther && !fit ? t`The pictures have different sizes.` : why;
   return (
     <Dialog
       open
@@ -101,7 +96,7 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
   const fromLibrary = (id: string) => {
     setChosen(id);
     setName(undefined);
-    void bytesOf(id).then(onPicture, () => setName(t`The picture is no longer stored here.`));
+    void bytesOf(id).then(onPicture, () => setName(t`The picture is not stored here.`));
   };
   return (
     <>
@@ -162,9 +157,9 @@ function Preview({ read, total }: { read: Imported | undefined; total: number })
   return (
     <figure>
       <div className={`media ${panelsStyles.sent}`}>
-        <img src={url} alt={t`New mask: ${formatCount(white)} white pixels`} />
+        <img src={url} alt={t`Mask`} />
       </div>
-      <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white. Replaces the current mask in one step.`}</figcaption>
+      <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white`}</figcaption>
     </figure>
   );
 }
@@ -198,7 +193,7 @@ function useImported(picture: Blob | undefined, { width, height }: Size, fit: bo
     };
     maskWorker
       .run(task)
-      .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: t`This picture cannot be read.` }));
+      .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: t`The file could not be read.` }));
     return () => {
       isCurrent = false;
       if (url) revokeLater(url);

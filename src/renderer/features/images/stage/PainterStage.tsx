@@ -157,10 +157,10 @@ const KEYS_HINT = 'painter-keys';
 const LINE_HINT = t`Shift-click draws a straight line`;
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
   polygon: t`A click sets a corner, a double click closes, Backspace takes one back`,
-  select: t`A drag moves, a handle resizes, Shift keeps the ratio`,
+  select: t`Shift keeps the ratio`,
   fill: t`A click fills an enclosed area`,
-  rect: t`Shift keeps it square`,
-  ellipse: t`Shift keeps it round`,
+  rect: t`Shift keeps the ratio`,
+  ellipse: t`Shift keeps the ratio`,
 };
 const KEY_HINTS: Partial<Record<PainterTool, string>> = {
   polygon: t`Enter sets a corner, twice closes, Backspace takes one back`,

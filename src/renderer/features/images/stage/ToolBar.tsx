@@ -4,18 +4,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MAX_GROW, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
-import {
-  Button,
-  Field,
-  Icon,
-  IconButton,
-  Kbd,
-  NumberInput,
-  Popover,
-  Segmented,
-  Slider,
-  WhyOff,
-} from '../../../ui/index.ts';
+import { Button, Icon, IconButton, Kbd, NumberInput, Popover, Segmented, Slider } from '../../../ui/index.ts';
 import styles from '../images.module.css';
 import { setPainter, useImages, useMask } from '../useImages.ts';
 import { TOOLS } from './ToolColumn.tsx';
@@ -48,7 +37,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
       <span className={`row t2 ${styles.overlay}`}>
         <span>{t`Overlay`}</span>
         <Slider
-          aria-label={t`Overlay strength`}
+          aria-label={t`Overlay`}
           min={0.1}
           max={1}
           step={0.05}
@@ -85,7 +74,7 @@ function BrushSize() {
           onValue={(value) => set(fromSlider(value))}
         />
         <NumberInput
-          aria-label={t`Brush size in pixels`}
+          aria-label={t`Brush size`}
           value={brush}
           min={MIN_BRUSH}
           max={MAX_BRUSH}
@@ -145,14 +134,14 @@ function MaskActions({ asset }: { asset: Asset }) {
     <span className={`row ${styles.tight}`}>
       <IconButton
         label={t`Undo, ${hints.undo}`}
-        off={document.strokes.length === 0 ? t`Nothing to undo.` : undefined}
+        off={document.strokes.length === 0 ? t`There is nothing to undo.` : undefined}
         onClick={actions.undo}
       >
         <Icon of={Undo2} />
       </IconButton>
       <IconButton
         label={t`Redo, ${hints.redo}`}
-        off={undone.length === 0 ? t`Nothing to redo.` : undefined}
+        off={undone.length === 0 ? t`nothing to redo` : undefined}
         onClick={actions.redo}
       >
         <Icon of={Redo2} />
@@ -177,7 +166,7 @@ function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const hint = useShortcut('painter.grow', () => setOpen(true), !isEmpty);
   const trigger = (
-    <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`Nothing painted yet.` : undefined}>
+    <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`The mask is empty.` : undefined}>
       <Icon of={Maximize2} />
     </IconButton>
   );
@@ -200,24 +189,15 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   };
   return (
     <form className={`col ${styles.growMask}`} onSubmit={apply}>
-      <b>{t`Grow and shrink`}</b>
-      <div className="row">
-        <NumberInput
-          aria-label={t`Pixels, negative to shrink`}
-          value={by}
-          min={-MAX_GROW}
-          max={MAX_GROW}
-          unit="px"
-          format={{ signDisplay: 'exceptZero', maximumFractionDigits: 0 }}
-          onValue={set}
-        />
-        <span className="t3">{by > 0 ? t`wider` : by < 0 ? t`narrower` : t`no change`}</span>
-      </div>
-      <Field label={t`Feather`} disabled>
-        <NumberInput value={0} unit="px" onValue={() => {}} />
-      </Field>
-      <WhyOff>{t`Masks are black and white only. Soften the edge when you restore the original.`}</WhyOff>
-      <p className="t3">{t`The mask does not shrink at the picture's edge.`}</p>
+      <NumberInput
+        aria-label={t`Pixels, negative to shrink`}
+        value={by}
+        min={-MAX_GROW}
+        max={MAX_GROW}
+        unit="px"
+        format={{ signDisplay: 'exceptZero', maximumFractionDigits: 0 }}
+        onValue={set}
+      />
       <div className="row">
         <Button variant="ghost" onClick={onClose}>
           {t`Leave`}

@@ -19,22 +19,17 @@ export function BringInDialog() {
       <div className={styles.bringIn}>
         <Progress />
         <Summary />
-        <Part title={t`Not imported`} note={t`the files are unchanged`} count={refused.length}>
+        <Part title={t`Not imported`} count={refused.length}>
           {refused.slice(0, MOST_SHOWN).map(({ file, message }) => (
             <Row key={`${file} ${message}`} mark={<Icon of={X} />} file={file} words={message} isFault />
           ))}
         </Part>
-        <Part title={t`Already here`} note={t`same checksum, not copied`} count={known.length}>
+        <Part title={t`Already here`} count={known.length}>
           {known.slice(0, MOST_SHOWN).map(({ name, checked }) => (
-            <Row
-              key={name}
-              mark={<Icon of={Info} />}
-              file={name}
-              words={t`Is ${shownName(checked.asset?.name ?? '')}${checked.undescribed ? t`; its sidecar adds words` : ''}`}
-            />
+            <Row key={name} mark={<Icon of={Info} />} file={name} words={shownName(checked.asset?.name ?? '')} />
           ))}
         </Part>
-        <Part title={phase === 'done' ? t`In` : t`New`} count={coming.length}>
+        <Part title={phase === 'done' ? t`Imported` : t`New`} count={coming.length}>
           {coming.slice(0, MOST_SHOWN).map((one) => (
             <Row key={one.name} mark={<CheckGlyph />} file={one.name} words={wordsOf(one)} />
           ))}
@@ -90,7 +85,7 @@ function Part({ title, note, count, children }: PartProps) {
         {title} <span className="t3">{[formatCount(count), note].filter(Boolean).join(', ')}</span>
       </h3>
       <ul>{children}</ul>
-      {count > MOST_SHOWN && <p className="t3">{t`${formatCount(count - MOST_SHOWN)} more`}</p>}
+      {count > MOST_SHOWN && <p className="t3">{t`and ${formatCount(count - MOST_SHOWN)} more`}</p>}
     </section>
   );
 }

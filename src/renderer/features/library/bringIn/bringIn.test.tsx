@@ -88,8 +88,8 @@ it('says what is wrong first, then what is here, and brings in the rest with its
     'alone.png.jsonalone.png is not beside it.',
     'bad.pngIts sidecar is not JSON.',
     'words.txtNot a picture, video or sound.',
-    'old.pngIs Shot 3, take 4',
-    'twin.pngIs new.png',
+    'old.pngShot 3, take 4',
+    'twin.pngnew.png',
     'new.pngWords of new.png',
   ]);
   expect(uploads).toEqual([]);

@@ -2,7 +2,6 @@ import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } fr
 import type { Asset } from '../../../../shared/asset.ts';
 import type { CastBox, CastMember } from '../../../../shared/cast.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Button, Dialog, Segmented, Slider } from '../../../ui/index.ts';
 import { placeBox } from '../model/castEdits.ts';
@@ -31,7 +30,6 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
   const name = member.name.trim();
   const place = (box: CastBox | undefined) => {
     board.sync.edit(placeBox(view.shot.id, member.id, box));
-    announce(box ? t`${name} is measured in the box` : t`${name} is measured in the whole frame`);
     onClose();
   };
   const { x, y, width, height } = shape;
@@ -134,7 +132,7 @@ function BoxPicture({ clip, frame, shape, onShape }: BoxPictureProps) {
         preload="auto"
         playsInline
         muted
-        aria-label={t`The ${frame} frame`}
+        aria-label={frame === 'first' ? t`First frame` : t`Last frame`}
       />
       <i style={place} aria-hidden="true" />
     </div>
@@ -159,7 +157,7 @@ function BoxSides({ shape, onShape }: Pick<BoxPictureProps, 'shape' | 'onShape'>
             <span className="t3 num">{Math.round(shape[side] * 100)} %</span>
           </span>
           <Slider
-            aria-label={t`${label} of the box, in percent`}
+            aria-label={label}
             min={Math.round(least * 100)}
             max={100}
             value={Math.round(shape[side] * 100)}

@@ -5,8 +5,8 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { toSend } from '../../../../shared/casting.ts';
 import { castOf, hashSent } from '../../../../shared/castSheets.ts';
 import type { Share } from '../../../../shared/slotSharing.ts';
-import { counted, t } from '../../../../shared/texts.ts';
-import { AssetImage, Icon, IconButton, Menu, Panel, Section, WhyOff } from '../../../ui/index.ts';
+import { t } from '../../../../shared/texts.ts';
+import { AssetImage, Icon, IconButton, Menu, Panel, Section } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
 import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
@@ -36,7 +36,7 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
   const columns = useColumns(board);
   const shares = columns.find((column) => column.view.shot.id === shot.id)?.shares ?? [];
   return (
-    <Panel label={t`Shot and its cast`}>
+    <Panel label={t`Cast`}>
       <div className="bar">
         <h2>{t`Shot ${number}`}</h2>
         <span className="t3 cut">{shotTitle(shot)}</span>
@@ -63,25 +63,20 @@ interface InThisShotProps {
 
 function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
   const sent = toSend(shot, cast);
-  const pictures = shot.source === 'references' ? sent.referenceImages.length : 0;
-  const words = sent.castUses.filter(({ slot }) => slot === undefined).length;
   const others = cast.filter(({ id }) => !shares.some(({ member }) => member.id === id));
   const name = (member: CastMember) => {
     const gap = shot.prompt === '' || shot.prompt.endsWith(' ') ? '' : ' ';
     board.sync.edit(patchShot(shot.id, { prompt: `${shot.prompt}${gap}@${member.name.trim()}` }));
   };
   return (
-    <Section
-      title={t`In this shot`}
-      end={<span className="t3">{t`${counted(pictures, 'picture')}, ${words} in words`}</span>}
-    >
+    <Section title={t`In this shot`}>
       <div className={styles.chips}>
         {shares.map((share) => (
           <ShareChip key={share.member.id} board={board} share={share} />
         ))}
         {others.length > 0 && (
           <Menu
-            label={t`Add to this shot`}
+            label={t`Add`}
             items={others.map((member) => ({ id: member.id, label: member.name.trim(), onSelect: () => name(member) }))}
             trigger={
               <button type="button" className={`${styles.castChip} ${styles.plus}`}>
@@ -92,7 +87,6 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
           />
         )}
       </div>
-      {shares.length > 0 && <WhyOff>{goesOut(pictures, sent.castUses)}</WhyOff>}
       {shares.length > 0 && (
         <details className={styles.outText}>
           <summary className="t3">{t`What would be sent`}</summary>
@@ -101,14 +95,6 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
       )}
     </Section>
   );
-}
-
-/** What goes out, in one sentence. */
-function goesOut(pictures: number, uses: readonly { name: string; words?: string | undefined }[]): string {
-  const added = uses.flatMap(({ name, words }) => (words === undefined ? [] : [t`“${words}” for ${name}`]));
-  const first = pictures === 0 ? t`no picture` : t`${counted(pictures, 'picture')}, in this order`;
-  const second = added.length === 0 ? '' : t`, and ${added.join(', ')} added to the words`;
-  return t`What goes out: ${first}${second}.`;
 }
 
 function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board: BoardHandle; share: Share }) {
@@ -137,16 +123,14 @@ function SentWith({ take }: { take: TakeView | undefined }) {
           {uses.map(({ memberId, name, slot, sheet, leftOut }) => (
             <tr key={memberId} className={slot === undefined ? 't3' : ''}>
               <td>{slot ?? '–'}</td>
-              <td className="cut">
-                {name}
-                {sheet === undefined ? '' : t`, sheet ${sheet}`}
-              </td>
+              <td className="cut">{name}</td>
+              <td className="t3">{sheet}</td>
               <td className="r mono t3">
                 {slot === undefined
                   ? leftOut
                     ? t`left out`
                     : t`in words`
-                  : (hashSent(take.job, slot)?.slice(0, 6) ?? t`not sent yet`)}
+                  : (hashSent(take.job, slot)?.slice(0, 6) ?? '–')}
               </td>
             </tr>
           ))}
@@ -175,13 +159,13 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
   const member = cast.find(({ id }) => id === placing);
   const clip = view.active?.clip;
   return (
-    <Section title={t`How far from the sheets`} end={<span className="t3">{t`take ${view.active?.number}`}</span>}>
+    <Section title={t`Difference from the references`}>
       <table className={`mini ${styles.far}`}>
         <thead>
           <tr className="t3">
             <td />
-            <td className="r">{t`colour ΔE`}</td>
-            <td className="r">{t`shape`}</td>
+            <td className="r">{t`Colour, ΔE`}</td>
+            <td className="r">{t`Shape`}</td>
             <td />
           </tr>
         </thead>
@@ -206,9 +190,6 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
           ))}
         </tbody>
       </table>
-      <WhyOff>
-        {t`Five main tones and the outline, inside the box you placed, else in the whole frame. No face is looked for, and no figure judges a take.`}
-      </WhyOff>
       {member && clip && (
         <BoxDialog board={board} view={view} member={member} clip={clip} onClose={() => setPlacing(undefined)} />
       )}
@@ -217,12 +198,10 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
 }
 
 function PlaceBox({ view, member, onPlace }: Pick<HowFarProps, 'view'> & { member: CastMember; onPlace: () => void }) {
-  const isPlaced = boxIn(view, member.id) !== undefined;
-  const name = member.name.trim();
   return (
     <IconButton
-      label={isPlaced ? t`The box of ${name}` : t`Place a box on ${name}`}
-      className={isPlaced ? styles.placed : ''}
+      label={t`Box of ${member.name.trim()}`}
+      className={boxIn(view, member.id) ? styles.placed : ''}
       onClick={onPlace}
     >
       <Icon of={SquareDashed} />

@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react';
 import { type CastMember, MAX_CAST } from '../../../../shared/cast.ts';
-import { counted, listed, t } from '../../../../shared/texts.ts';
+import { listed, t } from '../../../../shared/texts.ts';
 import { ActionButton } from '../../../app/index.ts';
 import { driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { AssetImage, Button, EmptyState, Icon, KeyValue, rich } from '../../../ui/index.ts';
-import { numbersOf } from '../joint/chains.ts';
+import { AssetImage, Button, EmptyState, Icon, KeyValue } from '../../../ui/index.ts';
+import { shotsText } from '../joint/chains.ts';
 import { StaleCount } from '../joint/Ripple.tsx';
 import { addMember, freeName, newMember } from '../model/castEdits.ts';
 import type { CastColumn } from '../model/castView.ts';
@@ -17,7 +17,7 @@ import { colourWords, shapeWords } from './DriftFigures.tsx';
 import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
 import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
-import { MOST_MEASURED, useDrift } from './useDrift.ts';
+import { useDrift } from './useDrift.ts';
 
 /** Who and what is in the film, in which shots, and how each is sent. */
 export function CastTab({ board, shot }: BoardTabProps) {
@@ -27,7 +27,6 @@ export function CastTab({ board, shot }: BoardTabProps) {
   const column = columns.find(({ view }) => view.shot.id === shot.shot.id);
   const { memberId } = useCastView();
   const changed = cast.find(({ id }) => id === memberId && columns.some(({ cells }) => cells.get(memberId)?.isStale));
-  const beyond = [...drifts.values()].filter((drift) => drift === 'beyond').length;
   const off = cast.length < MAX_CAST ? undefined : t`A film has at most ${MAX_CAST} in its cast.`;
   const add = () => {
     const id = crypto.randomUUID();
@@ -43,11 +42,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
   return (
     <div className={styles.tab}>
       <div className={`row ${styles.head}`}>
-        <span className="t3 cut">
-          {rich`${cast.length} in the cast, ${counted(board.shots.length, 'shot')}${beyond > 0 && t`. The first ${MOST_MEASURED} pairs of shot and cast are measured, ${beyond} are not.`}`}
-        </span>
         <span className="grow" />
-        <Legend />
         <Button off={off} onClick={add}>
           <Icon of={Plus} />
           {t`Add to the cast`}
@@ -56,7 +51,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
       {cast.length === 0 ? (
         <div className={styles.castNone}>
           <EmptyState title={t`Nobody is in the cast yet`}>
-            {t`Add the people, things and places of the film, each with up to three pictures and a few words. Then name them in a shot with @.`}
+            {t`Add people, things and places with up to three pictures each. Name them in a prompt with @.`}
           </EmptyState>
         </div>
       ) : (
@@ -78,20 +73,6 @@ export function CastTab({ board, shot }: BoardTabProps) {
   );
 }
 
-const Legend = () => (
-  <span className={`row t3 ${styles.castLegend}`} aria-hidden="true">
-    <span className={`${styles.cp} ${styles.sent}`}>
-      <b>1</b>
-    </span>
-    {rich`sent, slot${<span className={`${styles.cp} ${styles.words}`}>{t`words`}</span>}${<span className={`${styles.cp} ${styles.out}`}>{t`out`}</span>}${(
-      <span className={`${styles.drift} num`}>
-        <b>2.1</b>
-        <span>.04</span>
-      </span>
-    )}colour, shape`}
-  </span>
-);
-
 interface StaleSheetsProps {
   columns: readonly CastColumn[];
   cast: readonly CastMember[];
@@ -103,11 +84,10 @@ function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
   const stale = columns.filter(({ cells }) => [...cells.values()].some((cell) => cell.isStale));
   if (stale.length === 0) return null;
   const members = cast.filter(({ id }) => stale.some(({ cells }) => cells.get(id)?.isStale));
-  const numbers = numbersOf(stale.map(({ view }) => view));
   return (
     <Status
       mark={<StaleCount count={stale.length} />}
-      text={t`${listed(members.map(({ name }) => name.trim()))} ${members.length > 1 ? t`have other pictures` : t`has another picture`} now, so ${numbers} ${stale.length > 1 ? t`were` : t`was`} made from a sheet that is not in use.`}
+      text={t`New reference image of ${listed(members.map(({ name }) => name.trim()))}: ${shotsText(stale.map(({ view }) => view))} used the old one.`}
     >
       <span className="grow" />
       <ActionButton variant="ghost" action="cast.stale" onDo={onShow}>
@@ -135,38 +115,21 @@ function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
   const [one, other] = [measured.get(was?.sha256 ?? ''), measured.get(now?.sha256 ?? '')];
   const apart =
     one?.state === 'measured' && other?.state === 'measured' ? driftOf(one.measures, other.measures) : undefined;
-  const sent = stale.reduce(
-    (sum, { view }) => sum + view.takes.filter(({ job }) => job?.state === 'succeeded').length,
-    0,
-  );
-  const inWords = columns.filter(({ cells }) => cells.get(member.id)?.use.words !== undefined);
+  const title = t`Reference ${use.sheet ?? 1} of ${member.name.trim()}`;
   return (
-    <section className={styles.slots} aria-label={t`Changed sheet of ${member.name.trim()}`}>
+    <section className={styles.slots} aria-label={title}>
       <div className="bar sub">
-        <h2>{t`Sheet ${use.sheet ?? 1} of ${member.name.trim()}`}</h2>
-        <span className="t3 cut">{t`changed; the old one stays in the library`}</span>
+        <h2>{title}</h2>
       </div>
       <div className={styles.changed}>
-        <Picture label={t`was`} asset={was} />
-        <Picture label={now ? t`is now` : t`no picture now`} asset={now} />
+        <Picture label={t`Before`} asset={was} />
+        <Picture label={now ? t`Now` : t`None`} asset={now} />
         <KeyValue
           items={[
             [
               t`Apart by`,
-              apart ? (
-                <>
-                  <b>{t`ΔE ${colourWords(apart.colour)}`}</b>
-                  {t`, shape ${shapeWords(apart.shape)}`}
-                </>
-              ) : (
-                t`not measured`
-              ),
+              apart ? t`ΔE ${colourWords(apart.colour)}, shape ${shapeWords(apart.shape)}` : t`not measured`,
             ],
-            [
-              t`Sent before`,
-              t`${counted(sent, 'take')} of ${numbersOf(stale.map(({ view }) => view))}. Each keeps the picture it was sent with.`,
-            ],
-            [t`Not outdated`, inWords.length > 0 && t`${numbersOf(inWords.map(({ view }) => view))}, in words only`],
           ]}
         />
       </div>

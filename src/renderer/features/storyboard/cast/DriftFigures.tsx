@@ -1,6 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
 import styles from './cast.module.css';
-import { type CellDrift, MOST_MEASURED } from './useDrift.ts';
+import type { CellDrift } from './useDrift.ts';
 
 export const colourWords = (colour: number): string => colour.toFixed(1);
 /** Without the nought before the point, as the column is narrow. */
@@ -27,12 +27,12 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
 export const WHY = {
   waiting: t`being measured`,
   failed: t`not measured`,
-  beyond: t`not measured: only the first ${MOST_MEASURED} are`,
+  beyond: t`not measured`,
 } as const;
 
 /** For the name of a cell, which is spoken as a whole. */
 export function driftWords(drift: CellDrift | undefined): string {
   if (drift === undefined) return '';
-  if (typeof drift === 'string') return `, ${WHY[drift]}`;
-  return t`, colour ${colourWords(drift.colour)}, shape ${drift.shape.toFixed(2)} from its sheet`;
+  if (typeof drift === 'string') return WHY[drift];
+  return t`ΔE ${colourWords(drift.colour)}, shape ${shapeWords(drift.shape)}`;
 }

@@ -36,7 +36,6 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
           <tr>
             <th scope="col">
               <span className="lab">{t`Cast`}</span>
-              <span className="t3">{t`up to three sheets each`}</span>
             </th>
             {columns.map(({ view }) => (
               <th key={view.shot.id} scope="col" className={view.shot.id === shotId ? styles.isChosen : ''}>
@@ -136,21 +135,17 @@ interface CellProps {
 }
 
 function Cell({ board, name, view, cell, drift }: CellProps) {
-  if (!cell) {
-    return (
-      <span className={styles.absent}>
-        <span className="vh">{t`${name} is not in shot ${view.number}`}</span>
-      </span>
-    );
-  }
+  if (!cell) return <span className={styles.absent} />;
   const { use, isPlanned, isStale } = cell;
+  const words = [cellWords(name, view.number, cell), driftWords(drift)].filter(Boolean).join(', ');
   return (
     <button
       type="button"
       className={`${styles.cell} ${isStale ? styles.isStale : ''}`}
+      aria-label={words}
+      title={words}
       onClick={() => showShot(view.shot.id)}
     >
-      <span className="vh">{cellWords(name, view.number, cell) + driftWords(drift)}</span>
       {use.slot === undefined ? (
         <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
           {use.leftOut ? t`out` : t`words`}
@@ -172,10 +167,9 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
 }
 
 function cellWords(name: string, number: number, { use, isPlanned, isStale }: CastCell): string {
-  const verb = isPlanned ? t`will be` : 'was';
-  const how =
-    use.slot === undefined ? (use.leftOut ? t`left out` : t`sent in words only`) : t`sent in slot ${use.slot}`;
-  return t`${name} in shot ${number}: ${verb} ${how}${isStale ? t`, outdated: that sheet is not in use` : ''}`;
+  const how = use.slot === undefined ? (use.leftOut ? t`left out` : t`in words`) : t`slot ${use.slot}`;
+  const marks = [how, isPlanned && t`next`, isStale && t`outdated`].filter(Boolean);
+  return t`${name} in shot ${number}: ${marks.join(', ')}`;
 }
 
 const SOURCE_WORDS = { text: t`text`, first: 'frame', firstLast: 'frames', extend: 'extend' } as const;
@@ -187,7 +181,6 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
       <tr>
         <th scope="row">
           <span className="lab">{t`Slots`}</span>
-          <span className={`t3 ${styles.wide}`}>{t`a shot takes three pictures`}</span>
         </th>
         {columns.map(({ view, shares }) => (
           <td key={view.shot.id} className={view.shot.id === shotId ? styles.isChosen : ''}>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useEntities } from '../../../app/index.ts';
 import { Button, Field, Panel, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import inspectorStyles from '../inspector/inspector.module.css';
@@ -27,7 +27,6 @@ type MemberProps = BoardTabProps & { member: CastMember };
 export function MemberPanel(props: MemberProps) {
   const { board, member } = props;
   const columns = useColumns(board);
-  const shots = columns.filter(({ cells }) => cells.has(member.id)).length;
   const redo = useRedo({ member, columns });
   const remove = () => {
     board.sync.editContent(removeMember(member.id));
@@ -35,10 +34,9 @@ export function MemberPanel(props: MemberProps) {
     announce(t`${member.name.trim()} was removed from the cast`);
   };
   return (
-    <Panel label={t`Member of the cast`}>
+    <Panel label={t`Cast member`}>
       <div className="bar">
         <h2 className="cut">{member.name.trim()}</h2>
-        <span className="t3 nw">{t`${member.kind}, in ${counted(shots, 'shot')}`}</span>
       </div>
       <div className="scroll">
         <Section>
@@ -47,15 +45,15 @@ export function MemberPanel(props: MemberProps) {
             <Kind {...props} />
           </div>
         </Section>
-        <Section title={t`Sheets`}>
+        <Section title={t`References`}>
           <Sheets {...props} />
         </Section>
         {redo.stale.length > 0 && <RedoList redo={redo} />}
         <Section title={t`Words`}>
           <div className={castStyles.fields}>
             <TextArea
-              aria-label={t`Words of ${member.name.trim()}`}
-              placeholder={t`What is sent where no picture is: age, cut, colour, light.`}
+              aria-label={t`Words`}
+              placeholder={t`Age, cut, colour, light`}
               value={member.words}
               onValue={(words) => board.sync.editContent(patchMember(member.id, { words }))}
             />
@@ -93,7 +91,7 @@ function Name({ board, member }: MemberProps) {
     board.sync.editContent(renameMember(member.id, typed.trim()));
   };
   return (
-    <Field label={t`Name`} hint={t`@ names it in a shot`} error={error}>
+    <Field label={t`Name`} error={error}>
       <TextInput
         ref={input}
         value={name}
@@ -126,7 +124,7 @@ function Sheets({ board, shot, member }: MemberProps) {
   const put = (was: string | undefined, ref: MediaRef | undefined) => {
     // A file that was just brought in is in the cache before this component is drawn with it.
     const picture = pictureOf(ref, useEntities.getState());
-    if (ref && !picture?.mime.startsWith('image/')) return t`Sheet: must be a picture that is here already.`;
+    if (ref && !picture?.mime.startsWith('image/')) return t`Reference: must be a picture on this disk.`;
     const now = board.sync.state().board?.cast?.find(({ id }) => id === member.id);
     const why = now && picture && whyNoSheet(now, was, picture.id);
     if (why === undefined) board.sync.editContent(setSheet(member.id, was, picture?.id));
@@ -142,15 +140,15 @@ function Sheets({ board, shot, member }: MemberProps) {
               board={board}
               view={shot}
               place={`${member.id} sheet ${index}`}
-              label={t`Sheet ${index + 1}`}
+              label={t`Reference ${index + 1}`}
               medium="image"
               value={sheet && { assetId: sheet.assetId }}
               onValue={(ref) => put(sheet?.assetId, ref)}
             />
             {sheet && (
               <TextInput
-                aria-label={t`What sheet ${index + 1} shows`}
-                placeholder={t`profile`}
+                aria-label={t`Label of reference ${index + 1}`}
+                placeholder={t`Label`}
                 maxLength={60}
                 value={sheet.label ?? ''}
                 onValue={(label) => board.sync.editContent(labelSheet(member.id, sheet.assetId, label))}
@@ -159,7 +157,7 @@ function Sheets({ board, shot, member }: MemberProps) {
           </div>
         ))}
       </div>
-      <p className="t3">{t`A shot whose words say what a sheet shows is sent that one, else the first.`}</p>
+      <p className="t3">{t`If the prompt mentions a label, that image is used; otherwise the first.`}</p>
     </>
   );
 }
@@ -177,9 +175,9 @@ function Companion({ board, member }: MemberProps) {
   ];
   const isThere = others.some(({ id }) => id === member.with);
   return (
-    <Field label={t`Always in where`} hint={t`this one is in`}>
+    <Field label={t`Always with`}>
       <Select
-        aria-label={t`Always in where this one is in`}
+        aria-label={t`Always with`}
         options={options}
         value={(isThere && member.with) || NOBODY}
         onValue={(id) => board.sync.editContent(patchMember(member.id, { with: id === NOBODY ? undefined : id }))}

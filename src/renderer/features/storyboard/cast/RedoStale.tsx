@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { shotTitle } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
-import { inflected, t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
 import { numbersOf, takesText } from '../joint/chains.ts';
@@ -39,7 +39,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
   const priced = rows.filter(({ view }) => quantityOfShot(view.shot));
   const { price } = usePrice(quantitiesOf(priced));
   return (
-    <Section title={t`Redo what is outdated`}>
+    <Section title={t`Outdated`}>
       <ul className={styles.redo}>
         {rows.map((column) => {
           const { shot, number } = column.view;
@@ -51,7 +51,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
                 <span className="cut">
                   {stale.includes(column)
                     ? `${shotTitle(shot)}, ${plannedSeconds(shot)} s`
-                    : t`was made from one of them, so after it`}
+                    : t`continues from one of these`}
                 </span>
               </Checkbox>
               {item && <PriceTag nano={item.nano} lowNano={item.lowNano} unpriced={item.unpriced ? 1 : 0} />}
@@ -59,7 +59,6 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
           );
         })}
       </ul>
-      <p className="t3">{t`The words of each shot, with the new sheet. The takes you have stay as they are.`}</p>
     </Section>
   );
 }
@@ -72,7 +71,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
   const chain = useChain(board, shots);
   const views = stale.map(({ view }) => view);
   const label = t`Redo ${numbersOf(shots)}`;
-  const off = shots.length === 0 ? t`Tick a shot that is to be made again.` : chain.off;
+  const off = shots.length === 0 ? t`Select a shot first.` : chain.off;
   return (
     <SpendBar
       label={label}
@@ -83,7 +82,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
       <div className="row">
         <Button variant="ghost" onClick={() => keepAsTheyAre(board, views)}>
-          {t`Keep as ${inflected(stale.length, 'it is', 'they are')}`}
+          {t`Keep as it is`}
         </Button>
       </div>
     </SpendBar>

@@ -5,7 +5,7 @@ import type { Shot } from '../../../../shared/board.ts';
 import { type CastMember, SLOT_ORDERS } from '../../../../shared/cast.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import { type Share, swappedIn } from '../../../../shared/slotSharing.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { AssetImage, Button, Icon, Segmented, TextAction } from '../../../ui/index.ts';
 import type { CastColumn } from '../model/castView.ts';
@@ -43,7 +43,6 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
     <section className={styles.slots} aria-label={t`Slots of shot ${number}`}>
       <div className="bar sub">
         <h2>{t`Slots of shot ${number}`}</h2>
-        <span className="t3 cut">{slotWords(column)}</span>
         <span className="grow" />
         {shot.source === 'references' && (
           <Segmented
@@ -65,28 +64,18 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
             <LeftOut key={share.member.id} share={share} hasKey={index === 0} onSwap={() => swap(share)} />
           ))}
           {seated.length + left.length + shot.referenceImages.length === 0 && (
-            <p className="t3">{t`Name somebody of the cast in the words with @, and the picture stands here.`}</p>
+            <p className="t3">{t`Name a cast member with @ in the prompt.`}</p>
           )}
         </div>
       ) : (
         <div className={`row ${styles.other}`}>
-          <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
+          <span className="t2">{t`This shot takes no references. The cast is sent in words.`}</span>
           <span className="grow" />
           <FromReferences board={board} shot={shot} />
         </div>
       )}
     </section>
   );
-}
-
-function slotWords({ shares, view }: CastColumn): string {
-  if (view.shot.source !== 'references') return t`no pictures of the cast are sent`;
-  const out = shares.filter(({ isLeftOut }) => isLeftOut).length;
-  // Members may have the same picture, and then its slot.
-  const sent = Math.max(view.shot.referenceImages.length, ...shares.map(({ slot = 0 }) => slot));
-  return out > 0
-    ? t`${counted(sent + out, 'picture')} want in, three fit; shared out before anything is paid`
-    : t`${counted(sent, 'picture')}, in this order`;
 }
 
 /** Pictures that were put into the shot itself. One that is a sheet stands with its member. */
@@ -100,8 +89,7 @@ function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; share
         key={index}
         picture={picture}
         slot={index + 1}
-        name={picture?.name ?? t`A picture`}
-        reason={t`Chosen for this shot by hand.`}
+        name={picture?.name ?? t`Picture`}
       />
     );
   });
@@ -112,20 +100,15 @@ interface SlotCardProps {
   slot?: number | undefined;
   picture?: Asset | undefined;
   name: string;
-  /** Why it is there, or is not. */
-  reason: string;
   children?: ReactNode;
 }
 
-function SlotCard({ slot, picture, name, reason, children }: SlotCardProps) {
+function SlotCard({ slot, picture, name, children }: SlotCardProps) {
   return (
     <div className={`${styles.slot} ${slot === undefined ? styles.isOut : ''}`}>
       <span className="media">
         {slot === undefined ? (
-          <span>
-            <b>{t`Left out`}</b>
-            <span className="t2">{t`in the words only`}</span>
-          </span>
+          <b>{t`Left out`}</b>
         ) : (
           <>
             <AssetImage asset={picture} className="fill" />
@@ -137,7 +120,6 @@ function SlotCard({ slot, picture, name, reason, children }: SlotCardProps) {
         <b className="cut">{name}</b>
         {children}
       </div>
-      <p className="t3">{reason}</p>
     </div>
   );
 }
@@ -150,7 +132,7 @@ interface SeatedSlotProps {
 }
 
 function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
-  const { member, slot, sheet = 0, isHeld, reason } = share;
+  const { member, slot, sheet = 0, isHeld } = share;
   const name = member.name.trim();
   const held = shot.slots?.held ?? [];
   const hold = () => {
@@ -161,23 +143,18 @@ function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
   const another = () =>
     next && onSlots({ ...shot.slots, sheets: { ...shot.slots?.sheets, [member.id]: next.assetId } });
   return (
-    <SlotCard
-      slot={slot}
-      picture={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')}
-      name={name}
-      reason={reason}
-    >
+    <SlotCard slot={slot} picture={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')} name={name}>
       {member.sheets.length > 1 ? (
-        <TextAction onClick={another} aria-label={t`${name}: sheet ${sheet + 1}, use the next`}>
-          {t`sheet ${sheet + 1}`}
+        <TextAction onClick={another} aria-label={t`Next reference of ${name}`}>
+          {sheet + 1}
         </TextAction>
       ) : (
-        <span className="t3 nw">{t`sheet ${sheet + 1}`}</span>
+        <span className="t3 nw">{sheet + 1}</span>
       )}
       <span className="grow" />
-      <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name} in a slot`} onClick={hold}>
+      <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name}`} onClick={hold}>
         <Icon of={Pin} />
-        {isHeld ? t`Held` : t`Hold`}
+        {t`Hold`}
       </Button>
     </SlotCard>
   );
@@ -187,7 +164,7 @@ function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onS
   const key = useKeyHint('cast.swap');
   const name = share.member.name.trim();
   return (
-    <SlotCard name={name} reason={share.reason}>
+    <SlotCard name={name}>
       <span className="grow" />
       <TextAction onClick={onSwap} aria-label={t`Swap in ${name}`}>
         {t`Swap in`} {hasKey && <kbd className="kbd">{key}</kbd>}
@@ -195,10 +172,3 @@ function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onS
     </SlotCard>
   );
 }
-
-const SOURCE_SENTENCES = {
-  text: t`This shot starts from words alone, so everybody is sent in words.`,
-  first: t`This shot starts from a frame. Frames and references cannot be combined, so everybody is sent in words.`,
-  firstLast: t`This shot starts from two frames. Frames and references cannot be combined, so everybody is sent in words.`,
-  extend: t`This shot extends a clip, which takes no references, so everybody is sent in words.`,
-} as const;

@@ -30,9 +30,5 @@ export function FromReferences({ board, shot }: ShotProps) {
   // The link from the shot before would fill the first frame again.
   const toReferences = () =>
     board.sync.edit(patchShot(shot.id, { source: 'references', ...(shot.joint ? { joint: 'cut' } : {}) }));
-  return (
-    <Button onClick={toReferences}>
-      {shot.source === 'text' ? t`Start from references` : t`Start from references instead`}
-    </Button>
-  );
+  return <Button onClick={toReferences}>{t`Start from references`}</Button>;
 }

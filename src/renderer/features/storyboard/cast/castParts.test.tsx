@@ -45,9 +45,9 @@ async function openBoxes(castBoxes?: Shot['castBoxes']) {
 
 it('a box is placed by keyboard alone, in the frame that was chosen', async () => {
   const saved = await openBoxes();
-  await click(byText(labels.placeABoxOn('Ines')));
+  await click(byText(labels.boxOf('Ines')));
   await click(byText(labels.lastFrame, '[role="radio"]'));
-  const left = byText(`${labels.left} of the box`, 'input');
+  const left = byText(labels.left, 'input');
   left.focus();
   await press('ArrowRight', {}, left);
   await click(byText(labels.placeTheBox));
@@ -56,14 +56,14 @@ it('a box is placed by keyboard alone, in the frame that was chosen', async () =
 
 it('a box that is there can be changed and taken away, and none else is touched', async () => {
   const saved = await openBoxes({ ines: box, other: box });
-  await click(byText(labels.theBoxOf('Ines')));
+  await click(byText(labels.boxOf('Ines')));
   await click(byText(labels.wholeFrame));
   expect(saved()).toEqual({ other: box });
 });
 
 it('a box of another take counts for nothing', async () => {
   await openBoxes({ ines: { ...box, sha256: 'older' } });
-  byText(labels.placeABoxOn('Ines'));
+  byText(labels.boxOf('Ines'));
 });
 
 it('what was unticked by hand stays so where its shot is stale no more and only follows', async () => {

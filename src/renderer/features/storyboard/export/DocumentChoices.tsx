@@ -1,21 +1,22 @@
 import { shotTitle } from '../../../../shared/board.ts';
 import { MEDIA_NAME_PATTERN, TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/filmExport.ts';
 import { mediaNameOf } from '../../../../shared/mediaName.ts';
+import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Checkbox, Field, formatBytes, plural, Section, Segmented, TextAction, TextInput } from '../../../ui/index.ts';
 import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
-import { WithTheFilm } from '../sound/WordsPanel.tsx';
+import { patchWords } from '../sound/soundEdits.ts';
 import { hasDocuments } from './choices.ts';
 import styles from './export.module.css';
 import type { ExportPanelProps } from './exportProps.ts';
 import { sizesOf } from './sizes.ts';
 
-const DOCUMENTS: Record<TimelineFormat, { label: string; what: string }> = {
-  fcpxml: { label: t`Timeline, FCPXML 1.10`, what: t`Cuts, names, takes and ratings.` },
-  otio: { label: t`Timeline, OTIO`, what: t`The same, for other editors.` },
-  edl: { label: t`Cut list, EDL`, what: t`CMX 3600: cuts and names alone.` },
-  csv: { label: t`Shot list, CSV`, what: t`Prompt, seed, model, take, length, charged and unconfirmed cost.` },
+const DOCUMENTS: Record<TimelineFormat, string> = {
+  fcpxml: t`Timeline, FCPXML 1.10`,
+  otio: t`Timeline, OTIO`,
+  edl: t`Cut list, EDL`,
+  csv: t`Shot list, CSV`,
 };
 
 /** What goes with the film, all of it in one folder; the takes lie in a media folder beside it. */
@@ -29,12 +30,9 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
     <>
       <Section title={t`With it`}>
         {TIMELINE_FORMATS.map((format) => (
-          <div key={format} className={styles.xadd}>
-            <Checkbox checked={choices.beside.includes(format)} onChecked={(isOn) => set(format, isOn)}>
-              <b>{DOCUMENTS[format].label}</b>
-            </Checkbox>
-            <span className="t2">{DOCUMENTS[format].what}</span>
-          </div>
+          <Checkbox key={format} checked={choices.beside.includes(format)} onChecked={(isOn) => set(format, isOn)}>
+            {DOCUMENTS[format]}
+          </Checkbox>
         ))}
         {hasDocuments(choices) && (
           <div className={styles.xMedia}>
@@ -59,7 +57,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
           </div>
         )}
       </Section>
-      {hasWords && <WithTheFilm board={board} title={t`Subtitles`} />}
+      {hasWords && <Subtitles board={board} />}
     </>
   );
 }
@@ -74,7 +72,7 @@ function NamePattern({ board, choices, choose, project }: ExportPanelProps & { p
         label={t`Names`}
         hint={
           names !== MEDIA_NAME_PATTERN && (
-            <TextAction onClick={() => choose({ names: MEDIA_NAME_PATTERN })}>{t`As usual`}</TextAction>
+            <TextAction onClick={() => choose({ names: MEDIA_NAME_PATTERN })}>{t`Default`}</TextAction>
           )
         }
         error={names.trim() === '' ? t`Names in the media folder: must not be empty.` : undefined}
@@ -101,3 +99,29 @@ const nameOf = (pattern: string, { shot, number, active }: ShotView, project: st
     shot: number,
     take: active?.number ?? 0,
   });
+
+/** The files of the words beside an exported film, and whether they are drawn into it. */
+function Subtitles({ board }: Pick<ExportPanelProps, 'board'>) {
+  const words = board.board?.words;
+  const files = subtitleFilesOf(words);
+  const set = (file: SubtitleFile, isOn: boolean) =>
+    board.sync.editContent(patchWords({ files: isOn ? [...files, file] : files.filter((one) => one !== file) }));
+  return (
+    <Section title={t`Subtitles`}>
+      <div className="col gap-s">
+        <Checkbox checked={files.includes('srt')} onChecked={(isOn) => set('srt', isOn)}>
+          {t`SubRip, .srt`}
+        </Checkbox>
+        <Checkbox checked={files.includes('vtt')} onChecked={(isOn) => set('vtt', isOn)}>
+          {t`WebVTT, .vtt`}
+        </Checkbox>
+        <Checkbox
+          checked={words?.isBurntIn === true}
+          onChecked={(isOn) => board.sync.editContent(patchWords({ isBurntIn: isOn ? true : undefined }))}
+        >
+          {t`Burnt into the picture`}
+        </Checkbox>
+      </div>
+    </Section>
+  );
+}

@@ -1,11 +1,11 @@
-import { Copy, FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
+import { FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { oneSide } from '../../../../shared/oneSide.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import { counted, t } from '../../../../shared/texts.ts';
-import { copyText, MoneyPlate, useAction, useSpendChord } from '../../../app/index.ts';
+import { MoneyPlate, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, exportUrl, host } from '../../../client/index.ts';
 import { FPS } from '../../../player/frames.ts';
 import { type MediaFacts, MediaPlayer } from '../../../player/MediaPlayer.tsx';
@@ -31,7 +31,7 @@ import { chargedOf, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import styles from './export.module.css';
 import { filesOf, formatWords } from './exportWords.ts';
-import { showExport } from './useExports.ts';
+import { ENDED, showExport } from './useExports.ts';
 
 interface EndedPanelProps {
   board: BoardHandle;
@@ -39,14 +39,12 @@ interface EndedPanelProps {
   onLeave: () => void;
 }
 
-const TITLES = { done: t`Exported`, failed: t`Not exported`, canceled: t`Canceled`, running: t`Exporting` } as const;
-
 /** An export that has ended: what was made and where it is, or why nothing was. */
 export function EndedPanel({ board, one, onLeave }: EndedPanelProps) {
   return (
     <Panel label={t`Export`} className={styles.xPanel}>
       <div className="bar">
-        <h2>{TITLES[one.state]}</h2>
+        <h2>{one.state === 'running' ? t`Exporting` : ENDED[one.state]}</h2>
         <span className="grow" />
         {one.finishedAt !== undefined && <span className="t3">{formatClockSeconds(one.finishedAt)}</span>}
         <IconButton label={t`New export`} onClick={onLeave}>
@@ -66,7 +64,7 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
           {one.state === 'failed' ? (
             <ErrorBox title={one.error ?? t`The export failed.`} />
           ) : (
-            <EmptyState title={t`Nothing was exported`}>{one.error ?? t`What was half written is removed.`}</EmptyState>
+            <EmptyState title={t`Nothing was exported`}>{one.error}</EmptyState>
           )}
         </Section>
       </div>
@@ -92,9 +90,6 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
         <Section>
           <div className="row">
             <b className={`grow cut ${styles.xName}`}>{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
-            <IconButton label={t`Copy name`} onClick={() => void copyText(film?.name ?? one.name, t`name`)}>
-              <Icon of={Copy} />
-            </IconButton>
             <span className="st">
               <CheckGlyph />
               <span>{t`whole`}</span>
@@ -105,15 +100,14 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
               [t`Length`, facts?.length],
               [t`Size`, film && formatBytes(film.bytes)],
               [t`Picture`, facts?.picture],
-              [t`Made`, film && (one.mode === 'join' ? t`joined, every frame as it came` : t`encoded here`)],
-              [t`Read back`, t`every file, byte by byte`],
+              [t`Made`, film && (one.mode === 'join' ? t`Film, joined` : t`Film, re-encoded`)],
               [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
             ]}
           />
           {one.why && <p className="t2 mt">{one.why}</p>}
         </Section>
         {(beside.length > 0 || media) && (
-          <Section title={film ? t`Beside it` : t`Files`}>
+          <Section title={t`Files`}>
             <ul className={styles.files}>
               {beside.map((file) => (
                 <FileLine key={file.name} id={one.id} file={file} />
@@ -121,7 +115,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
               {media && (
                 <li>
                   <Icon of={Folder} />
-                  <span className="cut grow">{t`media, ${media.words}`}</span>
+                  <span className="cut grow">{media.words}</span>
                   <span className="t2">{formatBytes(media.bytes)}</span>
                 </li>
               )}
@@ -204,7 +198,7 @@ function Remove({ one }: { one: Export }) {
         onConfirm={() => void remove()}
         onClose={() => setAsking(false)}
       >
-        {t`${formatBytes(bytes)} in ${one.folder} are removed. Files that were changed since and the takes in the library stay, and it can be exported again.`}
+        {t`${formatBytes(bytes)} in ${one.folder}. Changed files and the takes in the library are kept.`}
       </Confirm>
     </>
   );
@@ -227,7 +221,7 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
           <MoneyPlate profileId={payer} />
         </>
       )}
-      {doubt > 0 && t`; ${formatNano(doubt)} more unconfirmed`}
+      {doubt > 0 && `, ${t`${formatNano(doubt)} unconfirmed`}`}
     </>
   );
 }
@@ -259,11 +253,9 @@ function FilmView({ id, file, onFacts }: FilmViewProps) {
       <MediaPlayer
         url={exportUrl(id, file.name)}
         mime={file.mime}
-        name={t`The film ${file.name}`}
+        name={file.name}
         fps={FPS}
-        instead={
-          <p role="status">{t`This window cannot play the film. Show it in its folder, and play it from there.`}</p>
-        }
+        instead={<p role="status">{t`This clip cannot be played here.`}</p>}
         onFacts={read}
       />
     </div>

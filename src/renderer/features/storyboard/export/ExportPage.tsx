@@ -5,7 +5,7 @@ import type { Preflight } from '../../../../shared/filmExport.ts';
 import { counted, plural, t } from '../../../../shared/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { Button, CheckGlyph, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
+import { Button, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
 import { playedShots, type ShotView } from '../model/view.ts';
 import playerStyles from '../player/player.module.css';
@@ -62,10 +62,10 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
     <>
       <FilmLength board={board} />
       <section className={`col ${styles.main}`} aria-label={t`Preflight`} data-panel tabIndex={-1} ref={main}>
-        <PreflightBar groups={shown ? undefined : groups} isRunning={isRunning} onCheck={read.reload} />
+        <PreflightBar hasChecks={!shown && groups !== undefined} isRunning={isRunning} onCheck={read.reload} />
         <FilmGlance shots={board.shots} groups={groups} />
         <div className="scroll">
-          <Reading of={{ ...read, data: undefined }} rows={5} label={t`The film is being checked`} />
+          <Reading of={{ ...read, data: undefined }} rows={5} label={t`The film is being checked.`} />
           {shown && started ? (
             <DecidedBefore rows={started.decided} loudness={started.loudness} />
           ) : (
@@ -91,12 +91,12 @@ const NOTHING: Preflight = {
 };
 
 interface PreflightBarProps {
-  groups: FindingGroups | undefined;
+  hasChecks: boolean;
   isRunning: boolean;
   onCheck: () => void;
 }
 
-function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
+function PreflightBar({ hasChecks, isRunning, onCheck }: PreflightBarProps) {
   const leave = useKeyHint('page.leave');
   return (
     <div className="bar">
@@ -107,26 +107,10 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
       <h1>{t`Preflight`}</h1>
       <span className="t3 cut">{useProject()?.name}</span>
       <span className="grow" />
-      {groups && (
-        <>
-          <span className={`row t2 ${styles.counts}`}>
-            <span className="st">
-              <MarkGlyph of="stop" />
-              {plural(groups.stops.length, 'problem')}
-            </span>
-            <span className="st">
-              <MarkGlyph of="know" />
-              {plural(groups.know.length, 'note')}
-            </span>
-            <span className="st">
-              <CheckGlyph />
-              {t`${groups.fine.length} passed`}
-            </span>
-          </span>
-          <Button variant="ghost" onClick={onCheck}>
-            {t`Check again`}
-          </Button>
-        </>
+      {hasChecks && (
+        <Button variant="ghost" onClick={onCheck}>
+          {t`Check again`}
+        </Button>
       )}
     </div>
   );
@@ -216,7 +200,6 @@ function Streams({ preflight, shots }: { preflight: Preflight; shots: readonly S
     <>
       <div className="grp">
         <h2 id="x-streams">{t`Formats`}</h2>
-        <span className="t3">{t`takes of one format are joined without loss`}</span>
         <span className="grow" />
         {open > 0 && <span className="t3">{t`${counted(open, 'take')} still being measured`}</span>}
       </div>

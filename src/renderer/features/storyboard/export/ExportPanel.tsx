@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { fileNameOf } from '../../../../shared/fileNames.ts';
 import type { Export } from '../../../../shared/filmExport.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, useAction, useCall, useNow, useProject, useProjectId, useSpendChord } from '../../../app/index.ts';
+import { useAction, useCall, useNow, useProject, useProjectId, useSpendChord } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import {
   Button,
@@ -58,7 +58,7 @@ export function ExportPanel(props: ExportPanelProps) {
           <span className="price">{t`free`}</span>
         </div>
         <div className="row between t3">
-          <span className="cut">{t`Made on this computer`}</span>
+          <span className="grow" />
           <RoomLeft folder={choices.folder} />
         </div>
         <Refusal text={start.refusal} />
@@ -93,13 +93,10 @@ function BundleChoice({ board, choices }: { board: BoardHandle; choices: ExportC
     );
     if (!answer.ok) return;
     showExport(projectId, answer.data.id);
-    announce(t`The bundle of ${answer.data.name} has begun.`);
   };
   return (
     <Section title={t`Bundle`}>
-      <p className="t3">
-        {t`The whole film in one .dailies file, to open in another Dailies: board, takes, files, cast, sound, chats, and what each take cost. It holds no key and no link that opens anything.`}
-      </p>
+      <p className="t3">{t`The whole project in one .dailies file, to open in another Dailies. No keys.`}</p>
       <div className="row">
         <Button busy={isBusy} onClick={() => void start()}>
           {t`Save as a bundle`}
@@ -137,7 +134,7 @@ function EarlierExports({ exports }: { exports: readonly Export[] }) {
   );
 }
 
-const GLYPH_STATE = { running: 'running', done: t`succeeded`, failed: 'failed', canceled: 'canceled' } as const;
+const GLYPH_STATE = { running: 'running', done: 'succeeded', failed: 'failed', canceled: 'canceled' } as const;
 
 function StateGlyph({ one: { state, progress } }: { one: Pick<Export, 'state' | 'progress'> }) {
   if (state === 'running') return <ProgressRing percent={progress} />;
@@ -158,9 +155,8 @@ function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { pr
       <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
       <div className="mt">
         <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
-          {t`Say in each file how it was made`}
+          {t`Write prompt, model and seed into files`}
         </Toggle>
-        <p className="t3">{t`Prompt, model and seed, marked as made by AI: in MP4, PNG, JPEG and WebP. Linked files and the takes in the library stay as they came.`}</p>
       </div>
     </Section>
   );
@@ -181,7 +177,7 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
   };
   if (typed !== undefined) {
     return (
-      <Field label={t`Folder`} hint={t`an existing one, as a whole path`}>
+      <Field label={t`Folder`}>
         <span className="row">
           <TextInput
             mono
@@ -201,7 +197,7 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
     <>
       <div className="row mt">
         <span className="t2 cut grow" title={folder}>
-          {t`in ${folder ?? t`the data folder`}`}
+          {folder ?? t`Data folder`}
         </span>
         {folder !== undefined && <TextAction onClick={() => onFolder(undefined)}>{t`Data folder`}</TextAction>}
         <TextAction onClick={() => void ask()}>{t`Change`}</TextAction>

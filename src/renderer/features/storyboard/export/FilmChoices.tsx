@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { Field, formatBytes, formatLength, Section, Segmented, TextAction, WhyOff } from '../../../ui/index.ts';
 import { Choice } from '../Choice.tsx';
@@ -27,28 +26,18 @@ export function FilmChoices(props: ExportPanelProps) {
         <FilmOption
           {...choice}
           value="join"
-          title={preflight.soundEncoded.length > 0 ? t`MP4, pictures joined as they are` : t`MP4, joined as it is`}
+          title={t`MP4, joined as it is`}
           note={!canJoin ? '' : joined === undefined ? formatBytes(sizes.takes) : estimateWords(joined, sizes.takes)}
           off={!canJoin}
         >
-          <span className="t2">
-            {t`Every frame stays exactly as the gateway sent it. ${preflight.soundEncoded.length > 0 ? t`Only the sound is encoded.` : t`Loudness stays as it came.`}`}
-          </span>
+          <span className="t2">{t`Every frame stays as the gateway sent it.`}</span>
           {why.slice(0, MOST_REASONS).map((reason) => (
             <WhyOff key={reason}>{reason}</WhyOff>
           ))}
-          {why.length > MOST_REASONS && <WhyOff>{t`And ${why.length - MOST_REASONS} more: see the streams.`}</WhyOff>}
+          {why.length > MOST_REASONS && <WhyOff>{t`and ${why.length - MOST_REASONS} more`}</WhyOff>}
         </FilmOption>
-        <EncodeOption
-          {...choice}
-          picture={picture}
-          sizes={sizes}
-          target={targetOf(board.board?.sound?.loudness)}
-          tried={preflight.encoderSpeed}
-        />
-        <FilmOption {...choice} value="none" title={t`No film`} note="">
-          <span className="t2">{t`Only what is chosen below.`}</span>
-        </FilmOption>
+        <EncodeOption {...choice} picture={picture} sizes={sizes} tried={preflight.encoderSpeed} />
+        <FilmOption {...choice} value="none" title={t`No film`} note="" />
       </div>
       {way !== 'none' && <PictureChoice {...props} picture={picture} />}
       {way !== 'none' && <LoudnessChoice board={board} way={way} preflight={preflight} />}
@@ -63,19 +52,16 @@ interface EncodeOptionProps {
   onWay: (way: FilmWay) => void;
   picture: ReturnType<typeof pictureOf>;
   sizes: ReturnType<typeof sizesOf>;
-  /** LUFS; undefined where the sound keeps its loudness. */
-  target: number | undefined;
   /** Pixels a second of the software encoder, where it was tried. */
   tried: number | undefined;
 }
 
 /** How long it takes is told where it was measured; a slow encoder is told before it begins. */
-function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptionProps) {
+function EncodeOption({ way, onWay, picture, sizes, tried }: EncodeOptionProps) {
   const isNative = useEncodesH264(picture);
   // A whole film says more than a few frames do.
   const speed = knownSpeed('encode') ?? tried;
   const seconds = secondsAt(sizes, speed);
-  const fps = speed === undefined || sizes.pixels === 0 ? undefined : speed / sizes.pixels;
   return (
     <FilmOption
       way={way}
@@ -84,32 +70,16 @@ function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptio
       title={t`MP4, re-encoded`}
       note={estimateWords(seconds, sizes.encoded)}
     >
-      <span className="t2">
-        {t`H.264, ${picture.width} × ${picture.height}, made here. ${
-          target === undefined
-            ? t`Its sound stays as loud as it is mixed.`
-            : t`Its sound is brought to ${lufsText(target)} LUFS, and never above −1 dB true peak.`
-        }`}
-      </span>
-      {isNative === false && (
-        <WhyOff>
-          {t`Slow: this browser has no H.264 encoder, so one in software makes it${
-            fps === undefined
-              ? t`. How fast is measured on the first film.`
-              : t`, measured here at ${fps < 10 ? fps.toFixed(1) : Math.round(fps)} frames a second.`
-          }`}
-        </WhyOff>
-      )}
+      <span className="t2">{t`H.264, ${picture.width} × ${picture.height}`}</span>
+      {isNative === false && <WhyOff>{t`Slow: this browser has no H.264 encoder.`}</WhyOff>}
     </FilmOption>
   );
 }
 
 function estimateWords(seconds: number | undefined, bytes: number | undefined): string {
-  const length = seconds === undefined ? undefined : formatLength(Math.max(1, seconds));
-  const size = bytes === undefined ? undefined : formatBytes(bytes);
-  if (length !== undefined && size !== undefined) return t`about ${length}, ${size}`;
-  const known = length ?? size;
-  return known === undefined ? '' : t`about ${known}`;
+  const length = seconds !== undefined && formatLength(Math.max(1, seconds));
+  const known = [length, bytes !== undefined && formatBytes(bytes)].filter(Boolean).join(', ');
+  return known && t`about ${known}`;
 }
 
 interface FilmOptionProps {
@@ -119,7 +89,7 @@ interface FilmOptionProps {
   title: string;
   note: string;
   off?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 function FilmOption({ way, onWay, value, title, note, off = false, children }: FilmOptionProps) {
@@ -171,7 +141,6 @@ function PictureChoice({
       />
       {picture.isChosen && (
         <p className={`t3 ${styles.pictureBack}`}>
-          {t`Chosen for the film.`}{' '}
           <TextAction onClick={() => set({ aspectRatio: undefined, resolution: undefined })}>
             {t`As its takes are`}
           </TextAction>

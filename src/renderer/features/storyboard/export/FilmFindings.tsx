@@ -36,10 +36,7 @@ export function FilmFindings(props: FilmFindingsProps) {
           <Decided key={one.key} {...props} row={one} />
         ))}
         {leftOut.map((view) => (
-          <Row
-            key={view.shot.id}
-            of={{ view, title: t`Shot ${view.number} is left out`, detail: t`It stays on the board.` }}
-          >
+          <Row key={view.shot.id} of={{ view, title: t`Shot ${view.number} is left out`, detail: '' }}>
             <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
               {t`Put it back`}
             </Button>
@@ -61,7 +58,7 @@ export function FilmFindings(props: FilmFindingsProps) {
 /** What was known and decided when the export began; it stays on the page while it runs and after. */
 export function DecidedBefore({ rows, loudness }: { rows: readonly FindingRow[]; loudness: number | undefined }) {
   return (
-    <Group title={t`Decided before the export`} count={rows.length}>
+    <Group title={t`Decided`} count={rows.length}>
       {rows.map((row) => (
         <Row key={row.key} of={row}>
           <span className="t2">{outcomeOf(row.finding, loudness)}</span>

@@ -7,14 +7,12 @@ import {
   Button,
   CheckGlyph,
   DraftGlyph,
-  formatClockSeconds,
   formatSpan,
   Panel,
   ProgressBar,
   ProgressRing,
   Refusal,
   Section,
-  WhyOff,
 } from '../../../ui/index.ts';
 import styles from './export.module.css';
 import { type ExportStep, stepsOf } from './exportWords.ts';
@@ -41,15 +39,8 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
             <Step key={step.title} step={step} />
           ))}
         </ol>
-        <Section>
-          <WhyOff>{t`You can keep working. The film gets its name once all of it is written.`}</WhyOff>
-        </Section>
       </div>
       <div className="sendbar">
-        <div className="row between">
-          <span className="t2">{t`Removes what is written so far`}</span>
-          <span className="t3">{t`free`}</span>
-        </div>
         <Refusal text={refusal} />
         <div className="row">
           <ActionButton className="grow" action="page.leave" busy={isCanceling} onDo={cancel}>
@@ -69,13 +60,11 @@ function Progress({ one }: { one: Export }) {
         <span className="st running">
           <ProgressRing percent={one.progress} />
           <span>
-            {one.progress} %{left === undefined ? '' : t`, ${formatSpan(left)} left`}
+            {[`${one.progress} %`, left !== undefined && t`${formatSpan(left)} left`].filter(Boolean).join(', ')}
           </span>
         </span>
-        <span className="grow" />
-        <span className="t3">{t`started ${formatClockSeconds(one.createdAt)}`}</span>
       </div>
-      <ProgressBar percent={one.progress} label={t`Export of ${one.name}`} />
+      <ProgressBar percent={one.progress} label={one.name} />
       <p className="t2 cut">{one.name}</p>
     </Section>
   );
@@ -89,7 +78,6 @@ function Step({ step: { title, state } }: { step: ExportStep }) {
     <li className={tone} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>
       {STEP_GLYPHS[state]}
       <span className="grow">{title}</span>
-      <span className="t3">{state === 'waits' ? t`waits` : state === 'done' ? t`done` : ''}</span>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, MoneyPlate } from '../../../app/index.ts';
+import { MoneyPlate } from '../../../app/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
 import { Redo, UseFitting } from '../joint/Ripple.tsx';
 import { SendButton } from '../joint/SendButton.tsx';
@@ -32,16 +32,10 @@ export function WaysOut(props: WaysOutProps) {
 }
 
 function WaysOfHole({ board, row: { view }, choices, choose, canMake = false }: WaysOutProps & { canMake?: boolean }) {
-  const { shot, number, takes } = view;
+  const { shot, takes } = view;
   const isComing = takes.some(({ job }) => job !== undefined && job.finishedAt === undefined);
-  const hold = () => {
-    choose({ held: [...choices.held, shot.id] });
-    announce(t`A still is held for shot ${number}`);
-  };
-  const leaveOut = () => {
-    board.sync.edit(toggleSkipped(shot.id));
-    announce(t`Shot ${number} is left out of the film`);
-  };
+  const hold = () => choose({ held: [...choices.held, shot.id] });
+  const leaveOut = () => board.sync.edit(toggleSkipped(shot.id));
   return (
     <>
       <Button variant="ghost" onClick={hold}>
@@ -126,8 +120,6 @@ function WaysOfSize({ board, row: { view } }: WaysOutProps) {
   );
 }
 
-const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: t`Show continuity`, sound: t`Show the sound` };
-
 function ShowShot({ view, tab = 'board' }: { view: ShotView; tab?: BoardTabId }) {
   const show = () => {
     selectShot(view.shot.id);
@@ -136,7 +128,7 @@ function ShowShot({ view, tab = 'board' }: { view: ShotView; tab?: BoardTabId })
   };
   return (
     <Button variant="ghost" onClick={show}>
-      {WORDS_OF_TAB[tab] ?? t`Show the shot`}
+      {t`Show`}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { MEDIA_NAME_PATTERN, type Preflight, type TimelineFormat } from '../../../../shared/filmExport.ts';
-import { t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import type { CallInput } from '../../../client/index.ts';
 import type { FilmPicture, FindingGroups } from './exportView.ts';
 
@@ -71,12 +71,7 @@ export function offReason(
   if (!groups) return t`The film is being checked.`;
   if (shots === 0) return t`There is no shot in the film.`;
   const [first, ...more] = groups.stops;
-  if (first) {
-    const who = more.length === 0 ? first.title : t`${first.title}, and ${more.length} more to decide`;
-    return first.finding.code === 'track' || first.finding.isOfTrack
-      ? t`${who}: leave it out, or lay another one.`
-      : t`${who}: hold a still, leave it out, or make it.`;
-  }
+  if (first) return t`${first.title}. Fix ${counted(more.length + 1, 'problem')} first.`;
   if (way === 'none' && choices.beside.length === 0) return t`Choose the film, or something that goes with it.`;
   if (choices.name?.trim() === '') return t`Name: must not be empty.`;
   if (hasDocuments(choices) && choices.names.trim() === '') return t`Names in the media folder: must not be empty.`;

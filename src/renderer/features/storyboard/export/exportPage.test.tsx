@@ -75,7 +75,7 @@ beforeEach(() => {
 test('the speed of the software encoder is told before any film was made', async () => {
   await open();
   window.localStorage.removeItem('dailies.encodedPixelsPerSecond');
-  await until(() => expect(panel()).toContain('10 frames a second'));
+  await until(() => expect(panel()).toContain('MP4, re-encodedabout 0:'));
 });
 
 test('how long a joined film takes is told once one was made', async () => {
@@ -88,7 +88,7 @@ test('how long a joined film takes is told once one was made', async () => {
 test('a hole stops it with its ways out; with a still held for it, it is exported', async () => {
   const { studio, projectId } = await open();
   expect(exportButton().getAttribute('aria-disabled')).toBe('true');
-  expect(panel()).toContain('Shot 2 has no take: hold a still, leave it out, or make it.');
+  expect(panel()).toContain('Shot 2 has no take. Fix 1 problem first.');
   await spend();
   expect(studio.callsOf('film.export')).toEqual([]);
   await click(byText(labels.holdAStillS(6)));
@@ -100,7 +100,7 @@ test('a hole stops it with its ways out; with a still held for it, it is exporte
 
 test('a shot that is left out is skipped on the board, and can be put back here', async () => {
   await leaveOut(await open());
-  await until(() => expect(panel()).not.toContain('hold a still'));
+  await until(() => expect(panel()).not.toContain('Fix 1 problem'));
   byText(labels.putItBack);
   expect(exportButton().getAttribute('aria-disabled')).toBeNull();
 });
@@ -147,7 +147,7 @@ test('an export that runs is shown from its start to its end, and Esc cancels it
   expect(studio.callsOf('exports.cancel')).toEqual([{ id: 'exp_1' }]);
   await tell({ state: 'canceled', revision: 300 });
   await click(made('canceled'));
-  expect(panel()).toContain('What was half written is removed.');
+  expect(panel()).toContain('Nothing was exported');
 });
 
 test('what was made stands with its files; one that failed says why', async () => {

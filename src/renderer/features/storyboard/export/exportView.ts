@@ -133,13 +133,13 @@ function wordsOf({ width, height, fps, videoCodec, audioCodec, sampleRate, lufs 
   };
 }
 
-const kilohertz = (hertz: number | undefined): string => (hertz === undefined ? '' : t`${hertz / 1_000} kHz`);
+const kilohertz = (hertz: number | undefined): string => (hertz === undefined ? '' : `${hertz / 1_000} kHz`);
 
 /** Profiles of H.264 by their number (ISO/IEC 14496-10, A.2). */
 const H264_PROFILES: Readonly<Record<string, string>> = {
   '42': 'Baseline',
   '4d': 'Main',
-  '58': t`Extended`,
+  '58': 'Extended',
   '64': 'High',
 };
 

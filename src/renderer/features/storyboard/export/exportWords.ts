@@ -10,7 +10,7 @@ const FORMATS: Record<Export['kind'], string> = {
   files: 'files',
   conversation: 'chat',
   ledger: t`Ledger`,
-  move: t`move of the library`,
+  move: 'move',
   evidence: 'evidence',
   bundle: 'bundle',
 };
@@ -28,7 +28,7 @@ const MEDIA = 'media/';
 export function filesOf({ files }: Pick<Export, 'files'>): {
   film: ExportedFile | undefined;
   beside: ExportedFile[];
-  /** `words` count the takes, and name the track. */
+  /** `words` count the files. */
   media: { words: string; bytes: number } | undefined;
 } {
   const taken = files.filter(({ name }) => name.startsWith(MEDIA));
@@ -37,13 +37,8 @@ export function filesOf({ files }: Pick<Export, 'files'>): {
   return {
     film,
     beside: own.filter((file) => file !== film),
-    media: taken.length === 0 ? undefined : { words: mediaWords(taken), bytes: sum(taken) },
+    media: taken.length === 0 ? undefined : { words: plural(taken.length, 'file'), bytes: sum(taken) },
   };
-}
-
-function mediaWords(files: readonly ExportedFile[]): string {
-  const takes = files.filter(({ mime }) => !mime.startsWith('audio/')).length;
-  return `${plural(takes, 'take')}${takes < files.length ? t` and the track` : ''}`;
 }
 
 const sum = (files: readonly ExportedFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);

@@ -23,6 +23,6 @@ it('what a film has cost says test money where all of it is', async () => {
 it('test money in doubt is told only where all of it is test money', async () => {
   fakeStudio({});
   expect(await costOf(take('real', 2), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00');
-  expect(await costOf(take('real', 2, 1), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00; $1.00 more unconfirmed');
-  expect(await costOf(take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$0.00 Test money; $3.20 more unconfirmed');
+  expect(await costOf(take('real', 2, 1), take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$2.00, $1.00 unconfirmed');
+  expect(await costOf(take(SANDBOX_PROFILE_ID, 0, 3.2))).toBe('$0.00 Test money, $3.20 unconfirmed');
 });

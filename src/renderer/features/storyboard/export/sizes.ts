@@ -15,7 +15,7 @@ export interface Sizes extends FilmSize {
   count: number;
   /** Bytes that an encoder makes of it, within a factor of two; undefined where no take is known. */
   encoded: number | undefined;
-  /** `0:31 of film, 115 MB` */
+  /** `0:31, 115 MB` */
   words: string;
 }
 
@@ -64,6 +64,6 @@ function encodedPictures({ asset, seconds }: { asset: Asset | undefined; seconds
 
 function wordsOf(seconds: number, bytes: number, isEstimate: boolean): string {
   const length = formatLength(seconds);
-  if (bytes === 0) return t`${length} of film`;
-  return isEstimate ? t`${length} of film, about ${formatBytes(bytes)}` : t`${length} of film, ${formatBytes(bytes)}`;
+  if (bytes === 0) return length;
+  return `${length}, ${isEstimate ? t`about ${formatBytes(bytes)}` : formatBytes(bytes)}`;
 }

@@ -49,6 +49,9 @@ export function useExports(projectId: string): { exports: readonly Export[]; sho
 
 const MOST = 50;
 
+/** How an export ended. */
+export const ENDED = { done: t`Exported`, failed: t`Not exported`, canceled: t`Canceled` } as const;
+
 const newer = (old: Export | null | undefined, one: Export): Export => (old ? newerOf(old, one) : one);
 
 /** How it ended is told once to who cannot see it. */
@@ -58,9 +61,10 @@ function useEnding(shown: Export | undefined): void {
     if (!shown || (before?.id === shown.id && before.state === shown.state)) return;
     setBefore({ id: shown.id, state: shown.state });
     if (before?.id !== shown.id) return;
-    if (shown.state === 'done') announce(t`${shown.name} is exported.`);
-    if (shown.state === 'failed') announce(t`The export failed. ${shown.error ?? ''}`, 'assertive');
-    if (shown.state === 'canceled')
-      announce(t`The export was canceled. ${shown.error ?? t`What was half written is removed.`}`);
+    if (shown.state !== 'running')
+      announce(
+        [ENDED[shown.state], shown.error].filter(Boolean).join('. '),
+        shown.state === 'failed' ? 'assertive' : 'polite',
+      );
   }, [shown, before]);
 }

@@ -1,6 +1,6 @@
 import { fail, type StudioError } from '../../../../shared/result.ts';
 import { t } from '../../../../shared/texts.ts';
-import { announce, useAction } from '../../../app/index.ts';
+import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type ExportChoices, exportInput, type FilmWay, hasDocuments } from './choices.ts';
@@ -39,7 +39,7 @@ export function useStart(
     const saved = board.sync.whyUnsaved(() => true);
     const answer = await run(saved.then((why) => (why ? notSaved(why) : call('film.export', input))));
     if (!answer.ok) return;
-    const { id, name } = answer.data;
+    const { id } = answer.data;
     const about = {
       way,
       loudness,
@@ -48,7 +48,6 @@ export function useStart(
     };
     useExportsView.setState(({ started }) => ({ started: { ...started, [id]: about } }));
     showExport(projectId, id);
-    announce(t`The export of ${name} has begun.`);
   };
   return { start: () => void begin(), isBusy, refusal };
 }

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { parseInput } from '../../../../shared/result.ts';
 import { DEFAULT_SEAM_LIMITS, type SeamLimits, seamLimitsOf, seamLimitsSchema } from '../../../../shared/seamLimits.ts';
 import { t } from '../../../../shared/texts.ts';
-import { useProject } from '../../../app/index.ts';
 import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -10,6 +9,7 @@ import { Finding, signed } from './SeamGraphs.tsx';
 import type { SeamMeasure, SeamMeasureName } from './seam.ts';
 import styles from './seams.module.css';
 import type { SeamView } from './useSeams.ts';
+import { HARD_CUT } from './ways.ts';
 
 const UNITS = {
   frames: (value: number) => value.toFixed(2),
@@ -20,14 +20,13 @@ const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const
 const ALL = ['frames', 'colour', 'sound'] as const;
 const TITLES: Record<SeamView['verdict'], string> = {
   jumps: t`What jumps`,
-  meets: t`It meets`,
-  meant: t`A cut that is meant`,
+  meets: t`Meets`,
+  meant: t`Cut`,
   'not measured': t`Not measured`,
 };
 
 /** The three measures of a link, and above what each of them jumps in this film. */
 export function Findings({ board, view: { seam, verdict } }: { board: BoardHandle; view: SeamView }) {
-  const project = useProject();
   const [isOpen, setOpen] = useState(false);
   return (
     <Section title={TITLES[verdict]}>
@@ -38,9 +37,9 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
           ))}
         </tbody>
       </table>
-      {verdict === 'meant' && <p className="t3">{t`A cut is measured and never called a fault.`}</p>}
+      {verdict === 'meant' && <p className="t3">{HARD_CUT}</p>}
       <div className="row between">
-        <span className="t3">{t`Limits of ${project?.name ?? t`this film`}, above the motion around`}</span>
+        <span className="t3">{t`Limits`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t`Close` : t`Change`}
         </TextAction>
@@ -50,7 +49,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
   );
 }
 
-const LABELS = { frames: t`Frames, 0 to 1`, colour: t`Colour, ΔE`, sound: t`Sound, LU` } as const;
+const LABELS = { frames: t`Frames`, colour: t`Colour, ΔE`, sound: t`Sound, LU` } as const;
 
 function Limits({ board }: { board: BoardHandle }) {
   const limits = seamLimitsOf(board.board);

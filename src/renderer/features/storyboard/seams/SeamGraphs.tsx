@@ -16,10 +16,9 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
   const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
   const colour = colourLines(sides);
   return (
-    <section className={styles.meas} aria-label={t`Measured around the link`}>
+    <section className={styles.meas} aria-label={t`Continuity`}>
       <Row
         name={t`Frames`}
-        what={t`change from one frame to the next`}
         measure={seam.frames}
         note={t`motion around it ${seam.frames.around.toFixed(2)}`}
         figure={seam.frames.value.toFixed(2)}
@@ -35,13 +34,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
           />
         ))}
       </Row>
-      <Row
-        name={t`Colour`}
-        what={t`lightness, then the two chroma axes`}
-        measure={seam.colour}
-        figure={t`ΔE ${seam.colour.value.toFixed(1)}`}
-        note={colourNote(view)}
-      >
+      <Row name={t`Colour`} measure={seam.colour} figure={t`ΔE ${seam.colour.value.toFixed(1)}`} note="">
         {colour.faint.map((line) => (
           <path key={pathOf(line)} d={pathOf(line)} />
         ))}
@@ -49,13 +42,7 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SyncPlaye
           <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
         ))}
       </Row>
-      <Row
-        name={t`Sound`}
-        what={t`wave and loudness over 400 ms`}
-        measure={seam.sound}
-        figure={signed(seam.sound.value, 'LU')}
-        note={soundNote(view)}
-      >
+      <Row name={t`Sound`} measure={seam.sound} figure={signed(seam.sound.value, 'LU')} note={soundNote(view)}>
         <path className={styles.wv} d={wavePath(sides)} />
         {soundLines(sides).map((line) => (
           <path key={pathOf(line)} className={styles.strong} d={pathOf(line)} />
@@ -71,38 +58,23 @@ export const signed = (value: number, unit: string): string =>
   `${value < 0 ? MINUS : '+'}${Math.abs(value).toFixed(1)} ${unit}`;
 const level = (lufs: number): string => `${lufs < 0 ? MINUS : ''}${Math.abs(lufs).toFixed(1)}`;
 
-/** Chroma this close is no cast that is seen. */
-const NO_CAST = 2;
-
-function colourNote({ seam: { colourStep } }: SeamView): string {
-  if (!colourStep) return '';
-  const { lightness, cast } = colourStep;
-  const light =
-    Math.abs(lightness) < 0.5
-      ? t`as light`
-      : `${Math.abs(lightness).toFixed(1)} ${lightness < 0 ? 'darker' : 'lighter'}`;
-  return `${light}, ${cast < NO_CAST ? t`no cast` : t`cast ${cast.toFixed(1)}`}`;
-}
-
 const soundNote = ({ seam: { soundStep } }: SeamView): string =>
   soundStep ? t`${level(soundStep.from)} to ${level(soundStep.to)} LUFS` : '';
 
 interface RowProps {
   name: string;
-  what: string;
   measure: SeamMeasure;
   figure: string;
   note: string;
   children: ReactNode;
 }
 
-function Row({ name, what, measure, figure, note, children }: RowProps) {
+function Row({ name, measure, figure, note, children }: RowProps) {
   const isMeasured = measure.finding !== 'none';
   return (
     <div className={styles.mrow}>
       <div className={styles.ml}>
         <b>{name}</b>
-        <span className="t3">{what}</span>
       </div>
       <div className={styles.mg}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

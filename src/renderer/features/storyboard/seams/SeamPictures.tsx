@@ -41,18 +41,15 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
         <input
           type="range"
           className={styles.wipeAt}
-          aria-label={t`Where the second frame begins, in percent`}
+          aria-label={t`Wipe`}
           value={split}
           onChange={(event) => setSplit(Number(event.target.value))}
         />
       )}
-      {mode === 'difference' && <span className="ov br">{differenceWords(view)}</span>}
+      {mode === 'difference' && <span className="ov br">{t`Black: unchanged`}</span>}
     </div>
   );
 }
-
-const differenceWords = ({ seam }: SeamView): string =>
-  t`${seam.frames.finding === 'none' ? t`not measured` : seam.frames.value.toFixed(2)}, × 4, black is equal`;
 
 const partOf = ({ active, span }: ShotView) => {
   const { from = 0, seconds } = playedOf(active) ?? { seconds: span.seconds };
@@ -71,7 +68,7 @@ interface FrameProps {
 function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
   const { active, number } = shot;
   const clip = active?.clip;
-  const words = t`${number}, take ${active?.number ?? '–'}, ${side === 'a' ? t`last` : t`first`} frame`;
+  const words = t`Shot ${number} · take ${active?.number ?? '–'}`;
   const { from, seconds } = partOf(shot);
   const frame = side === 'a' ? Math.round((from + seconds) * FPS) : Math.round(from * FPS) + 1;
   const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
@@ -92,7 +89,7 @@ function Frame({ of: shot, side, mode, onVideo, split = 0 }: FrameProps) {
             aria-label={words}
           />
         ) : (
-          <span className={styles.noFrame}>{clip ? t`not on this disk` : t`no take yet`}</span>
+          <span className={styles.noFrame}>{clip ? t`not on this disk` : t`No take yet`}</span>
         )}
         {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
         {mode === 'pair' && isHere && (

@@ -8,9 +8,8 @@ import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Panel, PriceWords, Section, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
-import { staleText } from '../joint/chains.ts';
+import { staleText, takesText } from '../joint/chains.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
-import { JOINT_NAMES } from '../joint/jointChoices.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
 import { useJointChoices } from '../joint/useJoint.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -34,22 +33,16 @@ export function SeamSide({ board, view }: SeamSideProps) {
   const [newId, setNewId] = useState(() => crypto.randomUUID());
   const { ways, fitting } = useWays(board, view, newId);
   const [picked, setPicked] = useState<number>();
-  const [said, setSaid] = useState<string>();
   const choose = (number: number) => {
     const way = ways.find((one) => one.number === number);
     if (!way) return;
     if (way.off) return announce(way.off);
-    if (way.makes) {
-      setPicked(number);
-      announce(t`${way.title}: its price stands at the button`);
-      return;
-    }
+    if (way.makes) return setPicked(number);
     if (way.edit) board.sync.edit(way.edit);
     if (way.plays) playTake(board, way.plays.shotId, way.plays.jobId, way.plays.index);
     // What was offered for money before may have nothing to mend any more.
     setPicked(undefined);
-    setSaid(way.done);
-    announce(way.done ?? '');
+    announce(way.title);
   };
   const onSent = () => {
     setPicked(undefined);
@@ -63,17 +56,16 @@ export function SeamSide({ board, view }: SeamSideProps) {
       <div className="bar">
         <h2>{t`Link ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (
-          <span className="stale-tag">{t`${JOINT_NAMES[after.joint.joint].toLowerCase()}, outdated`}</span>
+          <span className="stale-tag">{t`outdated`}</span>
         ) : (
           <span className="t3">{after.joint?.joint ?? 'cut'}</span>
         )}
       </div>
       <div className="scroll">
-        {after.state.isStale && <WhyStale board={board} view={view} fitting={fitting} />}
+        {after.state.isStale && <WhyStale board={board} view={view} />}
         <Findings board={board} view={view} />
         <Section title={t`What to do about it`}>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
-          {said && <p className="t2 mt">{said}</p>}
         </Section>
       </div>
       {way?.makes && (
@@ -111,15 +103,11 @@ function wayToOffer(
   return isToMend && !done && !coming ? ways.find(({ makes }) => makes)?.number : undefined;
 }
 
-function WhyStale({ board, view: { after }, fitting: { done, coming } }: SeamSideProps & { fitting: Fitting }) {
-  const there = done && t`Take ${done.number} starts there, and only has to be used.`;
-  const made = coming && t`Take ${coming.number} starts there, and is being made.`;
+function WhyStale({ board, view: { after } }: SeamSideProps) {
   return (
     <Section>
-      <p>
-        {staleText({ shots: board.shots, cast: board.board?.cast }, [after])} {there ?? made}
-      </p>
-      <TextAction onClick={() => keepAsTheyAre(board, [after])}>{t`Keep it as it is`}</TextAction>
+      <p>{staleText({ shots: board.shots, cast: board.board?.cast }, [after])}</p>
+      <TextAction onClick={() => keepAsTheyAre(board, [after])}>{t`Keep as it is`}</TextAction>
     </Section>
   );
 }
@@ -178,7 +166,7 @@ function WaySend({
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(t`${way.title} is ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(night ? t`scheduled overnight` : t`in the queue`);
     return undefined;
   };
   return (
@@ -188,7 +176,7 @@ function WaySend({
       onSend={() => send(false)}
       tonight={{ what: way.title, shown: now.shown, onSend: () => send(true) }}
     >
-      <PriceRow what={t`1 take, ${plannedSeconds(shot)} s, replaces nothing`} now={now} kind="video" />
+      <PriceRow what={takesText(1, plannedSeconds(shot))} now={now} kind="video" />
     </SpendBar>
   );
 }

@@ -12,7 +12,7 @@ import { AssetImage, Button, EmptyState, Icon } from '../../../ui/index.ts';
 import { HeardAs } from '../sound/HeardAs.tsx';
 import { type FilmSound, useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
-import { selectShot, useBoardView } from '../useBoard.ts';
+import { selectShot } from '../useBoard.ts';
 import { Finding, SeamGraphs, signed } from './SeamGraphs.tsx';
 import { SeamPictures } from './SeamPictures.tsx';
 import { SeamSide } from './SeamSide.tsx';
@@ -30,12 +30,7 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   if (!seam) {
     return (
       <section className={styles.seamsOff} aria-label={t`Continuity`}>
-        <EmptyState
-          title={t`No link yet`}
-          action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>{t`Show the board`}</Button>}
-        >
-          {t`Add a second shot: continuity is checked between two shots.`}
-        </EmptyState>
+        <EmptyState title={t`No link yet`}>{t`Continuity is checked between two shots. Add one.`}</EmptyState>
       </section>
     );
   }
@@ -173,7 +168,7 @@ function SeamTransport({ player, sound }: { player: SyncPlayer; sound: FilmSound
       <MuteButton />
       <ActionChoice
         small
-        aria-label={t`How the frames are shown`}
+        aria-label={t`Compare`}
         value={useSeamView((view) => view.mode)}
         onValue={(mode) => useSeamView.setState({ mode })}
         options={MODES}

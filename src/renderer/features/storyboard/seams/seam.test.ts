@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FrameMeasure, MediaMeasures } from '../../../../shared/measures.ts';
 import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
 import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
-import { SILENT_AFTER, seamOf, verdictOf } from './seam.ts';
+import { SILENT, seamOf, verdictOf } from './seam.ts';
 
 interface Look {
   grey?: number;
@@ -66,7 +66,7 @@ test('a cut is measured and never called a fault', () => {
 
 test('silence is not measured and no jump; neither is a side that is not there', () => {
   const silent = seam({}, { level: null });
-  expect(silent.sound).toMatchObject({ finding: 'none', why: SILENT_AFTER });
+  expect(silent.sound).toMatchObject({ finding: 'none', why: SILENT });
   expect(verdictOf(silent, false)).toBe('meets');
   const missing = seamOf(clip(), { why: 'Shot 2 has no take.' }, DEFAULT_SEAM_LIMITS);
   expect(missing.frames).toMatchObject({ finding: 'none', why: 'Shot 2 has no take.' });

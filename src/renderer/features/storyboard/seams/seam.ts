@@ -22,8 +22,6 @@ export interface SeamMeasure {
 }
 
 export interface Seam extends Record<SeamMeasureName, SeamMeasure> {
-  /** L* of the second minus L* of the first, and how far the hue and chroma are apart. */
-  colourStep: { lightness: number; cast: number } | undefined;
   /** LUFS of the last and of the first 400 ms. */
   soundStep: { from: number; to: number } | undefined;
 }
@@ -45,7 +43,7 @@ const notMeasured = (why: string): SeamMeasure => ({ finding: 'none', value: 0, 
 export function seamOf(before: SeamSide, after: SeamSide, limits: SeamLimits): Seam {
   if ('why' in before || 'why' in after) {
     const none = notMeasured('why' in before ? before.why : 'why' in after ? after.why : '');
-    return { frames: none, colour: none, sound: none, colourStep: undefined, soundStep: undefined };
+    return { frames: none, colour: none, sound: none, soundStep: undefined };
   }
   return {
     ...picturesOf(before.measures, after.measures, limits),
@@ -59,8 +57,8 @@ function picturesOf(before: MediaMeasures, after: MediaMeasures, limits: SeamLim
   const from = one?.end.at(-1)?.lab;
   const to = other?.start[0]?.lab;
   if (!one || !other || !from || !to) {
-    const none = notMeasured(t`There are no pictures in it.`);
-    return { frames: none, colour: none, colourStep: undefined };
+    const none = notMeasured(t`No picture.`);
+    return { frames: none, colour: none };
   }
   const frames = differenceOf(gridOfText(one.last), gridOfText(other.first));
   const motion = Math.max(MEDIAN(changesOf(one.end)), MEDIAN(changesOf(other.start)));
@@ -68,7 +66,6 @@ function picturesOf(before: MediaMeasures, after: MediaMeasures, limits: SeamLim
   return {
     frames: judged(frames, motion, limits.frames),
     colour: judged(deltaE2000(from, to), drift, limits.colour),
-    colourStep: { lightness: to[0] - from[0], cast: Math.hypot(to[1] - from[1], to[2] - from[2]) },
   };
 }
 
@@ -89,14 +86,12 @@ function soundOf(before: MediaMeasures, after: MediaMeasures, limit: number): Pi
   const second = after.sound?.momentary ?? [];
   const from = first.at(-1);
   const to = second[0];
-  if (!isAudible(from)) return silent(SILENT_BEFORE);
-  if (!isAudible(to)) return silent(SILENT_AFTER);
+  if (!isAudible(from) || !isAudible(to)) return silent(SILENT);
   const around = Math.max(MEDIAN(levelSteps(first.slice(-WINDOWS))), MEDIAN(levelSteps(second.slice(0, WINDOWS))));
   return { sound: judged(to - from, around, limit), soundStep: { from, to } };
 }
 
-export const SILENT_BEFORE = t`The first is silent there.`;
-export const SILENT_AFTER = t`The second is silent there.`;
+export const SILENT = t`Silent at the link.`;
 
 /** Windows of loudness in a second. */
 const WINDOWS = EDGE_S / MOMENTARY_STEP_S;

@@ -127,7 +127,7 @@ test('a transition is a new shot between them, and needs another picture to end 
     takes: [],
   });
   expect(between?.makes?.order.added?.before).toBe('b');
-  expect(waysAt({ source: 'first', image: { assetId: 'f-a1' } }).ways[2]?.off).toContain('picture of its own');
+  expect(waysAt({ source: 'first', image: { assetId: 'f-a1' } }).ways[2]?.off).toContain('needs a first frame');
 });
 
 const measuredAs = (grey: number): MeasuredFile => {
@@ -226,7 +226,7 @@ test('a take that was made anew and fits is used first, free; its price is not a
   expect(ways).toHaveLength(6);
   expect(ways[0]).toMatchObject({ title: labels.useTakeOfShot(2, 2), plays: { shotId: 'b', jobId: 'b2', index: 0 } });
   expect(ways[0]?.makes).toBeUndefined();
-  expect(ways[1]?.title).toBe('Extend again, from take 2');
+  expect(ways[1]?.title).toBe(labels.extendAgain);
   // A key that is known by heart stays that of its way.
   expect(ways.map(({ number }) => number)).toEqual([4, 1, 2, 3, 5, 6]);
 });
@@ -235,7 +235,7 @@ test('while such a take is being made it is told, and one from the wrong start o
   const { fitting, ways } = staleJoint(madeFrom('b2', 'a2', 'running'));
   expect(fitting).toMatchObject({ done: undefined, coming: { number: 2 } });
   expect(ways[0]).toMatchObject({
-    title: 'Extend again, from take 2',
+    title: labels.extendAgain,
     text: expect.stringContaining('Take 2 is being made'),
   });
   const gone = madeFrom('b2', 'a2');

@@ -5,7 +5,6 @@ import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { LEVELLED_SECONDS } from '../../../../shared/sound/mixPlan.ts';
 import { t } from '../../../../shared/texts.ts';
-import { VERDICT_WORDS } from '../../../words/index.ts';
 import type { Fitting } from '../joint/fitting.ts';
 import { chooseJoint, type JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
@@ -27,8 +26,6 @@ export interface Way {
   edit?: BoardEdit;
   /** Free: this candidate of a take plays for its shot then, the one that was measured. */
   plays?: { shotId: string; jobId: string; index: number };
-  /** Spoken when it is done. */
-  done?: string;
 }
 
 interface Facts {
@@ -62,17 +59,13 @@ export function waysOf(seam: SeamView, facts: Facts): NumberedWay[] {
 const FREE = 4;
 
 /** A take that was made anew for this joint, and does not play yet. */
-function fitted({ before, after }: SeamView, take: TakeView): Way {
-  return {
-    ...playing(after, take),
-    text: t`It starts where shot ${before.number} ends now. It is made and paid for.`,
-  };
+function fitted({ after }: SeamView, take: TakeView): Way {
+  return { ...playing(after, take), text: '' };
 }
 
-const playing = ({ number, shot }: SeamView['after'], take: TakeView): Pick<Way, 'title' | 'plays' | 'done'> => ({
+const playing = ({ number, shot }: SeamView['after'], take: TakeView): Pick<Way, 'title' | 'plays'> => ({
   title: t`Use take ${take.number} of shot ${number}`,
   plays: { shotId: shot.id, jobId: take.jobId, index: take.clipIndex },
-  done: t`Take ${take.number} is now used in shot ${number}.`,
 });
 
 const AGAIN = {
@@ -81,6 +74,8 @@ const AGAIN = {
   transition: t`Transition again`,
   cut: t`Make it again`,
 };
+
+export const HARD_CUT = t`Hard cut: measured, never flagged.`;
 
 /** A take of the second shot with that joint, from what plays before it or will play there. */
 function madeFrom(
@@ -99,39 +94,30 @@ function madeFrom(
 
 function again(seam: SeamView, facts: Facts): Way {
   const joint = seam.after.joint?.joint ?? 'cut';
-  const from = t`from take ${facts.choices?.from?.number ?? '–'}`;
-  const title = `${AGAIN[joint]}, ${from}`;
-  if (joint === 'cut') return { title, text: '', off: t`A cut shares nothing: there is nothing to make again.` };
+  const title = AGAIN[joint];
+  if (joint === 'cut') return { title, text: '', off: HARD_CUT };
   const { coming } = facts.fitting;
-  const made = t`Shot ${seam.after.number} is made again with the same prompt, from the shot before it.`;
-  return {
-    title,
-    text: coming ? t`Take ${coming.number} is being made so already; this would be another one.` : made,
-    ...madeFrom(seam, facts, joint),
-  };
+  const text = coming ? t`Take ${coming.number} is being made already.` : '';
+  return { title, text, ...madeFrom(seam, facts, joint) };
 }
 
 function otherwise(seam: SeamView, facts: Facts): Way {
   if (seam.after.joint?.joint === 'continue') {
-    const text = t`About 7 s more with the same model: motion and sound go on as well.`;
+    const text = t`Motion and sound go on.`;
     return { title: t`Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, facts, 'extend') };
   }
-  const text = t`Frames and colour meet; motion and sound start anew.`;
+  const text = t`Motion and sound restart.`;
   return { title: t`Continue from its last frame`, text, ...madeFrom(seam, facts, 'continue') };
 }
 
 function between({ before, after }: SeamView, { newId, full }: Facts): Way {
   const title = t`Transition into take ${after.active?.number ?? '–'}`;
-  const text = t`A new shot of 4, 6 or 8 s between them, from this frame to the picture that shot ${after.number} starts from.`;
+  const text = t`Adds a shot between them.`;
   const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
   if (!before.active) return { title, text, off: t`Shot ${before.number} has no take to start from.` };
   if (full !== undefined) return { title, text, off: full };
   if (!startsFrom || 'frame' in startsFrom || isSameFrame(before, startsFrom)) {
-    return {
-      title,
-      text,
-      off: t`Shot ${after.number} starts from no picture of its own, and a transition has to end on one.`,
-    };
+    return { title, text, off: t`Shot ${after.number} needs a first frame.` };
   }
   const { takes, id: _, ...like } = shotLike(newId, before.shot);
   const transition = {
@@ -171,38 +157,30 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
     return { title: t`Use another take`, text: '', off: t`No other take on this disk meets better.` };
   }
   const { shot, take } = best;
-  const verdict = take.job?.verdict && t` You rated it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
-  return { ...playing(shot, take), text: t`Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}` };
+  return { ...playing(shot, take), text: t`Frames differ by ${best.value.toFixed(2)}.` };
 }
 
 /** The export alone is changed by it, and it stands on the board. */
-function levelled({ after, seam: { sound, frames } }: SeamView): Way {
+function levelled({ after, seam: { sound } }: SeamView): Way {
   const { id, isLevelled } = after.shot;
   if (isLevelled) {
-    return {
-      title: t`Leave the sound as it came`,
-      text: t`Shot ${after.number} begins as loud in the export as the shot before it ends.`,
-      edit: patchShot(id, { isLevelled: undefined }),
-      done: t`The sound of shot ${after.number} stays as it came.`,
-    };
+    return { title: t`Leave the sound as it came`, text: '', edit: patchShot(id, { isLevelled: undefined }) };
   }
   const title = t`Level the sound in the export`;
   if (sound.finding === 'none') return { title, text: '', off: sound.why ?? t`The sound is not measured.` };
   return {
     title,
-    text: t`${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.${frames.finding === 'step' ? t` Frames still jump.` : ''}`,
+    text: t`${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.`,
     edit: patchShot(id, { isLevelled: true }),
-    done: t`The sound of shot ${after.number} is levelled in the export.`,
   };
 }
 
 function cut({ after }: SeamView): Way {
   const title = t`Make it a cut`;
-  if (after.joint?.joint === 'cut') return { title, text: '', off: t`It is a cut: it is measured and never a fault.` };
+  if (after.joint?.joint === 'cut') return { title, text: '', off: HARD_CUT };
   return {
     title,
-    text: t`The shots share no frame any more. A cut is measured, and never a fault.`,
+    text: HARD_CUT,
     edit: chooseJoint({ view: after, from: undefined }, 'cut'),
-    done: t`Shot ${after.number} begins with a cut now.`,
   };
 }

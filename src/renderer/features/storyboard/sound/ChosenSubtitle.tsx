@@ -3,7 +3,7 @@ import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../.
 import { listed, t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
-import { clock, ownEndMs, ownStart } from '../model/timeline.ts';
+import { ownEndMs, ownStart } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { WayButton } from '../WayButton.tsx';
 import { remarkOf } from './SubtitleTable.tsx';
@@ -48,9 +48,9 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
       <Section title={t`Reading speed`}>
         <p className={styles.rsp}>
           <b>{facts.perSecond.toFixed(1)}</b>
-          <span className="t2">{t`characters a second, your limit is ${sound.limit}`}</span>
+          <span className="t2">{t`characters a second, limit ${sound.limit}`}</span>
         </p>
-        {remark !== '' && <p className="t2">{t`This subtitle is ${remark}.`}</p>}
+        {remark !== '' && <p className="t2">{remark}</p>}
         {chosen.isFast && <Ways board={board} sound={sound} chosen={chosen} />}
       </Section>
     </>
@@ -118,7 +118,7 @@ function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenPro
       set: (next: number) => inShot(next) > subtitle.startMs && edit({ endMs: inShot(next) }),
     },
     {
-      ...{ label: t`Long`, value: (subtitle.endMs - subtitle.startMs) / 1_000, min: 0.1 },
+      ...{ label: t`Length`, value: (subtitle.endMs - subtitle.startMs) / 1_000, min: 0.1 },
       set: (next: number) => next > 0 && edit({ endMs: subtitle.startMs + Math.round(next * 1_000) }),
     },
   ];
@@ -156,24 +156,19 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
   return (
     <div className="ways">
       <WayButton
-        title={longer ? t`Stand until ${clock(ownStart(view.span) + longer.endMs / 1_000, 1)}` : t`Stand longer`}
+        title={t`Show longer`}
         end={longer && figure(speed(longer))}
         hint={useShortcut('sound.longer', stand)}
-        off={longer ? undefined : t`There is no room before the next one or the end of the shot.`}
+        off={longer ? undefined : t`No room for it here.`}
         onClick={stand}
-      >
-        {t`Nothing else moves.`}
-      </WayButton>
+      />
       <WayButton
-        title={parts ? t`Split at “${parts[1].text.split(/\s/, 1)[0]}”` : t`Split`}
+        title={t`Split`}
         end={parts && figure(parts.map(speed).join(', '))}
         hint={useShortcut('sound.split', split)}
         off={parts ? undefined : t`It is one word.`}
         onClick={split}
-      >
-        {t`Two subtitles, one after the other.`}
-      </WayButton>
-      <p className="way t2">{t`Or leave it: a measure, not a fault.`}</p>
+      />
     </div>
   );
 }

@@ -105,7 +105,7 @@ function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProp
       <div className={styles.lh}>
         <b>{t`Reading speed`}</b>
         <span className="row t3">
-          {t`limit`}
+          {t`Limit`}
           <NumberInput
             aria-label={t`Limit of the reading speed, characters per second`}
             value={limit}
@@ -118,7 +118,7 @@ function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProp
       </div>
       <div className={styles.lt} aria-hidden="true">
         <span className={styles.lim} style={{ bottom: `${(limit / tallest) * 100}%` }}>
-          <em>{t`${limit}, your limit`}</em>
+          <em>{limit}</em>
         </span>
         {shown.map(({ view, subtitle, facts, start, end, isFast }) => (
           <span
@@ -171,13 +171,9 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
   const points = loudness?.points ?? [];
   const width = Math.max(1, points.length - 1);
   const by = isMixed ? (level?.gainDb ?? 0) : 0;
-  const loudest = points.reduce((most, one) => (one !== null && one > (most ?? -200) ? one : most), null);
   return (
-    <Lane
-      name={t`Loudness`}
-      fact={loudness ? t`grey: as exported` : fault === undefined ? t`being measured` : t`not measured`}
-    >
-      <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
+    <Lane name={t`Loudness`} fact={loudness ? '' : fault === undefined ? t`being measured` : t`not measured`}>
+      {loudness?.lufs != null && <span className="vh">{t`${lufsWords(loudness.lufs)} LUFS`}</span>}
       <svg className={styles.louLine} viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
         <line className={styles.target} x2={width} y1={heightOf(shown)} y2={heightOf(shown)} />
         {by !== 0 && <path className={styles.exported} d={lineOf(points, by)} />}
@@ -189,11 +185,6 @@ function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { 
     </Lane>
   );
 }
-
-const wordsOf = (lufs: number | null | undefined, loudest: number | null): string =>
-  lufs === undefined || lufs === null
-    ? t`Nothing is heard yet.`
-    : t`The whole film has ${lufsWords(lufs)} LUFS, its loudest moment ${lufsWords(loudest ?? lufs)}.`;
 
 const heightOf = (lufs: number): number => 100 * (1 - Math.min(1, Math.max(0, (lufs - FLOOR) / (TOP - FLOOR))));
 
@@ -217,7 +208,7 @@ function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle; sound
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');
   return (
-    <Lane name={t`The shots’ own`} fact={fact}>
+    <Lane name={t`Shots`} fact={fact}>
       {shots.map((view) => (
         <OwnSegment key={view.shot.id} board={board} view={view} total={total} />
       ))}
@@ -236,7 +227,7 @@ function sharesOf(take: ShotView['active']): { from?: number; to?: number } {
 }
 
 /** `−6.0 dB` with a minus sign of its own width. */
-const decibels = (level: number): string => t`${level.toFixed(1).replace('-', '−')} dB`;
+const decibels = (level: number): string => `${level.toFixed(1).replace('-', '−')} dB`;
 
 function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView; total: number }) {
   const { shot, span, number, active } = view;
@@ -261,16 +252,9 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   return (
     <span className={`${styles.oseg} ${sound.isOff ? styles.off : ''}`} style={place}>
       <Wave asset={active?.clip} {...sharesOf(active)} />
-      <button
-        type="button"
-        className={styles.spk}
-        aria-pressed={!sound.isOff}
-        title={t`Arrows up and down change its level`}
-        onClick={toggle}
-        onKeyDown={key}
-      >
+      <button type="button" className={styles.spk} aria-pressed={!sound.isOff} onClick={toggle} onKeyDown={key}>
         <Icon of={sound.isOff ? VolumeX : Volume2} />
-        <span className="vh">{t`Own sound of shot ${number},`} </span>
+        <span className="vh">{t`Own sound of shot ${number}`} </span>
         <span>{sound.isOff ? t`off` : decibels(sound.level ?? 0)}</span>
       </button>
     </span>

@@ -1,7 +1,7 @@
 import type { FilmLevel } from '../../../../shared/sound/filmLevel.ts';
 import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
-import { KeyValue, NumberInput, Section, Toggle, WhyOff } from '../../../ui/index.ts';
+import { KeyValue, NumberInput, Section, Toggle } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { dbWords, lufsWords } from './HeardAs.tsx';
 import { setLoudness } from './soundEdits.ts';
@@ -11,7 +11,6 @@ import type { FilmSound } from './useFilmSound.ts';
 /** How loud the film is, and how loud it leaves. No take is changed. */
 export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { board: BoardHandle; sound: FilmSound }) {
   const target = targetOf(wanted);
-  const by = target === undefined || level?.lufs == null ? undefined : level.gainDb;
   const set = (next: number | null) => {
     if (next !== null && next >= -40 && next <= -5) board.sync.editContent(setLoudness({ target: next }));
   };
@@ -23,9 +22,7 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
           checked={target !== undefined}
           onChecked={(isOn) => board.sync.editContent(setLoudness(isOn ? { target: BROADCAST_LUFS } : { isOff: true }))}
         >
-          {by === undefined
-            ? t`Level it in the export`
-            : t`${by < 0 ? t`Lower` : t`Raise`} the mix by ${dbWords(by)} in the export`}
+          {t`Level it in the export`}
         </Toggle>
       </div>
       {target !== undefined && (
@@ -42,7 +39,6 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
           />
         </div>
       )}
-      <WhyOff>{whenWords(wanted)}</WhyOff>
     </Section>
   );
 }
@@ -52,30 +48,16 @@ function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [st
   if (level?.lufs == null || level.leaves === null) {
     return [[t`Whole film`, level ? 'silent' : fault === undefined ? t`being measured` : t`not measured. ${fault}`]];
   }
-  const { target, lufs, leaves, lowered } = level;
+  const { target, lufs, leaves, gainDb, peakDb, over } = level;
+  const by =
+    target === undefined || Math.abs(gainDb) < TOLD ? undefined : `${gainDb < 0 ? '−' : '+'}${dbWords(gainDb)}`;
   return [
     [t`Whole film`, t`${lufsWords(target === undefined ? leaves : lufs)} LUFS`],
-    [t`From the target`, target === undefined ? undefined : distanceWords(target - lufs)],
-    [t`Lowered`, lowered < TOLD ? undefined : t`by ${dbWords(lowered)}, so that nothing clips`],
-    [t`True peak`, peakWords(level)],
+    [t`In the export`, by],
+    // Of what leaves, at most: peaks of several sounds seldom meet.
+    [t`True peak`, `${lufsWords(over < TOLD ? peakDb : HIGHEST_PEAK_DB)} dBTP`],
   ];
 }
 
 /** In dB; less is not told. */
 const TOLD = 0.05;
-
-/** Of what leaves, at most: peaks of several sounds seldom meet. */
-const peakWords = ({ peakDb, over }: FilmLevel): string =>
-  over < TOLD
-    ? t`${lufsWords(peakDb)} at most, limit ${lufsWords(HIGHEST_PEAK_DB)} dBTP`
-    : t`held at ${lufsWords(HIGHEST_PEAK_DB)} dBTP in the export, up to ${dbWords(over)} lower`;
-
-const distanceWords = (by: number): string =>
-  Math.abs(by) < 0.05 ? 'none' : t`${Math.abs(by).toFixed(1)} LU too ${by < 0 ? t`loud` : t`quiet`}`;
-
-function whenWords(wanted: FilmSound['wanted']): string {
-  if (wanted?.isOff) return t`It leaves as loud as it is mixed.`;
-  if (wanted)
-    return t`You hear it as exported, except that peaks are limited only in the export. Pictures are not re-encoded.`;
-  return t`Wherever its sound is encoded; a film that is joined as it came keeps its own loudness.`;
-}

@@ -33,7 +33,7 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
     <div className={styles.snd} data-mode={panel}>
       <div className={styles.view}>
         <Viewer board={board} shot={shot} onPlayer={onPlayer} heard={sound} />
-        <ShownWords board={board} sound={sound} player={player} />
+        <ShownWords sound={sound} player={player} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
         <HeardAs sound={sound} />
@@ -48,26 +48,19 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
 }
 
 /** The subtitle of the moment over the picture, which is not changed by it. */
-function ShownWords({ board, sound, player }: Pick<BoardTabProps, 'board' | 'player'> & { sound: FilmSound }) {
+function ShownWords({ sound, player }: Pick<BoardTabProps, 'player'> & { sound: FilmSound }) {
   const text = usePlayerValue(player, ({ seconds }) => {
     const ms = seconds * 1_000;
     return sound.cues.findLast(({ startMs, endMs }) => ms >= startMs && ms < endMs)?.text;
   });
-  if (sound.cues.length === 0) return null;
+  if (text === undefined) return null;
   return (
-    <>
-      <span className={`ov ${styles.sndNote}`}>
-        {board.board?.words?.isBurntIn ? t`words burnt into the export` : t`words shown, not burnt in`}
-      </span>
-      {text !== undefined && (
-        <p className={styles.sndWords}>
-          {text.split('\n').map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order is what they are.
-            <span key={index}>{line}</span>
-          ))}
-        </p>
-      )}
-    </>
+    <p className={styles.sndWords}>
+      {text.split('\n').map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order is what they are.
+        <span key={index}>{line}</span>
+      ))}
+    </p>
   );
 }
 
@@ -82,7 +75,7 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
         <Segmented
           full
           small
-          aria-label={t`What is edited`}
+          aria-label={t`Edit`}
           value={panel}
           onValue={(next) => useSoundView.setState({ panel: next })}
           options={[

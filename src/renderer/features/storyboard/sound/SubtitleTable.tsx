@@ -9,11 +9,11 @@ const HEADS = [
   [t`Shot`],
   [t`In`, 'r'],
   [t`Out`, 'r'],
-  [t`Long`, 'r'],
+  [t`Length`, 'r'],
   [t`Words`],
   [t`Letters`, 'r'],
   [t`A second`, 'r'],
-  [t`Remark`, 'vh'],
+  [t`Notes`, 'vh'],
 ] as const;
 
 /** Every subtitle with its times and measures; the one that is chosen is edited at the right. */
@@ -75,8 +75,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
 
 /** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
 export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
-  if (facts.fit === 'outside') return t`outside its take`;
-  if (facts.fit === 'cut') return t`partly outside its take`;
+  if (facts.fit === 'outside' || facts.fit === 'cut') return t`outside its take`;
   if (facts.gapMs !== undefined && facts.gapMs < 0) return t`over the next one`;
   return isFast ? t`above ${limit}` : '';
 }

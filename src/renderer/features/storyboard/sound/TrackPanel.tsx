@@ -1,17 +1,14 @@
 import { Music } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
-import { trackEnd } from '../../../../shared/sound/mixPlan.ts';
 import { DEFAULT_DUCK, type Duck, type Track } from '../../../../shared/sound/track.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import {
   Button,
   Field,
   FileButton,
-  formatStamp,
   Icon,
-  KeyValue,
   NumberInput,
   Refusal,
   Section,
@@ -49,13 +46,12 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
       <div className="scroll">
         <TrackFile board={board} sound={sound} />
         {track && <Levels board={board} sound={sound} track={track} />}
-        {track && <Ducking board={board} sound={sound} track={track} />}
+        {track && <Ducking board={board} track={track} />}
         <OwnSoundOf key={shot.shot.id} board={board} view={shot} />
         <LoudnessPanel board={board} sound={sound} />
       </div>
       <FreeBar
-        what={t`Mix of ${clock(sound.total)}, made here`}
-        note={t`No take is changed, none is billed`}
+        what={t`Mix of ${clock(sound.total)}`}
         label={t`Play the mix`}
         kbd="Space"
         onDo={() => player?.toggle()}
@@ -77,11 +73,11 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
     board.sync.editContent(edit);
   };
   return (
-    <Section title={track ? undefined : t`No music or narration yet`}>
+    <Section title={track ? undefined : t`No music or narration`}>
       {track && <FileFacts asset={trackAsset} />}
       <div className={`row ${styles.files}`}>
         <FileButton label={t`Sound file`} accept="audio/*" onFiles={([file]) => void take(file)}>
-          <Button busy={upload.isBusy === true}>{track ? t`Another file` : t`Choose a file`}</Button>
+          <Button busy={upload.isBusy === true}>{t`Choose a file`}</Button>
         </FileButton>
         {track && (
           <Button variant="ghost" onClick={() => choose(withoutTrack)}>
@@ -95,28 +91,15 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
   );
 }
 
-function FileFacts({ asset }: { asset: Asset | undefined }) {
-  const hash = asset && <span className="mono cut">{t`sha256 ${asset.sha256.slice(0, 8)}…`}</span>;
-  return (
-    <>
-      <div className="row mfile">
-        <Icon of={Music} size="m" />
-        <span className="col grow">
-          <b className="cut">{asset?.name ?? t`A sound of the library`}</b>
-          <span className="t3 cut">{asset?.seconds === undefined ? t`being read` : clock(asset.seconds, 1)}</span>
-        </span>
-      </div>
-      {asset && (
-        <KeyValue
-          items={[
-            [t`Imported`, formatStamp(asset.createdAt)],
-            [t`Content`, hash],
-          ]}
-        />
-      )}
-    </>
-  );
-}
+const FileFacts = ({ asset }: { asset: Asset | undefined }) => (
+  <div className="row mfile">
+    <Icon of={Music} size="m" />
+    <span className="col grow">
+      <b className="cut">{asset?.name ?? t`Sound`}</b>
+      <span className="t3 cut">{asset?.seconds === undefined ? t`being read` : clock(asset.seconds, 1)}</span>
+    </span>
+  </div>
+);
 
 /** Sounds that are in the library already. */
 function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
@@ -124,7 +107,7 @@ function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
   const assets = list.data?.assets ?? [];
   if (assets.length === 0) return null;
   return (
-    <ul className={styles.library} aria-label={t`Sounds of the library`}>
+    <ul className={styles.library} aria-label={t`Library`}>
       {assets.map((asset) => (
         <li key={asset.id} className="row">
           <TextAction className="cut grow" onClick={() => onPick(asset.id)}>
@@ -148,19 +131,18 @@ function Levels({ board, sound, track }: TrackProps) {
   const file = sound.trackAsset?.seconds;
   const out = track.out ?? file ?? null;
   const wrongOut = out !== null && out <= track.in ? t`Out: must be after the in point.` : undefined;
-  const end = trackEnd(track, sound.total, file);
   return (
     <Section>
       <div className="g2">
         <Amount
-          label={t`In, of the file`}
+          label={t`In`}
           value={track.in}
           onValue={(value) =>
             set({ in: value, ...(track.out !== undefined && track.out <= value ? { out: undefined } : {}) })
           }
         />
         <Amount
-          label={t`Out, of the file`}
+          label={t`Out`}
           error={wrongOut}
           value={out}
           max={Number.POSITIVE_INFINITY}
@@ -169,34 +151,24 @@ function Levels({ board, sound, track }: TrackProps) {
         <Amount label={t`Fade in`} value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
         <Amount label={t`Fade out`} value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
       </div>
-      <Level
-        name={t`Level of the track`}
-        figure={t`Level of the track in decibels`}
-        value={track.level}
-        onValue={(level) => set({ level })}
-      />
-      {end < sound.total && (
-        <WhyOff>{t`It ends at ${clock(end, 1)}; the film goes on to ${clock(sound.total, 1)}.`}</WhyOff>
-      )}
+      <Level name={t`Level of the track`} value={track.level} onValue={(level) => set({ level })} />
     </Section>
   );
 }
 
 interface LevelProps {
   name: string;
-  /** Names the figure beside the slider. */
-  figure: string;
   value: number;
   onValue: (level: number) => void;
 }
 
-function Level({ name, figure, value, onValue }: LevelProps) {
+function Level({ name, value, onValue }: LevelProps) {
   return (
     <div className={`row ${styles.level}`}>
       <span className="lab">{t`Level`}</span>
       <Slider aria-label={name} min={-40} max={MOST_DB} step={0.5} value={value} onValue={onValue} />
       <NumberInput
-        aria-label={figure}
+        aria-label={name}
         value={value}
         min={LEAST_DB}
         max={MOST_DB}
@@ -232,17 +204,17 @@ function Amount({ label, error, value, max = 3_600, step = 0.1, unit = 's', onVa
   );
 }
 
-function Ducking({ board, sound, track }: TrackProps) {
+function Ducking({ board, track }: Omit<TrackProps, 'sound'>) {
   const { duck } = track;
   const set = (patch: Partial<Duck>) =>
     board.sync.editContent(patchTrack({ duck: { ...(duck ?? DEFAULT_DUCK), ...patch } }));
   const toggle = (isOn: boolean) => board.sync.editContent(patchTrack({ duck: isOn ? DEFAULT_DUCK : undefined }));
   return (
     <Section
-      title={t`Make room`}
+      title={t`Duck`}
       end={
         <Toggle checked={duck !== undefined} onChecked={toggle}>
-          {t`Duck`}
+          {t`On`}
         </Toggle>
       }
     >
@@ -251,7 +223,7 @@ function Ducking({ board, sound, track }: TrackProps) {
           <Segmented
             full
             small
-            aria-label={t`What the track makes room for`}
+            aria-label={t`Duck`}
             value={duck.under}
             onValue={(under) => set({ under })}
             options={[
@@ -264,11 +236,6 @@ function Ducking({ board, sound, track }: TrackProps) {
             <Amount label={t`Before`} max={10} value={duck.before} onValue={(before) => set({ before })} />
             <Amount label={t`After`} max={10} value={duck.after} onValue={(after) => set({ after })} />
           </div>
-          <WhyOff>
-            {duck.under === 'words'
-              ? t`Where subtitles stand, ${counted(sound.cues.length, 'place')}. What is said in the picture is not recognised.`
-              : t`Where a shot’s own sound is on.`}
-          </WhyOff>
         </>
       )}
     </Section>
@@ -290,12 +257,11 @@ function OwnSoundOf({ board, view: { shot, number, active } }: ViewProps) {
       <div data-follows-film>
         <Level
           name={t`Level of shot ${number}`}
-          figure={t`Level of shot ${number} in decibels`}
           value={sound.level ?? 0}
           onValue={(level) => set({ ...sound, level })}
         />
       </div>
-      {active?.clip?.audio === false && <WhyOff>{t`Its take has no sound.`}</WhyOff>}
+      {active?.clip?.audio === false && <WhyOff>{t`no sound`}</WhyOff>}
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shotSchema } from '../../../../shared/board.ts';
 import type { SoundMeasures } from '../../../../shared/measures.ts';
 import { newTrack } from '../../../../shared/sound/track.ts';
-import { wordsOf } from './HeardAs.tsx';
+import { heardWords } from './HeardAs.tsx';
 import { heardFilm } from './heardFilm.ts';
 
 const sound = (lufs: number, truePeakDb: number, ends: [number, number] = [lufs, lufs]): SoundMeasures => ({
@@ -54,7 +54,7 @@ test('a film that is mixed plays with the gains of its export', () => {
 test('a film that is joined as it came plays as it came', () => {
   const film = heard([sound(-18, 0.5), sound(-28, -12)]);
   expect([film.isMixed, gainsOf(film)]).toEqual([false, [[0], [0]]]);
-  expect(wordsOf(film).short).toBe('as it came');
+  expect(heardWords(film)).toBe('as it came');
 });
 
 test('a levelled joint is heard while the film plays', () => {
@@ -77,16 +77,9 @@ test('what is lowered so that nothing clips is so in every figure', () => {
 
 test('what plays is said: how much the mix is changed, and that peaks are held in the export alone', () => {
   const film = heard([sound(-20, -3), sound(-20, -3)], { sound: { loudness: { target: -14 } } });
-  const { short, long } = wordsOf(film);
-  expect(short).toBe('as exported, +4.0 dB, peaks not held');
-  expect(long).toBe(
-    'You hear it as exported: levelled to −14.0 LUFS, the mix is raised by 4.0 dB. Its loudest peaks are held at −1.0 dBTP in the export alone, up to 4.0 dB lower.',
-  );
+  expect(heardWords(film)).toBe('as exported, +4.0 dB, peaks not held');
   const unknown = heard([sound(-20, -9), undefined], { isEncoded: true });
-  expect(wordsOf(unknown).short).toBe('levels being measured');
+  expect(heardWords(unknown)).toBe('levels being measured');
   // What cannot be measured is not said to be measured for ever.
-  const fault = 'Only files of up to 10 minutes are measured.';
-  expect(wordsOf({ ...unknown, fault }).long).toBe(
-    `The film is levelled in the export alone, since a sound of it is not measured: ${fault}`,
-  );
+  expect(heardWords({ ...unknown, fault: 'Too long.' })).toBe('not as exported');
 });

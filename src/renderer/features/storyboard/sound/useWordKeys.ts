@@ -8,20 +8,21 @@ import { saveSubtitles } from './saveSubtitles.ts';
 import { addedSubtitle, patchSubtitle } from './soundEdits.ts';
 import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
 
+const NO_ROOM = t`No room for it here.`;
+
 /** Puts an empty subtitle where the playhead is, or at the first free place after it in that shot. */
 export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
   const at = player?.state().seconds ?? 0;
   const view = sound.shots.findLast(({ span }) => at >= span.start) ?? sound.shots[0];
-  if (!view) return announce(t`There is no shot to put words on.`);
+  if (!view) return announce(NO_ROOM);
   const { shot, span } = view;
   const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], {
     atMs: (at - ownStart(span)) * 1_000,
     shotMs: ownEndMs(span),
   });
-  if (!made) return announce(t`There is no room behind this place in shot ${view.number}.`);
+  if (!made) return announce(NO_ROOM);
   board.sync.edit(addedSubtitle(shot.id, made));
   chooseSubtitle(shot.id, made.id, true);
-  announce(t`A subtitle of shot ${view.number} was added`);
 }
 
 /** The keys of words: add, go on, in and out at the playhead, remove, save. */
@@ -38,7 +39,7 @@ export function useWordKeys(board: BoardHandle, sound: FilmSound, player: ClipPl
     const { view, subtitle } = chosen;
     const ms = Math.round((player.state().seconds - ownStart(view.span)) * 1_000);
     const isInside = field === 'startMs' ? ms >= 0 && ms < subtitle.endMs : ms > subtitle.startMs;
-    if (!isInside) return announce(t`The playhead is not where this subtitle can begin or end.`);
+    if (!isInside) return announce(NO_ROOM);
     board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, { [field]: ms }));
   };
   useShortcut('sound.add', () => addSubtitle(board, sound, player));
