@@ -101,9 +101,6 @@ export function startNight(
       isPlay: () => harness.isPlay(),
     },
   });
-  harness.onEvent((event) => {
-    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged(event.job);
-  });
   night.start();
   const close = harness.close;
   const all = Object.assign(harness, {

@@ -159,13 +159,17 @@ class KillRun {
     await wait(this.scenario.random() * (this.scenario.random() < 0.15 ? LONG_MS : USUAL_MS));
   }
 
-  /** Waits until some job is in that state, and a few milliseconds more. */
+  /** Waits until some job comes into that state, and a few milliseconds more. No event tells of a state that is over at once. */
   private async meet(host: Host, state: JobState): Promise<void> {
-    const events = await host.events();
-    const met = events.next('job.changed', ({ job }) => job.state === state).catch(() => undefined);
-    await Promise.race([met, wait(MEET_MS)]);
+    const inState = async () =>
+      (await host.ask('jobs.list', { states: [state], limit: 1 }).catch(() => undefined))?.total;
+    const until = Date.now() + MEET_MS;
+    let before = await inState();
+    for (let now = before; now !== undefined && Date.now() < until && now <= (before ?? 0); now = await inState()) {
+      before = now;
+      await wait(1);
+    }
     await wait(this.scenario.random() * 6);
-    await events.close().catch(() => undefined);
   }
 
   private pickMoment(): Moment {

@@ -281,9 +281,6 @@ function createNight(given: Given & { profiles: Profiles; storyboard: Storyboard
       isPlay: () => isPlayMoney(profiles.active().id),
     },
   });
-  bus.subscribe((event) => {
-    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged(event.job);
-  });
   ports.power?.onSourceChange?.(() => night.powerChanged());
   return night;
 }

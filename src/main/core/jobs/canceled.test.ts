@@ -9,6 +9,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { noticesOf } from '../../../../test/helpers/limitedService.ts';
+import { jobsListSchema } from '../../../shared/lists.ts';
 import type { PollOutcome, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 
 /** A job that is canceled after it was sent: what is made of it, and what it costs. */
@@ -40,17 +41,14 @@ test('while the service refuses a spelling, it is not sent in another spelling',
 
 test('while its request is being kept, it is not sent, and nothing of it is in doubt', async () => {
   let kept: boolean | undefined;
-  let id = '';
   const submitVideo = async (_order: unknown, { keep, idempotencyKey }: SendOptions): Promise<SubmitOutcome> => {
-    harness.engine.commands.cancel(id);
+    const [sending] = harness.engine.queries.list(jobsListSchema.parse({}), false).jobs;
+    harness.engine.commands.cancel(sending?.id ?? '');
     kept = await keep?.(sentRequest(idempotencyKey, '{}'));
     return refusal({ kind: 'network', retryable: true });
   };
   const harness = start({ script: { gateway: { submitVideo } } });
-  harness.onEvent((event) => {
-    if (event.type === 'job.changed') id = event.job.id;
-  });
-  await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'A quay' });
+  const { id } = await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'A quay' });
   const job = await harness.until(id, ({ attempts }) => attempts[0]?.outcome === 'unsent');
   expect(kept).toBe(false);
   expect(job).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, reservedNano: 0, chargedNano: 0 } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, finished, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { jobsListSchema } from '../../../shared/lists.ts';
@@ -22,6 +22,21 @@ test('while jobs go on changing, the sums are counted four times a second, the f
   expect(sums().length - before).toBeLessThanOrEqual(1_000 / 250 + 1);
   await clock.advance(250);
   expect(sums().at(-1)).toMatchObject({ waiting: 40 });
+});
+
+test('a video tells pages of itself ten times: once in a moment, and of sums only where they changed', async () => {
+  const { clock, events, enqueue, script, untilEnd } = start();
+  await clock.advance(1_000);
+  script.submit = [acceptance(clock)];
+  script.poll = [{ type: 'running', progress: 40 }, finished()];
+  const before = events.length;
+  const { id } = await enqueue(aVideo);
+  await untilEnd(id);
+  await clock.advance(1_000);
+  const told = events.slice(before).map((event) => (event.type === 'job.changed' ? event.job.state : event.type));
+  const sums = ['queue.changed', 'ledger.changed'];
+  const kept = ['asset.changed', 'asset.changed', 'media.work', 'succeeded'];
+  expect(told).toEqual(['running', ...sums, 'running', ...kept, ...sums]);
 });
 
 test('the next due time is that of the first job that waits for a time, in whatever order they were enqueued', async () => {

@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { t } from '../../../shared/texts.ts';
-import { openMismatchOf } from '../ledger/index.ts';
+import { lastEntry, openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import { restoredFrom } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -15,7 +15,7 @@ import { truncatedForList } from './row.ts';
 import * as statements from './statements.ts';
 import { hiddenParams, hiddenTest } from './unfinishedBatch.ts';
 
-/** Jobs are emitted once for all the changes of this window. */
+/** A job is emitted once for all its changes of this window, in its last state. */
 const WINDOW_MS = 25;
 
 /** While jobs go on changing, sums follow no more often than this: they count every open job. The first change is told at once. */
@@ -37,9 +37,10 @@ export class JobEvents {
   private readonly pending = new Set<string>();
   private readonly doubtsEmitted = new Set<string>();
   private readonly mismatchesEmitted = new Set<string>();
-  private emitted = 0;
   private cancelWindow: (() => void) | undefined;
   private sumsAt = -Infinity;
+  /** What the sums were told of. */
+  private told = { status: 0, entry: -1 };
   private cancelSums: (() => void) | undefined;
   private closed = false;
 
@@ -47,22 +48,15 @@ export class JobEvents {
     this.deps = deps;
     this.queueState = queueFacts;
     this.revisions = new RevisionCounter(deps.clock);
-    deps.store.onRevised('jobs', (ids) => this.revised(ids));
+    deps.store.onRevised('jobs', (ids) => this.changed(ids));
   }
 
-  /** These jobs changed; without ids, only the sums did. */
-  changed(ids: string[]): void {
+  /** The store names the jobs whose revision grew. Without ids, only the sums changed. */
+  changed(ids: readonly string[]): void {
     if (this.closed) return;
+    if (ids.length === 0) this.told.entry = -1;
     for (const id of ids) this.pending.add(id);
-    this.logErrors(() => this.emitPending());
-    this.cancelWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
-  }
-
-  /** Jobs that no caller names after the commit are emitted at the end of the window. */
-  private revised(ids: readonly string[]): void {
-    if (this.closed) return;
-    for (const id of ids) this.pending.add(id);
-    this.cancelWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
+    this.openWindow();
   }
 
   status(): QueueStatus {
@@ -94,11 +88,15 @@ export class JobEvents {
     this.cancelSums?.();
   }
 
+  private openWindow(): void {
+    this.cancelWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
+  }
+
   private nextWindow(): void {
-    this.emitted = 0;
     this.cancelWindow = undefined;
+    this.logErrors(() => this.emitPending());
     this.sumsChanged();
-    if (this.pending.size > 0) this.changed([]);
+    if (this.pending.size > 0) this.openWindow();
   }
 
   private sumsChanged(): void {
@@ -112,20 +110,23 @@ export class JobEvents {
     this.cancelSums = undefined;
     this.sumsAt = this.deps.clock.now();
     this.logErrors(() => {
-      this.deps.emit({ type: 'queue.changed', status: this.status() });
-      this.deps.emit({ type: 'ledger.changed' });
+      const status = this.status();
+      const entry = lastEntry(this.deps.store.read);
+      const before = this.told;
+      this.told = { status: status.revision, entry };
+      if (status.revision !== before.status) this.deps.emit({ type: 'queue.changed', status });
+      if (entry !== before.entry) this.deps.emit({ type: 'ledger.changed' });
     });
   }
 
   private emitPending(): void {
-    const ids = takeFirst(this.pending, MAX_JOBS_PER_WINDOW - this.emitted);
+    const ids = takeFirst(this.pending, MAX_JOBS_PER_WINDOW);
     if (ids.length === 0) return;
     const jobs = this.deps.store.readTransaction((db) => {
       const isHidden = hiddenTest(db);
       const shown = rowsByIds(db, ids).filter((row) => !isHidden(row));
       return readJobs(db, shown).map(truncatedForList);
     });
-    this.emitted += ids.length;
     for (const id of ids) this.pending.delete(id);
     for (const job of jobs) this.logErrors(() => this.emitJob(job));
   }

@@ -137,6 +137,11 @@ const askedAgainInNight = sql(
    FROM jobs JOIN attempts ON attempts.job_id = jobs.id
    WHERE jobs.run_id = $runId AND attempts.again = 1 AND attempts.at >= $from AND attempts.at < $to`,
 );
+const ofNights = sql(
+  'jobs.ofNights',
+  `SELECT jobs.id, run_id AS runId, project_id AS projectId, state = 'failed' AND error ->> 'kind' = 'moderation' AS isRefused
+   FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE run_id IS NOT NULL`,
+);
 const refusedAmong = sql(
   'jobs.refusedAmong',
   `SELECT count(*) AS n FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value
@@ -204,6 +209,10 @@ export const jobTable = {
   /** How many of these the filter refused in that night. */
   askedAgainInNight: (db: ReadDb, runId: string, hours: { from: number; to: number }) =>
     db.one<{ jobs: number; answered: number }>(askedAgainInNight, { runId, ...hours }) ?? { jobs: 0, answered: 0 },
+  ofNights: (db: ReadDb, ids: readonly string[]) =>
+    db.all<{ id: string; runId: string; projectId: string | null; isRefused: number }>(ofNights, {
+      ids: JSON.stringify(ids),
+    }),
   refusedAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>
     db.one<{ n: number }>(refusedAmong, { runId, ids: JSON.stringify(ids) })?.n ?? 0,
   waitingAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>

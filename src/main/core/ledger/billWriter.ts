@@ -113,11 +113,14 @@ export class BillWriter {
 
   /** Runs `work` and returns the ids of the entries that it added, oldest first, with what it returned. */
   recorded<T>(db: WriteDb, work: () => T): { value: T; entryIds: string[] } {
-    const { seq = 0 } = db.one<{ seq: number }>(lastSeq) ?? {};
+    const before = lastEntry(db);
     const value = work();
-    return { value, entryIds: entriesAfter(db, seq) };
+    return { value, entryIds: entriesAfter(db, before) };
   }
 }
+
+/** The place of the newest entry: another one shows that sums have changed. */
+export const lastEntry = (db: ReadDb): number => db.one<{ seq: number }>(lastSeq)?.seq ?? 0;
 
 const negated = (amounts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, 0 - amount]));

@@ -1,3 +1,4 @@
+export { lastEntry } from './billWriter.ts';
 export {
   amountFor,
   capOfRun,

@@ -1,7 +1,6 @@
-import type { Job } from '../../../shared/job.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import type { Store } from '../store/index.ts';
-import type { NightJobs } from './nightJobs.ts';
+import type { NightJob, NightJobs } from './nightJobs.ts';
 import { leaveOutOfNight, nightRunById, rulesOf } from './nightRuns.ts';
 
 interface Deps {
@@ -14,8 +13,8 @@ interface Deps {
  * Leaves the waiting takes of a shot out of the night once the filter has refused as many of its takes as the rule says. Returns the id
  * of the night that has to be evaluated anew.
  */
-export function leaveOutShot({ store, jobTable, takesBeside }: Deps, job: Job): string | undefined {
-  if (job.state !== 'failed' || job.error?.kind !== 'moderation' || !job.runId || !job.projectId) return undefined;
+export function leaveOutShot({ store, jobTable, takesBeside }: Deps, job: NightJob): string | undefined {
+  if (!job.isRefused || job.projectId === null) return undefined;
   const run = nightRunById(store.read, job.runId);
   const limit = run && run.ended_at === null ? rulesOf(run).shotRefusals : null;
   if (!run || limit === null) return undefined;

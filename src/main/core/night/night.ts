@@ -1,6 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import type { Job } from '../../../shared/job.ts';
 import type { BudgetInput } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
@@ -92,6 +91,7 @@ export class Night {
     this.deps = deps;
     this.revisions = new RevisionCounter(deps.clock);
     this.watch = new NightWatch(deps);
+    deps.store.onRevised('jobs', (ids) => this.jobsChanged(ids));
     this.plans = new SavedPlans({ ...deps, changed: () => deps.emit({ type: 'plans.changed' }) });
   }
 
@@ -256,12 +256,13 @@ export class Night {
     }
   }
 
-  /** One of its jobs has changed. Several changes in quick succession are emitted once. */
-  jobChanged(job: Job): void {
-    if (this.closed) return;
+  /** Several changes of its jobs in quick succession are emitted once. */
+  private jobsChanged(ids: readonly string[]): void {
+    const members = this.closed ? [] : this.deps.jobTable.ofNights(this.deps.store.read, ids);
+    if (members.length === 0) return;
     this.finishEnded();
-    const leftOutOf = leaveOutShot(this.deps, job);
-    if (leftOutOf !== undefined) this.deps.events.emit('night.changed', leftOutOf);
+    for (const leftOutOf of new Set(members.map((job) => leaveOutShot(this.deps, job))))
+      if (leftOutOf !== undefined) this.deps.events.emit('night.changed', leftOutOf);
     this.cancelPendingEmit ??= this.deps.clock.after(EMIT_DELAY_MS, () => {
       this.cancelPendingEmit = undefined;
       this.guarded(() => {

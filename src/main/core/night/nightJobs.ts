@@ -26,11 +26,20 @@ export interface NightJobs {
   waitingLanesOfNight(db: ReadDb, runId: string): string[];
   /** How many of its jobs were asked for again in its hours because their answer was lost, and how many of these are in doubt no more. */
   askedAgainInNight(db: ReadDb, runId: string, hours: { from: number; to: number }): { jobs: number; answered: number };
+  /** Those of these jobs that belong to a night, and whether the service's filter refused them. */
+  ofNights(db: ReadDb, ids: readonly string[]): NightJob[];
   /** How many of these jobs the service's filter refused in this night. */
   refusedAmong(db: ReadDb, runId: string, ids: readonly string[]): number;
   /** Those of these jobs that wait in this night. */
   waitingAmong(db: ReadDb, runId: string, ids: readonly string[]): string[];
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
+}
+
+export interface NightJob {
+  id: string;
+  runId: string;
+  projectId: string | null;
+  isRefused: number;
 }
 
 export interface WaitingMember {

@@ -261,8 +261,8 @@ test('where it cannot be written that a night is done, the user is told once it 
   const [harness, [id = '']] = await planned({}, 1);
   harness.allSucceed();
   const { transaction } = harness.store;
-  harness.onEvent((event) => {
-    if (event.type !== 'job.changed' || event.job.state !== 'succeeded') return;
+  harness.store.onRevised('jobs', () => {
+    if (harness.job(id).state !== 'succeeded') return;
     harness.store.transaction = () => {
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     };

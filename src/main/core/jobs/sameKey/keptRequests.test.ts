@@ -90,6 +90,7 @@ describe('what is kept on disk', () => {
     expect(await resolve('again')).toMatchObject({ error: { message: expect.stringContaining('damaged on disk') } });
     expect(now().kept).toBeUndefined();
     expect(now().revision).toBeGreaterThan(revision);
+    await harness.clock.advance(25);
     expect(events).toContainEqual(expect.objectContaining({ type: 'job.changed' }));
     expect([canAsk(harness, id), script.repeated]).toEqual([false, []]);
   });
