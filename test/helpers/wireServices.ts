@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { Job } from '../../src/shared/job.ts';
 import { memoryKeys } from './testPorts.ts';
@@ -86,21 +87,18 @@ export async function activateService(
   await ask('profiles.activate', { id: 'p' });
 }
 
-/** Submits a request, and resolves with the first of its jobs that is announced as wanted. */
-export const jobAfter = (
-  { studio }: Pick<TestStudio, 'studio'>,
+/** Submits a request, and returns the first job that is as wanted, and was not before. */
+export async function jobAfter(
+  { ask }: Pick<TestStudio, 'ask'>,
   order: () => Promise<unknown>,
   wanted: (job: Job) => boolean,
-): Promise<Job> =>
-  new Promise((resolve, reject) => {
-    // A job that had ended is announced too, when it is marked as requested again.
-    const begun = new Set<string>();
-    const stop = studio.subscribe((event) => {
-      if (event.type !== 'job.changed') return;
-      if (event.job.finishedAt === undefined) begun.add(event.job.id);
-      if (!begun.has(event.job.id) || !wanted(event.job)) return;
-      stop();
-      resolve(event.job);
-    });
-    order().catch(reject);
-  });
+): Promise<Job> {
+  const jobs = async () => (await ask('jobs.list', { limit: 100 })).jobs;
+  const before = new Set((await jobs()).filter(wanted).map(({ id }) => id));
+  await order();
+  for (;;) {
+    const job = (await jobs()).find((one) => !before.has(one.id) && wanted(one));
+    if (job) return job;
+    await setTimeout(5);
+  }
+}

@@ -21,7 +21,7 @@ const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).d
 /** A film of one shot with a cast, on a service that records what it is sent and refuses it. */
 async function film() {
   const { baseUrl, bodies } = await startService(() => REFUSED);
-  const { studio, ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });
+  const { ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });
   await activateService({ ask }, baseUrl, { vendor: 'acme' });
   const picture = async (side: number) => {
     const bytes = testPng(side, 16);
@@ -39,7 +39,7 @@ async function film() {
   const prompt = '@Ines in her @coat as @the ferry leaves the @harbour';
   const shots = [{ id: 's', prompt, model: 'video-standard', source: 'references' }] as Board['shots'];
   await ask('storyboard.save', { projectId, revision: 0, shots, cast });
-  const ended = (order: () => Promise<unknown>) => jobAfter({ studio }, order, ({ state }) => state === 'failed');
+  const ended = (order: () => Promise<unknown>) => jobAfter({ ask }, order, ({ state }) => state === 'failed');
   return { ask, call, bodies, pictures, projectId, ended };
 }
 

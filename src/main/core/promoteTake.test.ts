@@ -24,7 +24,7 @@ async function filmWithTake(more: object = {}) {
       ? { body: clip }
       : { body: { id: 'vid', choices: [{ message: { video: { uri: `${self}/out.mp4` } }, finish_reason: 'stop' }] } },
   );
-  const { studio, ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });
+  const { ask, call, upload } = await openStudio({ ports: { keys: serviceKeys() } });
   await activateService({ ask }, baseUrl, { vendor: 'acme', models: MODELS, ...more });
   const picture = async (side: number) => ({ assetId: (await upload(`${side}.png`, testPng(side, 16))).id });
   const cast = [
@@ -36,7 +36,7 @@ async function filmWithTake(more: object = {}) {
   const shots = ['a', 'b'].map((id) => ({ id, prompt, model: 'video-standard', source: 'references', config }));
   const { id: projectId } = await ask('projects.create', { name: 'Film' });
   await ask('storyboard.save', { projectId, revision: 0, shots: shots as Board['shots'], cast });
-  const made = (order: () => Promise<unknown>) => jobAfter({ studio }, order, ({ state }) => state === 'succeeded');
+  const made = (order: () => Promise<unknown>) => jobAfter({ ask }, order, ({ state }) => state === 'succeeded');
   const job = await made(() => ask('storyboard.makeTake', { projectId, shotId: 'a' }));
   const sent = () => received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
   const promote = (input: object) => ({ projectId, shotId: 'a', jobId: job.id, ...input });

@@ -22,10 +22,10 @@ type Body = { extra_body: Record<string, Record<string, unknown> & { config?: Re
 /** A studio with a service that records every body, and refuses each request with the answer it is given. */
 async function start(dialect: Pick<CallInput<'profiles.save'>, 'fieldCase' | 'omittedFields'>, rolls: number[]) {
   const { baseUrl, bodies } = await startService(() => REFUSED);
-  const { studio, ask } = await openStudio({ ports: { keys: serviceKeys(), random: () => rolls.shift() ?? 0.5 } });
+  const { ask } = await openStudio({ ports: { keys: serviceKeys(), random: () => rolls.shift() ?? 0.5 } });
   await activateService({ ask }, baseUrl, { vendor: 'acme', ...dialect });
   /** Submits a request and waits for its end. */
-  const ended = (order: () => Promise<unknown>) => jobAfter({ studio }, order, ({ state }) => state === 'failed');
+  const ended = (order: () => Promise<unknown>) => jobAfter({ ask }, order, ({ state }) => state === 'failed');
   return { ask, bodies, ended };
 }
 

@@ -36,11 +36,7 @@ async function start() {
   await activateService(program, baseUrl);
   const first = await chat(program, 'succeeded');
   const second = await chat(program, 'price');
-  const gone = new Promise<void>((resolve) =>
-    program.studio.subscribe((event) => {
-      if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
-    }),
-  );
+  const gone = () => expect.poll(async () => (await program.ask('jobs.get', { id: second })).state).toBe('succeeded');
   const refused = (name: CallName, input: object) => program.studio.call(name, input) as Promise<Result<unknown>>;
   const mismatches = async () => (await program.ask('prices.mismatches', {})).mismatches;
   return { ...program, first, second, gone, refused, mismatches, asked: () => received.length };
@@ -75,7 +71,7 @@ test('a stated cost is charged, stops its price, and is adopted: the book change
   expect(await ask('prices.list', {})).toEqual(book);
   expect(asked()).toBe(1);
   expect(await resolve('adopt', then)).toMatchObject({ data: { state: 'adopted' } });
-  await gone;
+  await gone();
   expect(await mismatches()).toEqual([]);
   expect((await ask('ledger.entries', { jobId: first })).entries).toEqual(before);
   const { prices } = await ask('prices.list', {});

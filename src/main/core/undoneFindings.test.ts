@@ -25,7 +25,7 @@ async function start() {
   const ports = { keys: serviceKeys(), settings: memorySettings(), ids: countingIds() };
   const open = () => openStudio({ dataDir, ports });
   /** Orders a clip; how its length was spelled in each request that was sent for it. */
-  const spelled = async ({ studio, ask }: Awaited<ReturnType<typeof open>>): Promise<(string | undefined)[]> => {
+  const spelled = async ({ ask }: Awaited<ReturnType<typeof open>>): Promise<(string | undefined)[]> => {
     const sent = bodies().length;
     const video = {
       kind: 'video' as const,
@@ -34,7 +34,7 @@ async function start() {
       config: { durationSeconds: 4 as const },
     };
     await jobAfter(
-      { studio },
+      { ask },
       () => ask('jobs.enqueue', { requests: [video] }),
       ({ state }) => state === 'running',
     );
