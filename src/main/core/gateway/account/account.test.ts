@@ -191,8 +191,7 @@ describe('the balance', () => {
   it('is queried under the base URL and at the root of its host; the key follows no redirect to another', async () => {
     const thirdParty = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
     const server = await serve((request, socket) => {
-      if (request.path === '/user/balance')
-        socket.write(reply(200, { balance_infos: [{ currency: 'USD', total_balance: '1' }] }));
+      if (request.path === '/v1/credits') socket.write(reply(200, { data: { total_credits: 2, total_usage: 1 } }));
       else socket.write(reply(302, '', { location: `${thirdParty.url}/v1/credits` }));
     });
     expect(await clientOf(`${server.url}/api`).gateway.balance()).toBe(1e9);

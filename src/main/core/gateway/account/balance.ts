@@ -2,7 +2,7 @@ import { type Decimal, isNegative, isZero, minus, parseDecimal, toInteger } from
 import type { Nano } from '../../../../shared/money.ts';
 import { explicitError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
-import { field, type Json, listOf, textOf } from '../json/index.ts';
+import { field, type Json, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 
@@ -14,11 +14,10 @@ interface Endpoint {
   left(body: Json | undefined, service: Service, url: URL): Left | Promise<Left>;
 }
 
-/** As one-api and new-api, OpenRouter and DeepSeek document them. */
+/** As one-api and new-api, and OpenRouter, document them. */
 const ENDPOINTS: Endpoint[] = [
   { path: '/v1/dashboard/billing/subscription', left: subscription },
   { path: '/v1/credits', left: creditsLeft },
-  { path: '/user/balance', left: listedBalance },
 ];
 
 /** No endpoint of this service has the balance: it is not looked for again. */
@@ -115,13 +114,6 @@ async function creditsLeft(body: Json | undefined, service: Service): Promise<Le
   if (!isUnclear) return nanoOfDollars(difference(bought, used));
   const site = await shownPerDollar(service);
   return site && site !== 'unknown' ? undefined : 'unknown';
-}
-
-/** `{ balance_infos: [{ currency, total_balance }] }`: the one in dollars. */
-function listedBalance(body: Json | undefined): Nano | undefined {
-  const infos = listOf(field(body, 'balanceInfos') ?? field(field(body, 'data'), 'balanceInfos'));
-  const inDollars = infos.find((info) => /^usd$/i.test(textOf(field(info, 'currency')) ?? ''));
-  return nanoOfDollars(decimalAt(inDollars, 'totalBalance', 'balance'));
 }
 
 function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefined {
