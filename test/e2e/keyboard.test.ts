@@ -289,7 +289,7 @@ describe('in a studio that is in use', () => {
     await keys.see(labels.theEvidenceIsSaved);
     await keys.press('v');
     await dialog(labels.verify).waitFor();
-    await keys.open(whole(labels.theJournalOfThisMachine));
+    await keys.open(whole(labels.allRecordsHere));
     await keys.see(/^Whole: \d+ records of \d+ jobs?/);
     await keys.press('Escape');
     await gone();

@@ -6,7 +6,6 @@ import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import { madeWords } from '../../../../shared/evidence/figures.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
-import { decodeText } from '../../../../shared/textEncoding.ts';
 import { counted, t } from '../../../../shared/texts.ts';
 import { ActionButton, BackButton, navigate, useAction, useCall, usePlace, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -52,7 +51,7 @@ export function EvidencePage() {
         <Head scope={scope} preview={data} />
         <ExportNote />
         {scope ? (
-          <Reading of={read} rows={8} label={t`Reading the journal`}>
+          <Reading of={read} rows={8} label={t`Reading the record`}>
             {(preview) => <Found preview={preview} redact={redact} />}
           </Reading>
         ) : (
@@ -186,13 +185,12 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   };
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
-      const { text, encoding, isGuess } = await decodeText(new Uint8Array(await file.arrayBuffer()));
-      // Dailies writes UTF-8: other bytes are not what it wrote.
-      if (isGuess || encoding !== 'utf-8') return ask({ text: `${text}\0` });
+      // Every byte counts: a mark of the encoding is part of the text.
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
     setVerdict(undefined);
-    refuse(t`The file is longer than 16 million characters. Prove it with: npm run verify -- FILE`);
+    refuse(t`The file is longer than 16 million characters. Check it with: npm run verify -- FILE`);
   };
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
@@ -215,7 +213,7 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </FileButton>
         <Button busy={isBusy} onClick={() => void ask({})}>
-          {t`The journal of this machine`}
+          {t`All records on this machine`}
         </Button>
         <span className="t3">{t`or drop the file here`}</span>
       </div>

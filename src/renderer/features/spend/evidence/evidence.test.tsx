@@ -153,12 +153,12 @@ it('records that the ledger does not agree with are told of', async () => {
   await until(() => byText('The ledger has $0.80.', '.grp .fail'));
 });
 
-it('V verifies a file, which is read here, and the journal', async () => {
+it('V verifies a file, which is read here, and all records', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
   await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await clickOn(labels.theJournalOfThisMachine, 'button');
+  await clickOn(labels.allRecordsHere, 'button');
   await until(() => byText('Whole: 9 records of 2 jobs.', '[role="status"]'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   Object.defineProperty(input, 'files', { value: [new File(['{"changed":1}'], 'evidence.json')], configurable: true });
@@ -172,7 +172,7 @@ it('an empty file is read as what it is, and one that is too long is not', async
   await show(<SpendPage />);
   await until(() => byText(labels.records, '.grp'));
   await press('v');
-  await until(() => byText(labels.theJournalOfThisMachine, 'button'));
+  await until(() => byText(labels.allRecordsHere, 'button'));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   const choose = (file: File) => {
     Object.defineProperty(input, 'files', { value: [file], configurable: true });
