@@ -10,13 +10,12 @@ type Deps = ConstructorParameters<typeof Evidence>[0];
 export const evidenceOf = (one: EngineHarness, more: Partial<Deps> = {}): ReturnType<Evidence['handlers']> =>
   new Evidence({
     ...one,
-    by: 'Dailies 9.9.9',
+    version: '9.9.9',
     profiles: { get: () => one.profile, active: () => one.profile },
     exports: {} as never,
     jobs: jobTable,
-    night: () => ok({ number: 25 }),
-    takeNames: () => new Map(),
-    projectName: () => 'The Crossing',
+    night: { report: () => ok({ run: { number: 25 } }) },
+    storyboard: { takeNames: () => new Map(), projectName: () => 'The Crossing' },
     billed: billedLines,
     ...more,
   }).handlers();

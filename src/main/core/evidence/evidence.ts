@@ -38,8 +38,8 @@ interface Sink {
 export interface EvidenceDeps extends GatherDeps {
   store: Store;
   clock: Clock;
-  /** Such as `Dailies 0.2.0`. */
-  by: string;
+  /** Of the program. */
+  version: string;
   profiles: { get(id: string): Profile | undefined; active(): Profile };
   exports: {
     start(
@@ -48,7 +48,7 @@ export interface EvidenceDeps extends GatherDeps {
     ): Promise<Result<Export>>;
     get(id: string): Result<Export>;
   };
-  night(runId: string): Result<{ number: number }>;
+  night: { report(runId: string): Result<{ run: { number: number } }> };
   jobs: GatherDeps['jobs'] & {
     idsOfNight(db: ReadDb, runId: string, profileId: string, limit: number): string[];
     idsBetween(db: ReadDb, period: { profileId: string; from: number; to: number }, limit: number): string[];
@@ -149,7 +149,7 @@ export class Evidence {
     const scope = await this.scopeOf(asked);
     if (!scope.ok) return scope;
     const { profileId, type, name } = scope.data;
-    const { clock, by, profiles } = this.deps;
+    const { clock, version, profiles } = this.deps;
     const { jobs, hideable, titles } = await gather(this.deps, scope.data, asked.redact);
     const recorded = jobs.map(({ figures }) => figures.gateway).find((gateway) => gateway !== undefined);
     const profile = profiles.get(profileId);
@@ -157,7 +157,7 @@ export class Evidence {
     const document: EvidenceDocument = {
       format: 'dailies-evidence',
       version: 1,
-      by,
+      by: `Dailies ${version}`,
       at: clock.now(),
       currency: 'USD',
       gateway: recorded ?? known ?? { name: profileId, host: '' },
@@ -193,12 +193,11 @@ export class Evidence {
 
   private async ofNight(runId: string, asked: string | undefined): Promise<Result<Scope>> {
     const { store, jobs } = this.deps;
-    const night = this.deps.night(runId);
+    const night = this.deps.night.report(runId);
     if (!night.ok) return night;
     const profileId = asked ?? jobs.gatewaysOfNight(store.read, runId)[0] ?? this.deps.profiles.active().id;
-    const limit = MAX_EVIDENCE_JOBS + 1;
-    const ids = await store.readAway((db) => jobs.idsOfNight(db, runId, profileId, limit));
-    return bounded({ ids, profileId, type: 'night', name: String(night.data.number) }, 'nightId');
+    const ids = await store.readAway((db) => jobs.idsOfNight(db, runId, profileId, MAX_EVIDENCE_JOBS + 1));
+    return bounded({ ids, profileId, type: 'night', name: String(night.data.run.number) }, 'nightId');
   }
 
   private async ofMonth({ month = '', profileId = this.deps.profiles.active().id }: Asked): Promise<Result<Scope>> {
@@ -255,23 +254,11 @@ function faultsOf({ id, figures }: DisputedJob, records: readonly EvidenceRecord
   return [{ where: id, message }];
 }
 
-const TURN = 50;
-
-/** Jobs are written one by one, so that nothing waits for a long list. */
-async function jsonOf({ jobs, ...head }: EvidenceDocument): Promise<string> {
-  const pieces: string[] = [];
-  for (const [index, job] of jobs.entries()) {
-    if (index % TURN === TURN - 1) await nextTurn();
-    pieces.push(`    ${JSON.stringify(job, null, 2).replaceAll('\n', '\n    ')}`);
-  }
-  return evidenceText(head, pieces);
-}
-
 async function disputeFiles(document: EvidenceDocument, letter: readonly string[]) {
   return [
     { name: 'letter.txt', mime: 'text/plain', text: `${letter.join('\n\n')}\n` },
     { name: 'letter.html', mime: 'text/html', text: letterHtml(letter) },
-    { name: 'evidence.json', mime: 'application/json', text: await jsonOf(document) },
+    { name: 'evidence.json', mime: 'application/json', text: await evidenceText(document) },
     { name: 'evidence.html', mime: 'text/html', text: await evidenceHtml(document, letter) },
   ];
 }

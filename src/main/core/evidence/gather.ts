@@ -22,9 +22,11 @@ export interface DisputedJob {
 export interface GatherDeps {
   store: Pick<Store, 'read'>;
   jobs: { disputed(db: ReadDb, ids: readonly string[]): DisputedJob[] };
-  /** What the user calls the jobs that are takes of a board: `Shot 2, take 9`. */
-  takeNames(projectId: string): ReadonlyMap<string, string>;
-  projectName(id: string): string | undefined;
+  storyboard: {
+    /** What the user calls the jobs that are takes of a board: `Shot 2, take 9`. */
+    takeNames(projectId: string): ReadonlyMap<string, string>;
+    projectName(id: string): string | undefined;
+  };
   /** What the bills of a gateway that were read have for these jobs, by job. */
   billed(db: ReadDb, profileId: string, jobs: readonly DisputedJob[]): ReadonlyMap<string, BillOfJob>;
 }
@@ -50,7 +52,7 @@ export async function gather(
   redact: readonly Redaction[],
 ): Promise<Gathered> {
   const found: Gathered = { jobs: [], titles: new Map(), hideable: { words: 0, names: 0, seeds: 0 } };
-  const takeOf = takesOf(deps);
+  const takeOf = takesOf(deps.storyboard);
   let held = 0;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from > 0) await nextTurn();
@@ -61,7 +63,9 @@ export async function gather(
     for (const job of jobs) {
       const kept = records.get(job.id) ?? [];
       const take = takeOf(job);
-      const name = [deps.projectName(job.projectId ?? ''), take].filter((part) => part !== undefined).join(', ');
+      const name = [deps.storyboard.projectName(job.projectId ?? ''), take]
+        .filter((part) => part !== undefined)
+        .join(', ');
       const one = evidenceOf(job, { kept, name, bill: bills.get(job.id), redact });
       countHideable(found.hideable, kept, name);
       found.titles.set(job.id, take ?? titleOf(job));
@@ -74,10 +78,10 @@ export async function gather(
   return found;
 }
 
-function takesOf(deps: GatherDeps): (job: DisputedJob) => string | undefined {
+function takesOf(storyboard: GatherDeps['storyboard']): (job: DisputedJob) => string | undefined {
   const boards = new Map<string, ReadonlyMap<string, string>>();
   return ({ id, projectId = '' }) => {
-    const names = boards.get(projectId) ?? deps.takeNames(projectId);
+    const names = boards.get(projectId) ?? storyboard.takeNames(projectId);
     boards.set(projectId, names);
     return names.get(id);
   };

@@ -87,14 +87,12 @@ export async function evidenceHtml(document: EvidenceDocument, [, heading = '']:
 
 const OUT = { words: 'words', names: 'names', seeds: 'seeds and references' } as const;
 
-const nameOf = ({ name, job }: EvidenceJob): string => name ?? job;
-
 function jobRow(job: EvidenceJob): string {
   const { figures } = job;
   const apart = differenceNano(figures);
   return row(
     [
-      td(nameOf(job)),
+      td(job.name ?? job.job),
       td(figures.model ?? figures.kind),
       tdn(orDash(figures.ordered?.nano)),
       td(madeWords(figures)),
@@ -107,7 +105,7 @@ function jobRow(job: EvidenceJob): string {
 }
 
 const recordsTable = (job: EvidenceJob): string =>
-  `<h2>Records of ${escapeHtml(nameOf(job))}</h2>
+  `<h2>Records of ${escapeHtml(job.name ?? job.job)}</h2>
 <table>${heads(['When', 'What', 'Facts'])}<tbody>${job.records.map(recordRow).join('\n')}</tbody></table>`;
 
 function recordRow({ at, what, facts }: EvidenceRecord): string {

@@ -204,7 +204,10 @@ function evidenceOn(one: EngineHarness, takes: ReadonlyMap<string, string> = new
     version: '9.9.9',
     freeBytes: () => 1e12,
   });
-  const evidence = evidenceOf(one, { exports, takeNames: () => takes });
+  const evidence = evidenceOf(one, {
+    exports,
+    storyboard: { takeNames: () => takes, projectName: () => 'The Crossing' },
+  });
   const ask = async <Name extends keyof typeof evidence>(name: Name, input: object) => {
     const parsed = parseInput(contract[name].input, input);
     if (!parsed.ok) throw new Error(parsed.error.message);

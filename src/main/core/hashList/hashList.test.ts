@@ -115,7 +115,7 @@ const HEAD = { format: 'dailies-evidence', gateway: { name: 'Wörks' }, holds: {
 const verify = (text: string) => verifyEvidence(Buffer.from(text));
 
 test('a job record is whole as it was saved, and not once one byte of it is changed, added or gone', async () => {
-  const text = await evidenceText(HEAD, ['    { "words": "A quay at night, “quietly” 🎬" }', '    {}']);
+  const text = await evidenceText({ ...HEAD, jobs: [{ words: 'A quay at night, “quietly” 🎬' }, {}] });
   expect(JSON.parse(text)).toMatchObject({ ...HEAD, jobs: [{}, {}] });
   expect(await verify(text)).toMatchObject({ whole: true, faults: [], jobs: 2, records: 7 });
   const bytes = Buffer.from(text);

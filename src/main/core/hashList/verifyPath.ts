@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { EvidenceVerdict } from '../../../shared/evidence/calls.ts';
 import { MAX_EVIDENCE_BYTES } from '../../../shared/evidence/document.ts';
@@ -18,9 +19,19 @@ const JOBS = ',\n  "jobs": [\n';
 const endOf = (sha256: string): string => `,\n  "sha256": "${sha256}"\n}\n`;
 const END_LENGTH = endOf('0'.repeat(64)).length;
 
-/** The text of `evidence.json`: its last field is the hash of all that stands before it. */
-export async function evidenceText(head: object, jobs: readonly string[]): Promise<string> {
-  const body = `${JSON.stringify(head, null, 2).slice(0, -'\n}'.length)}${JOBS}${jobs.join(',\n')}\n  ]`;
+const TURN = 50;
+
+/**
+ * The text of `evidence.json`: its last field is the hash of all that stands before it. Jobs are written one by one, so that nothing waits
+ * for a long list.
+ */
+export async function evidenceText({ jobs, ...head }: { jobs: readonly object[] }): Promise<string> {
+  const pieces: string[] = [];
+  for (const [index, job] of jobs.entries()) {
+    if (index % TURN === TURN - 1) await nextTurn();
+    pieces.push(`    ${JSON.stringify(job, null, 2).replaceAll('\n', '\n    ')}`);
+  }
+  const body = `${JSON.stringify(head, null, 2).slice(0, -'\n}'.length)}${JOBS}${pieces.join(',\n')}\n  ]`;
   return `${body}${endOf(await sha256(Buffer.from(body)))}`;
 }
 
