@@ -33,10 +33,12 @@ export default defineConfig(({ mode }) => {
     maxWorkers: availableParallelism(),
     // Classes have the names that their stylesheets write.
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    env: isShort ? { SHORT: '1' } : {},
+    // Pages are tested as they are built: React's checking build takes half as long again.
+    env: { NODE_ENV: 'production', ...(isShort ? { SHORT: '1' } : {}) },
   };
   const project = (name: string, include: string[], { exclude = [], ...options }: Options) => ({
     plugins: [react({ jsxImportSource: '#safeText' })],
+    oxc: { jsx: { development: false } },
     test: { ...common, ...options, name, include, exclude: isShort ? [...exclude, ...LONG] : exclude },
   });
   const projects = [

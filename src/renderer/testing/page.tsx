@@ -1,5 +1,4 @@
-import * as react from 'react';
-import { act, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/helpers/patience.ts';
@@ -20,27 +19,12 @@ export { anAsset } from './anAsset.ts';
 
 /** A page in a test: rendered into jsdom over a fake studio behind the client's port. */
 
-declare global {
-  var IS_REACT_ACT_ENVIRONMENT: boolean;
-}
-/** Does something and lets React finish with it; between such steps it works by itself, as in a window. */
+const turn = setImmediate;
+/** Does something and lets React finish with it. */
 export async function acting(work: () => unknown): Promise<void> {
-  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
-  try {
-    await act(async () => {
-      await work();
-    });
-  } finally {
-    globalThis.IS_REACT_ACT_ENVIRONMENT = false;
-  }
+  await work();
+  for (let turns = 0; turns < 6; turns += 1) await new Promise<void>((done) => void turn(done));
 }
-
-/**
- * React's checking build makes an Error with its stack for each element, up to 10,000 a second, to say in a warning who made it: a tenth of
- * these tests' time, and none of them reads it. It makes none while it takes the number for reached.
- */
-const internals = Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE') as object;
-Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Number.MAX_SAFE_INTEGER, set: () => {} });
 
 /** What jsdom does not lay out. */
 class NoLayout {

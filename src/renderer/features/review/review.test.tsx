@@ -204,10 +204,7 @@ it('Keep also selects the take, each rating goes on to the next, and each is tak
 
 it('a key that is pressed twice at once rates one take', async () => {
   const studio = await open();
-  await acting(async () => {
-    await press('n');
-    await press('n');
-  });
+  await Promise.all([press('n'), press('n')]);
   await until(() => expect(rated()).toBe('Keep take 4'));
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'no' }]);
 });
