@@ -12,8 +12,13 @@ const LARGE = ['{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts', 'src/**/*.
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 /** Compute: a file for each processor, with temporary folders in memory, as each of thousands of tests makes a database. */
 const computing: Options = { setupFiles: ['./test/helpers/inMemory.ts'], exclude: [ISOLATED] };
-/** A window and globals for each file, in a thread that is kept: a process for each would take half as long again. */
-const inWindow: Options = { ...computing, environment: 'jsdom', pool: 'vmThreads' };
+/** A process's files share its window and libraries: a window for each would take twice as long. */
+const inWindow: Options = {
+  ...computing,
+  setupFiles: ['./test/helpers/inMemory.ts', './test/helpers/ownModules.ts'],
+  environment: 'jsdom',
+  isolate: false,
+};
 /** Start what is built, and mostly wait for it. Each project has a turn of its own: what loads the machine starves no video. */
 const starting = (groupOrder: number): Options => ({
   maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -34,8 +34,8 @@ class NoLayout {
 }
 /** Virtual lists draw what fits into their element. */
 Object.defineProperties(Element.prototype, {
-  clientWidth: { get: () => 900 },
-  clientHeight: { get: () => 800 },
+  clientWidth: { configurable: true, get: () => 900 },
+  clientHeight: { configurable: true, get: () => 800 },
 });
 Element.prototype.scrollIntoView = () => {};
 /** jsdom plays no media, and reports each attempt. */
