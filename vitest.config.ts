@@ -15,7 +15,7 @@ const computing: Options = { setupFiles: ['./test/helpers/inMemory.ts'], exclude
 /** A process's files share its window and libraries: a window for each would take twice as long. */
 const inWindow: Options = {
   ...computing,
-  setupFiles: ['./test/helpers/inMemory.ts', './test/helpers/ownModules.ts'],
+  setupFiles: ['./test/helpers/inMemory.ts', './src/renderer/testing/ownModules.ts'],
   environment: 'jsdom',
   isolate: false,
 };

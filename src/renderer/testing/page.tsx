@@ -119,6 +119,8 @@ export async function show(element: ReactNode): Promise<HTMLElement> {
   document.body.replaceChildren(place);
   const root = createRoot(place);
   shown = root;
+  // React, which files share, remembers a mouse button that one of them held last.
+  place.dispatchEvent(new Event('mouseup'));
   // The person comes here.
   window.dispatchEvent(new Event('pointerdown'));
   await acting(async () => root.render(element));

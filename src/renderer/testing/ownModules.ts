@@ -6,10 +6,10 @@ import { afterAll, vi } from 'vitest';
  */
 vi.resetModules();
 const { requestAnimationFrame } = window;
-const undo = [window, document].map((target) => {
+const listeners = [window, document].map((target: EventTarget) => {
   const add = target.addEventListener;
   const heard: (() => void)[] = [];
-  target.addEventListener = (...given: Parameters<typeof add>) => {
+  target.addEventListener = (...given) => {
     add.apply(target, given);
     // React hears this one itself, once for each document.
     if (given[0] !== 'selectionchange') heard.push(() => target.removeEventListener(...given));
@@ -19,8 +19,18 @@ const undo = [window, document].map((target) => {
     for (const forget of heard) forget();
   };
 });
+const prototypes = [Element, HTMLElement, HTMLMediaElement, HTMLVideoElement, HTMLCanvasElement].map(
+  ({ prototype }) => {
+    const before = Object.getOwnPropertyDescriptors(prototype);
+    return () => {
+      for (const key of Object.keys(Object.getOwnPropertyDescriptors(prototype)))
+        if (!(key in before)) Reflect.deleteProperty(prototype, key);
+      Object.defineProperties(prototype, before);
+    };
+  },
+);
 afterAll(() => {
-  for (const forget of undo) forget();
+  for (const restore of [...listeners, ...prototypes]) restore();
   document.body.replaceChildren();
   localStorage.clear();
   sessionStorage.clear();
