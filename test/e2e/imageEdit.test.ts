@@ -38,7 +38,7 @@ test('the form and the words are one prompt, and a flag that the form does not k
   await program.goTo(labels.images);
   const prompt = page.getByRole('textbox', { name: labels.prompt });
   await prompt.fill('A ferry quay at night, rain --stylize 200 --ar 3:2');
-  await page.getByRole('radio', { name: 'Two' }).click();
+  await page.getByRole('radio', { name: '2', exact: true }).click();
   await page.getByRole('combobox', { name: labels.aspect }).click();
   await page.getByRole('option', { name: '16:9', exact: true }).click();
   await page.getByRole('combobox', { name: labels.mode }).click();

@@ -63,7 +63,7 @@ test('a film is begun: its first shot is written and made, the next one continue
   await heading(labels.shotN(2));
   await toShot(1);
   await keys.press('Delete');
-  await keys.see('Its 1 take can be seen under Removed shots.');
+  await keys.see(/” was removed\.$/);
   await keys.check('after a shot was removed');
   await keys.choose(whole(labels.filmMenu), starting(labels.removedShotsN(1)));
   await dialog(labels.removedShots);

@@ -174,7 +174,7 @@ test('takes are reviewed and one is kept; what that makes stale is redone at the
   await toBoard();
   const line = page.getByText('Shots 2 and 3 continue from an old take of shot 1.');
   await line.waitFor();
-  const redo = button(/^Make both again/);
+  const redo = button(/^Make all 2 again/);
   await spending.press(redo, redo.locator('.price'), 2);
   await spending.made();
   await line.waitFor({ state: 'detached' });

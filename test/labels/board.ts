@@ -61,7 +61,6 @@ export const board = catalogue({
   shotMovedToPositionOf: 'Shot {0} moved to position {1} of {2}',
   shots: 'Shots',
   shotSettings: 'Shot settings',
-  shotTake: 'Shot {0}, take {1}',
   scheduleTonight: 'Schedule tonight',
   slotsOfShot: 'Slots of shot {0}',
   takeItBack: 'Take it back',

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type RemovedShot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { t } from '../../../shared/texts.ts';
-import { announce, navigate, useAction, useCall } from '../../app/index.ts';
+import { navigate, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
@@ -28,10 +28,9 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
   const media = useKnownMedia(refs);
   const views = useMemo(() => viewOf(shots, media), [shots, media]);
   const { refusal, run } = useAction();
-  const putBack = async (shotId: string, title: string) => {
+  const putBack = async (shotId: string) => {
     if (!(await run(call('board.restore', { projectId, shotId }))).ok) return;
     selectShot(shotId);
-    announce(t`“${title}” is back on the board`);
   };
   if (removed.length === 0) return <p className="t2">{t`Nothing is removed.`}</p>;
   return (
@@ -53,19 +52,15 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
                     <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" unpriced={charged.unpriced} />
                   </>
                 )}
-                {t`, removed ${formatStamp(removedAt)}`}
+                {`, ${formatStamp(removedAt)}`}
               </span>
             </div>
             {active?.clip && (
-              <Button
-                variant="ghost"
-                aria-label={t`Show the takes of “${title}” in the library`}
-                onClick={() => active.clip && navigate('library', { asset: active.clip.id })}
-              >
+              <Button variant="ghost" onClick={() => active.clip && navigate('library', { asset: active.clip.id })}>
                 {t`Show`}
               </Button>
             )}
-            <Button aria-label={t`Put back “${title}”`} onClick={() => void putBack(shot.id, title)}>
+            <Button aria-label={t`Put back “${title}”`} onClick={() => void putBack(shot.id)}>
               {t`Put back`}
             </Button>
           </section>

@@ -236,8 +236,8 @@ function NotSaved({ board }: { board: BoardHandle }) {
     <div className={storyboardStyles.notSaved} role="alert">
       <span className="grow">
         {notSavedText(refusal, board.board)}
-        {refusal.error.data?.isSecret === true && t` It is not kept over a reload.`}
-        {more.length > 0 && t` ${more.length} more.`}
+        {refusal.error.data?.isSecret === true && ` ${t`It is not kept over a reload.`}`}
+        {more.length > 0 && ` ${t`and ${more.length} more`}`}
       </span>
       {place && <Button onClick={() => show(place, refusal)}>{t`Show it`}</Button>}
       {refusal.isFinal && <Button onClick={() => void board.sync.retry()}>{t`Try again`}</Button>}

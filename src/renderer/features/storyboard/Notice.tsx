@@ -57,7 +57,8 @@ function FilmState({ board }: { board: BoardHandle }) {
   );
   const making = open.filter(({ reason }) => reason !== 'window' && reason !== 'key');
   const now = useNow(making.length > 0 ? 1_000 : undefined);
-  if (refused && !brokenChain(shots)) return <Status mark={FAILED} text={refusedText(shots, refused)} isQuiet />;
+  if (refused && !brokenChain(shots))
+    return <Status mark={FAILED} text={t`Shot ${refused.number} has no take.`} isQuiet />;
   if (isOpen) return <Ripple board={board} />;
   if (open.length === 0) {
     const isNew = shots.every(({ takes }) => takes.length === 0);
@@ -70,9 +71,7 @@ function FilmState({ board }: { board: BoardHandle }) {
     return <Status text={text} isQuiet />;
   }
   const left = leftWords(Math.max(...making.map((job) => leftMs(job, now))));
-  const text = left
-    ? t`${counted(making.length, 'take is', 'takes are')} being made, ${left}.`
-    : t`${counted(making.length, 'take is', 'takes are')} being made.`;
+  const text = [t`${counted(making.length, 'take is', 'takes are')} being made`, left].filter(Boolean).join(', ');
   return <Status mark={RUNNING} text={text} isQuiet />;
 }
 
@@ -85,14 +84,6 @@ const RUNNING = (
 /** Its takes failed, so that it has none. */
 const isRefused = ({ takes }: ShotView): boolean =>
   takes.at(-1)?.job?.state === 'failed' && !takes.some(({ job }) => job?.state === 'succeeded');
-
-function refusedText(shots: readonly ShotView[], { number }: ShotView): string {
-  const before = shots.slice(0, number - 1).findLast(({ shot }) => !shot.skipped);
-  const isLast = shots.slice(number).every(({ shot }) => shot.skipped);
-  return isLast && before
-    ? t`Shot ${number} has no take. The film ends after shot ${before.number}.`
-    : t`Shot ${number} has no take. The film has a gap there.`;
-}
 
 interface FrameOfferProps {
   board: BoardHandle;

@@ -50,7 +50,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(t`Take ${next} of shot ${view.number} is ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(night ? t`scheduled overnight` : t`in the queue`);
     return undefined;
   };
   const next = view.takes.length + 1;
@@ -69,7 +69,7 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     >
       <div className="col gap">
         <p>
-          {t`The words and inputs of take ${take.number} once more, as they were sent. ${promotedLikeness(seedOf(take), profile)} Take ${take.number} stays as it is.`}
+          {promotedLikeness(seedOf(take), profile)} {t`This take stays as it is.`}
         </p>
         <Better profile={profile} {...{ resolution, setResolution, model, setModel }} />
       </div>

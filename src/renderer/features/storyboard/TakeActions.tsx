@@ -42,17 +42,17 @@ export function TakeActions({ job }: { job: Job }) {
       {offered === 'again' && (
         <SpendAgainDialog
           job={job}
-          title={t`Make the take again?`}
+          title={t`Make it again`}
           label={t`Make it again`}
           onSend={again}
           onClose={() => setOffered(undefined)}
         >
-          {t`The same request once more, as a take of its own. This one stays as it ended.`}
+          {t`This take stays as it is.`}
         </SpendAgainDialog>
       )}
       <span className="grow" />
       <TextAction onClick={() => navigate('queue', { job: job.id })}>
-        {job.state === 'uncertain' ? t`Resolve` : t`Show in the queue`}
+        {job.state === 'uncertain' ? t`Resolve` : t`Open in Queue`}
       </TextAction>
     </div>
   );

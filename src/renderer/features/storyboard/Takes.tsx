@@ -69,7 +69,7 @@ function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: Sho
   if (removed.length === 0) return null;
   const items = removed.map((jobId) => {
     const job = board.media.jobs.get(jobId);
-    const words = [job ? formatStamp(job.createdAt) : t`A take`, seedWords(job)].filter(Boolean).join(', ');
+    const words = [job ? formatStamp(job.createdAt) : t`Take`, seedWords(job)].filter(Boolean).join(', ');
     return {
       id: jobId,
       label: t`Put back: ${words}`,

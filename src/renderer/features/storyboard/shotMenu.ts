@@ -15,7 +15,7 @@ import { type BoardActions, whyFull } from './useBoardActions.ts';
 
 const whyNoSeed = (take: TakeView | undefined): string | undefined => {
   if (take?.job && isSeedUnsent(take.job)) return UNSENT_SEED;
-  return seedOf(take) === undefined ? t`no seed of it is known` : undefined;
+  return seedOf(take) === undefined ? t`no seed` : undefined;
 };
 
 /** What can be done with a shot and the take in the viewer. */
@@ -45,8 +45,8 @@ export function shotMenu(
     },
     {
       id: 'promote',
-      label: take ? t`Promote take ${take.number}…` : t`Promote the take…`,
-      off: take?.job?.state === 'succeeded' ? undefined : t`only a take that is made can be promoted`,
+      label: t`Promote take ${take?.number ?? '–'}…`,
+      off: take?.job?.state === 'succeeded' ? undefined : t`make a take first`,
       onSelect: () => useBoardView.setState({ promoting: take?.jobId }),
     },
     ...(take?.trim
@@ -62,7 +62,7 @@ export function shotMenu(
     ...moveItems(board, view, actions),
     {
       id: 'removeTake',
-      label: take ? t`Remove take ${take.number}` : t`Remove the take`,
+      label: t`Remove take ${take?.number ?? '–'}`,
       off: whyKept(take),
       separated: true,
       onSelect: () => take && actions.removeTake(view, take),
@@ -125,11 +125,11 @@ function moveItems({ shots }: BoardHandle, view: ShotView, { move }: BoardAction
   return [
     {
       ...{ id: 'earlier', label: t`Move earlier`, kbd: 'Alt ←', onSelect: () => move(view, number - 1) },
-      off: number === 1 ? t`it is the first` : undefined,
+      off: number === 1 ? t`there is none` : undefined,
     },
     {
       ...{ id: 'later', label: t`Move later`, kbd: 'Alt →', onSelect: () => move(view, number + 1) },
-      off: number === shots.length ? t`it is the last` : undefined,
+      off: number === shots.length ? t`there is none` : undefined,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { MAX_SHOTS, type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
+import { MAX_SHOTS, type Shot, shotTitle } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { inflected, t } from '../../../shared/texts.ts';
 import { announce, focusBlankPrompt, isTyping, useActiveProfile } from '../../app/index.ts';
 import { isPageCovered } from '../../ui/index.ts';
 import {
@@ -92,7 +92,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         selectShot(shot.id);
         setDone(undefined);
       };
-      setDone({ text: removedWords(shot), back: { label: t`Put it back`, onBack } });
+      setDone({ text: t`“${shotTitle(shot)}” was removed.`, back: { label: t`Put it back`, onBack } });
     },
     removeTake: ({ shot, number }, take) => {
       board.sync.edit(removeTake(shot.id, take.jobId));
@@ -124,18 +124,12 @@ function useStep(board: BoardHandle, setDone: (done: LastAction) => void): Board
 export const whyFull = (count: number): string | undefined =>
   count < MAX_SHOTS ? undefined : t`A board has at most ${MAX_SHOTS} shots; remove one first.`;
 
-function removedWords(shot: Shot): string {
-  const takes = takesOf(shot).length;
-  const kept = takes > 0 ? t` Its ${counted(takes, 'take')} can be seen under Removed shots.` : '';
-  return t`“${shotTitle(shot)}” was removed.${kept}`;
-}
-
 function wordsOfStep(
   way: UndoDirection,
   step: { undone?: string; redone?: string },
 ): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
-  if (words === undefined) return { text: t`There is nothing to ${way}.` };
+  if (words === undefined) return { text: way === 'undo' ? t`There is nothing to undo.` : t`nothing to redo` };
   return { text: `${way === 'undo' ? t`Undone` : t`Done again`}: ${words}.`, isDone: true };
 }
 

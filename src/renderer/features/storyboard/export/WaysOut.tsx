@@ -3,6 +3,7 @@ import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
 import { t } from '../../../../shared/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
+import { shotsText } from '../joint/chains.ts';
 import { Redo, UseFitting } from '../joint/Ripple.tsx';
 import { SendButton } from '../joint/SendButton.tsx';
 import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
@@ -78,7 +79,7 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, [view])}>
         {t`Keep as it is`}
       </Button>
-      {view.isBeingRedone && <span className="t2">{t`a new take is coming`}</span>}
+      {view.isBeingRedone && <span className="t2">{t`A new take of ${shotsText([view])} is coming.`}</span>}
       {stale[0]?.shot.id === view.shot.id && (
         <>
           <UseFitting board={board} stale={stale} />

@@ -13,7 +13,7 @@ import {
   useStudio,
 } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
-import { Icon, IconButton, Kbd, Panel } from '../../../ui/index.ts';
+import { Icon, IconButton, Panel } from '../../../ui/index.ts';
 import { openExport } from '../export/openExport.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
@@ -72,11 +72,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
         <h2>{t`Your first film`}</h2>
         <span className="grow" />
         <span className="t2">{t`${done} of ${steps.length} done`}</span>
-        <IconButton
-          label={t`Close the guide`}
-          title={t`Close the guide, ${hint} opens it again`}
-          onClick={() => patch(guide, { isOpen: false })}
-        >
+        <IconButton label={t`Close the guide`} tip={hint} onClick={() => patch(guide, { isOpen: false })}>
           <Icon of={X} />
         </IconButton>
       </div>
@@ -90,9 +86,6 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
           <AfterGuide board={board} guide={guide} />
         )}
       </div>
-      <p className={`t2 ${styles.foot}`}>
-        <Kbd>{hint}</Kbd> {t`closes the guide and opens it again`}
-      </p>
     </Panel>
   );
 }
@@ -126,7 +119,6 @@ function Steps({ steps, next, shots }: StepsProps) {
           <Step key={step.id} step={step} number={index + 1} isNext={step.id === next.id} />
         ))}
       </ol>
-      <p className={`t2 ${styles.intro}`}>{t`In any order. A step ticks when it is done, however you do it.`}</p>
     </>
   );
 }
@@ -139,7 +131,7 @@ function Step({ step, number, isNext }: { step: GuideStep; number: number; isNex
         {step.isDone ? <Icon of={Check} /> : <span>{number}</span>}
         <span>
           <b>{step.title}</b>
-          {step.isDone && <span className="vh">{t`, done`}</span>}
+          {step.isDone && <span className="vh">{t`done`}</span>}
           {isNext && <span className="t2">{step.hint}</span>}
         </span>
       </button>

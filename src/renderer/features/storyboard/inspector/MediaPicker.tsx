@@ -68,7 +68,7 @@ function PickerBody({ medium, board, view, onPick }: PickerProps) {
   return (
     <div className={libraryChoicesStyles.picker}>
       {takes.length > 0 && (
-        <PickerGroup title={medium === 'image' ? t`Last frame of a take` : t`A take of this board`}>
+        <PickerGroup title={medium === 'image' ? t`Last frame of a take` : t`Takes`}>
           {takes.map(({ shot, take }) => (
             <TakeChoice key={take.jobId} board={board} shot={shot} take={take} medium={medium} onPick={onPick} />
           ))}
@@ -121,7 +121,7 @@ function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
           </span>
         )}
       </span>
-      <span className="cut">{t`Shot ${shot.number}, take ${take.number}`}</span>
+      <span className="cut">{t`Shot ${shot.number} · take ${take.number}`}</span>
     </button>
   );
 }

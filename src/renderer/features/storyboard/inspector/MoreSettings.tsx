@@ -49,7 +49,6 @@ export function MoreSettings({ board, view }: ViewProps) {
         </Choice>
         <Choice
           label={t`Number of videos`}
-          hint={t`as variations; the higher counts`}
           off={whyOff('numberOfVideos') !== undefined}
           options={['open', '1', '2', '3', '4']}
           words={{ open: t`Open` }}
@@ -102,10 +101,10 @@ const SLOTS = [0, 1, 2] as const;
 
 /** What each reference is for, in the order in which they are sent: those of the shot, then those of its cast. */
 function ReferenceTypes({ board, view: { shot } }: ViewProps) {
-  const none = shot.source === 'references' ? undefined : t`Only references have a type; this shot has none.`;
+  const none = shot.source === 'references' ? undefined : t`This shot has no references.`;
   const off = useWhyOff()('referenceType') ?? none;
   return (
-    <Field label={t`Reference type`} hint={t`one for each picture`} disabled={off !== undefined}>
+    <Field label={t`Reference type`} disabled={off !== undefined}>
       <span className="row">
         {SLOTS.map((index) => (
           <TextInput

@@ -32,7 +32,7 @@ export function SendBar({ board, view, isGone = false }: SendBarProps) {
     const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(t`Take ${next} of shot ${view.number} is ${night ? t`scheduled overnight` : t`in the queue`}`);
+    announce(`${label}: ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return (

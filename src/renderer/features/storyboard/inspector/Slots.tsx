@@ -35,7 +35,7 @@ export function Slots({ board, view, isLinked }: { board: BoardHandle; view: Sho
   const put = (field: keyof typeof PLACES, ref: MediaRef | undefined) => {
     const now = shotNow(board, shot.id);
     if (now && !isSame(now[field], view.shot[field]))
-      return t`Something else was put here meanwhile and stays; the file is in the library.`;
+      return t`Another file was put here meanwhile. This one is in the library.`;
     const patch = { [field]: ref };
     board.sync.edit(patchShot(shot.id, field === 'lastFrame' ? patch : startedByHand(shot, patch)));
     return undefined;
@@ -61,8 +61,7 @@ function References({ board, view }: ViewProps) {
     const now = shotNow(board, shot.id);
     if (!now) return undefined;
     const place = { index, was: shot.referenceImages[index] };
-    if (ref && !hasRoomFor(now.referenceImages, place))
-      return t`The shot has three references by now; the file is in the library.`;
+    if (ref && !hasRoomFor(now.referenceImages, place)) return t`The shot has three references already.`;
     board.sync.edit(setReference(now, place, ref));
     return undefined;
   };
@@ -196,9 +195,9 @@ function SlotPicture({ picture, isFilled, medium }: SlotPictureProps) {
 /** Where a reference comes from, in words. */
 function wordsOf(ref: MediaRef, board: BoardHandle, name: string | undefined): string {
   if ('uri' in ref) return ref.uri;
-  if ('assetId' in ref) return name ?? t`from the library`;
+  if ('assetId' in ref) return name ?? t`Library`;
   const owner = board.shots.find(({ shot }) => shot.takes.includes(ref.jobId));
   const number = owner?.takes.find(({ jobId }) => jobId === ref.jobId)?.number;
-  const from = owner ? t`shot ${owner.number}, take ${number}` : (name ?? t`another job`);
+  const from = owner ? t`Shot ${owner.number} · take ${number}` : (name ?? t`Job`);
   return 'frame' in ref ? t`last frame of ${from}` : from;
 }

@@ -60,11 +60,7 @@ export function UseFitting({ board, stale }: { board: BoardHandle; stale: readon
     return done ? [{ view, take: done }] : [];
   });
   if (uses.length === 0) return null;
-  return (
-    <Button onClick={() => board.sync.edit(usingTakes(uses))} title={t`They start where they should already: free`}>
-      {usesText(uses)}
-    </Button>
-  );
+  return <Button onClick={() => board.sync.edit(usingTakes(uses))}>{usesText(uses)}</Button>;
 }
 
 function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
@@ -91,12 +87,12 @@ export const FAILED = (
 
 function redoText(shots: readonly ShotView[]): string {
   if (shots.length === 1) return t`Make shot ${shots[0]?.number} again`;
-  return shots.length === 2 ? t`Make both again` : t`Make all ${shots.length} again`;
+  return t`Make all ${shots.length} again`;
 }
 
 function keepText(shots: readonly ShotView[]): string {
   if (shots.length === 1) return t`Keep shot ${shots[0]?.number}`;
-  return shots.length === 2 ? t`Keep both` : t`Keep all ${shots.length}`;
+  return t`Keep all ${shots.length}`;
 }
 
 export const StaleCount = ({ count }: { count: number }) => (

@@ -65,8 +65,7 @@ export function brokenChain(shots: readonly ShotView[]): BrokenChain | undefined
 
 export function brokenText({ head, behind }: BrokenChain): string {
   const take = head.takes.find(({ jobId }) => jobId === head.shot.activeTake);
-  const they = behind.length === 1 ? 'was' : 'were';
-  return t`Take ${take?.number} of shot ${head.number} was not made, so ${numbersOf(behind)} ${they} not sent and ${they} not billed.`;
+  return t`Take ${take?.number} of shot ${head.number} was not made. Not sent, not billed: ${shotsText(behind)}.`;
 }
 
 interface CastFilm {
@@ -77,17 +76,14 @@ interface CastFilm {
 /** Why these shots are stale, in one sentence. */
 export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotView[]): string {
   const causes = stale.flatMap(({ state }) => state.causes);
-  const was = stale.length === 1 ? 'was' : 'were';
   const which = capital(shotsText(stale));
-  if (causes.some(({ why }) => why === 'joint')) return t`${which} ${was} made before the links changed.`;
+  if (causes.some(({ why }) => why === 'joint')) return t`${which}: the link changed since.`;
   const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
   const members = cast.filter(({ id }) => causes.some((cause) => cause.why === 'sheet' && cause.memberId === id));
   if (members.length === 0)
     return t`${which} ${inflected(stale.length, 'continues', 'continue')} from an old take of ${shotsText(changed)}.`;
   const names = AND.format(members.map(({ name }) => name.trim()));
-  if (changed.length === 0)
-    return t`${names} ${inflected(members.length, 'has', 'have')} another reference image since ${shotsText(stale)} ${was} made.`;
-  return t`${names} and ${shotsText(changed)} changed since ${shotsText(stale)} ${was} made.`;
+  return t`${which}: ${[names, changed.length > 0 && shotsText(changed)].filter(Boolean).join(', ')} changed since.`;
 }
 
 export const takesText = (count: number, seconds: number): string =>

@@ -103,7 +103,7 @@ test('where one take of a chain was not made, the line says which were not sent 
   const dead = from('b1', 'a1', { state: 'failed', dependsOn: ['a1'] });
   const behind = from('c1', 'b1', { state: 'failed', dependsOn: ['b1'] });
   const broken = brokenChain(views(shots, job('a1'), dead, behind));
-  expect(broken && brokenText(broken)).toBe('Take 1 of shot 2 was not made, so 3 was not sent and was not billed.');
+  expect(broken && brokenText(broken)).toBe('Take 1 of shot 2 was not made. Not sent, not billed: shot 3.');
   expect(brokenChain(views(shots, job('a1'), job('b1'), behind))).toBeUndefined();
 });
 
@@ -120,7 +120,7 @@ test('the line names the shot that changed, and the joint where that was', () =>
   expect(line(shots)).toBe('Shots 2 and 3 continue from an old take of shot 1.');
   const [one = first, two = first, three = first] = shots;
   const moved = [{ ...one, activeTake: 'a1' }, three, two];
-  expect(line(moved)).toBe('Shots 2 and 3 were made before the links changed.');
+  expect(line(moved)).toBe('Shots 2 and 3: the link changed since.');
 });
 
 test('what is being redone is told apart from what is stale and waits for a decision', () => {
@@ -151,6 +151,6 @@ test('the line names the member whose picture was changed, alone and beside a ta
     );
   };
   const own = shot('c', { takes: ['c1'], activeTake: 'c1' });
-  expect(line('a1', own)).toBe('Ines has another reference image since shot 2 was made.');
-  expect(line('a2', joined('b', 'b1'), own)).toBe('Ines and shot 1 changed since shots 2 and 3 were made.');
+  expect(line('a1', own)).toBe('Shot 2: Ines changed since.');
+  expect(line('a2', joined('b', 'b1'), own)).toBe('Shots 2 and 3: Ines, shot 1 changed since.');
 });

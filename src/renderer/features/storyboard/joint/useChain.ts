@@ -14,7 +14,7 @@ import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { shotsText, whyTooMany } from './chains.ts';
+import { whyTooMany } from './chains.ts';
 
 export interface Chain {
   /** The shots in the order in which their takes are made. */
@@ -26,7 +26,7 @@ export interface Chain {
   send: (night: boolean) => Promise<SendFailure>;
 }
 
-const NEXT = t`next take of `;
+const NEXT = 'next take of ';
 
 /** A take of each of these shots, made from each other, with the price of all. */
 export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain {
@@ -64,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
-    announce(t`A take of ${shotsText(shots)} is ${isTonight ? t`scheduled overnight` : t`in the queue`}`);
+    announce(isTonight ? t`scheduled overnight` : t`in the queue`);
     return undefined;
   };
   return {

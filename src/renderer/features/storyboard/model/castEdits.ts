@@ -61,7 +61,7 @@ export function whyNoSheet({ sheets }: CastMember, was: string | undefined, asse
   const has = (one: string | undefined) => sheets.some((sheet) => sheet.assetId === one);
   if (assetId !== was && has(assetId)) return t`Sheet: this picture is one already.`;
   const isFull = sheets.length >= MAX_SHEETS && (was === undefined || !has(was));
-  return isFull ? t`There are three sheets by now; the file is in the library.` : undefined;
+  return isFull ? t`The cast member has three references already.` : undefined;
 }
 
 /** What a sheet shows, wherever it stands by now. */

@@ -19,20 +19,20 @@ export function Placeholder({ board, shot, take }: TakeProps) {
   const picture = take ? undefined : ownPicture(shot.shot, board.media);
   return (
     <div className={styles.hold} data-look={take ? 'job' : 'none'}>
-      {picture && <AssetImage asset={picture} className="fill" alt={t`What the shot starts from`} />}
+      {picture && <AssetImage asset={picture} className="fill" alt={t`Starts from`} />}
       <div className={styles.holdWords}>
-        <Words shot={shot} take={take} />
+        <Words take={take} />
       </div>
     </div>
   );
 }
 
-function Words({ shot: { shot }, take }: Pick<TakeProps, 'shot' | 'take'>) {
+function Words({ take }: Pick<TakeProps, 'take'>) {
   if (!take) {
     return (
       <>
         <h3>{t`No take yet`}</h3>
-        <p>{shot.prompt ? t`Make the first take at the right.` : t`Write the prompt, then make the first take.`}</p>
+        <p>{t`Write the prompt, then make the first take.`}</p>
       </>
     );
   }
@@ -98,17 +98,15 @@ function Failed({ job, number }: { job: Job; number: number }) {
   );
 }
 
-const WRITE_ON = t`You can write the next shot meanwhile.`;
-
 function Making({ job, number }: { job: Job; number: number }) {
   const left = useRunningWords(job);
   const waits = waitingWords(job);
   return (
     <>
       <h3>{job.state === 'running' ? t`Making take ${number}` : t`Take ${number} is queued`}</h3>
-      <p>{waits ?? (left === undefined ? WRITE_ON : t`${capital(left)}. ${WRITE_ON}`)}</p>
+      {(waits ?? left) && <p>{waits ?? capital(left ?? '')}</p>}
       <Progress job={job} />
-      {job.progress > 0 && <span>{t`${Math.floor(job.progress)} %`}</span>}
+      {job.progress > 0 && <span>{`${Math.floor(job.progress)} %`}</span>}
     </>
   );
 }

@@ -24,18 +24,14 @@ export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {
     return watchLevels(element, player);
   }, [player, isPlaying]);
   return (
-    <span
-      ref={root}
-      className={styles.levels}
-      title={t`Sample peak of left and right, −60 to 0 dBFS, and momentary loudness (400 ms) in LUFS`}
-    >
+    <span ref={root} className={styles.levels}>
       <meter className="vh" aria-label={t`Momentary loudness`} min={FLOOR_DB} max={0} value={FLOOR_DB} />
       <span className={styles.levelBars} aria-hidden="true">
         <i />
         <i />
       </span>
       <span className={`mono t3 ${styles.levelText}`} aria-hidden="true">
-        {t`– LUFS`}
+        {t`${'–'} LUFS`}
       </span>
     </span>
   );

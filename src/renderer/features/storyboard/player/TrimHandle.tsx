@@ -1,5 +1,4 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { t } from '../../../../shared/texts.ts';
 import { clock } from '../model/timeline.ts';
 
 /** Seconds of an arrow key with Shift. */
@@ -66,8 +65,7 @@ export function TrimHandle({
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={value}
-      aria-valuetext={t`${clock(value, 1)} of the file`}
-      title={t`Drag, or arrow keys; with Shift by a second`}
+      aria-valuetext={clock(value, 1)}
       onPointerDown={grab}
       onPointerMove={move}
       onPointerUp={() => {

@@ -3,7 +3,7 @@ import { isBlankShot, type NewShot, type Shot } from '../../../../shared/board.t
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { ok } from '../../../../shared/result.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { counted, plural, t } from '../../../../shared/texts.ts';
 import { announce, showRefusal, useActiveProfile, useCall, useOneAtATime } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import {
@@ -216,7 +216,7 @@ function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">{t`${counted(shots.length, 'shot')} so far`}</span>
+          <span className="t2">{plural(shots.length, 'shot')}</span>
           <span className="num">{formatLength(seconds)}</span>
         </div>
         <Button
@@ -226,7 +226,7 @@ function AddPanel({ board, rows, shots, outdated, onAdd }: AddPanelProps) {
         >
           {t`Add ${counted(shots.length, 'shot')}`}
         </Button>
-        <WhyOff>{off ?? t`Adding costs nothing; nothing is sent.`}</WhyOff>
+        <WhyOff>{off}</WhyOff>
         <SkipErrors table={shotList} rows={rows} off={outdated} />
       </div>
     </Panel>
