@@ -81,7 +81,8 @@ test('without paint nothing can be sent; painted, the file is proven and its pix
   await page.keyboard.press('Control+y');
   await page.getByText(labels.strokeOf(2, 2)).waitFor();
   await page.getByText(labels.readyToSend).waitFor();
-  await page.getByText(`${picture.width} × ${picture.height}, as the source`).waitFor();
+  const proof = page.getByRole('complementary', { name: labels.maskProof });
+  await proof.getByText(`${picture.width} × ${picture.height}`).waitFor();
 });
 
 test('one edit is sent, with a pure mask of the picture’s size; only white pixels come back changed', async () => {

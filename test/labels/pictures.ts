@@ -31,6 +31,7 @@ export const pictures = catalogue({
   notAsRequested: 'Differs from request',
   notOnePixelDiffers: 'No pixel differs',
   notTaken: 'Not imported',
+  maskProof: 'Mask proof',
   nothingIsPaintedYet: 'Nothing painted yet',
   onlyAtTheGatewayFor: 'Only at the gateway for less than an hour: {0}.',
   openAPicture: 'Open a picture',
