@@ -114,10 +114,10 @@ test('joints, the frame to end on and the cast are chosen, and nothing is spent'
   await page.keyboard.type('Ines');
   await page.keyboard.press('Enter');
   await heading('Ines');
-  await hands.press(button(/^Sheet 1: /));
+  await hands.press(button(/^Reference 1: /));
   await giveFile(hands, button(starting(labels.fromThisComputer)), picture('ines.png', 1));
-  await button(/^Sheet 1: ines\.png/).waitFor();
-  await button(/^Ines in shot 4: will be sent in slot 1/).waitFor();
+  await button(/^Reference 1: ines\.png/).waitFor();
+  await button(/^Ines in shot 4: slot 1, next/).waitFor();
   await expect.poll(async () => (await board()).cast?.[0]?.sheets.length).toBe(1);
   expect((await shots()).map(({ joint }) => joint)).toEqual([undefined, 'continue', 'transition', undefined, 'extend']);
   expect((await program.bill()).totalNano).toBe(0);

@@ -131,7 +131,7 @@ function Step({ step, number, isNext }: { step: GuideStep; number: number; isNex
         {step.isDone ? <Icon of={Check} /> : <span>{number}</span>}
         <span>
           <b>{step.title}</b>
-          {step.isDone && <span className="vh">{t`done`}</span>}
+          {step.isDone && <span className="vh"> {t`done`}</span>}
           {isNext && <span className="t2">{step.hint}</span>}
         </span>
       </button>
