@@ -10,5 +10,13 @@ export {
   MAX_DOCUMENTS_PER_EVENT,
 } from './documents.ts';
 export { type Echo, echoOf, textsIn, withoutEcho } from './echo.ts';
-export { accountOf, type Exchange, HEADER_MS, type Repeat, sendQuery, submitRequest } from './request.ts';
+export {
+  accountOf,
+  type Exchange,
+  HEADER_MS,
+  type Repeat,
+  type SubmitRequest,
+  sendQuery,
+  submitRequest,
+} from './request.ts';
 export { wireBase64, wireUri } from './wireUri.ts';

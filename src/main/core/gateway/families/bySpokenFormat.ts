@@ -5,14 +5,8 @@ import { readSigns } from '../account/index.ts';
 import { gatewayError } from '../errors/index.ts';
 import { refused, retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
+import type { Sent } from '../tasks/index.ts';
 import type { SendOptions, SubmitOutcome } from '../types.ts';
-
-/** One request, in one API format. */
-export interface Sent {
-  outcome: SubmitOutcome;
-  /** The gateway has no such route: nothing was made of the request. */
-  hasNoRoute: boolean;
-}
 
 interface Formats {
   medium: Medium;
@@ -41,10 +35,7 @@ export async function bySpokenFormat(
       const [reason] = lacks(name);
       if (!reason) return submit(name);
       const message = `${reason.field}: ${reason.message}`;
-      return {
-        outcome: refused(gatewayError(service, { kind: 'invalid', message, accepted: 'no' })),
-        hasNoRoute: false,
-      };
+      return { outcome: refused(gatewayError(service, { kind: 'invalid', message, accepted: 'no' })) };
     },
     async next({ hasNoRoute }, _, isTried) {
       if (isSet || !hasNoRoute) return undefined;

@@ -26,7 +26,7 @@ import { urlOf } from '../http/index.ts';
 import { field, textOf } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
-import { imageOutcome, submitEditTask, submitImagineTask } from '../tasks/index.ts';
+import { imageOutcome, type Sent, submitEditTask, submitImagineTask } from '../tasks/index.ts';
 import type {
   EditSubmitRequest,
   GatewayError,
@@ -35,7 +35,7 @@ import type {
   SendOptions,
   SubmitOutcome,
 } from '../types.ts';
-import { bySpokenFormat, type Sent } from './bySpokenFormat.ts';
+import { bySpokenFormat } from './bySpokenFormat.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ async function submitEditAs(
       ...edit.parts({ ...options, prompt, image, mask: await alphaMask() }),
     ];
   } catch {
-    return { outcome: refused(unreadableFile(service, 'The picture or its mask')), hasNoRoute: false };
+    return { outcome: refused(unreadableFile(service, 'The picture or its mask')) };
   }
   return sendImage(service, edit.path, parts, send);
 }
@@ -112,14 +112,14 @@ async function sendImage(
     headerMs: HEADER_MS.chat,
     read: { limit: ANSWER_LIMIT, ...(isChat ? { onEvent: (event) => applyEvent(assembly, event) } : {}) },
   });
-  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), hasNoRoute: false };
+  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)) };
   const { answer } = exchange;
   const refusal = httpError(service, answer);
   if (refusal) return { outcome: refusedImage(answer, refusal), hasNoRoute: isNoSuchRoute(answer) };
-  if (!isChat) return { outcome: imageOutcome(service, answer, echoOf(answer.sent ?? [])), hasNoRoute: false };
+  if (!isChat) return { outcome: imageOutcome(service, answer, echoOf(answer.sent ?? [])) };
   if (answer.json !== undefined) assembly.push(answer.json);
   assembly.end();
-  return { outcome: chatOutcome(service, answer, assembly.state(), outputs), hasNoRoute: false };
+  return { outcome: chatOutcome(service, answer, assembly.state(), outputs) };
 }
 
 /** A picture that was made and then withheld may be billed (wire-families D, `moderation_details`). */

@@ -5,9 +5,9 @@ import { withExtra } from '../../../../shared/wire/extra.ts';
 import { textParts, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { wireBase64 } from '../exchange/index.ts';
 import type { Service } from '../service.ts';
-import { readVideoForm, sendVideo, unreadablePicture } from '../tasks/index.ts';
+import { readVideoForm, type Sent, sendVideo, unreadablePicture } from '../tasks/index.ts';
 import type { SendOptions, SubmitOutcome, VideoSubmitRequest, WireFile, WireMedia } from '../types.ts';
-import { bySpokenFormat, type Sent } from './bySpokenFormat.ts';
+import { bySpokenFormat } from './bySpokenFormat.ts';
 import { submitVideoInChat } from './videoInChat.ts';
 
 /** Submits a video request in the API format that the gateway speaks. */

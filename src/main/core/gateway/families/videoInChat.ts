@@ -1,12 +1,13 @@
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import { videoBody } from '../../../../shared/wire/video.ts';
+import { withoutEchoedRequest } from '../errors/index.ts';
 import { isAccepted, isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import {
   learnDialect,
   readVideoForm,
   requestedDialect,
-  type SentVideo,
+  type Sent,
   sendVideo,
   spellingOf,
   unreadablePicture,
@@ -18,11 +19,7 @@ import type { SendOptions, VideoSubmitRequest } from '../types.ts';
  * Submits a video request through chat completions (spec 4.1). If the spelling of its options is definitely refused, the request is sent
  * once more in the spelling that the refusal asks for. A link to a picture that is definitely refused is replaced by its bytes.
  */
-export const submitVideoInChat = (
-  service: Service,
-  request: VideoSubmitRequest,
-  send: SendOptions,
-): Promise<SentVideo> =>
+export const submitVideoInChat = (service: Service, request: VideoSubmitRequest, send: SendOptions): Promise<Sent> =>
   retryWithNextSpelling(send, {
     first: videoDialect(service),
     nameOf: spellingOf,
@@ -35,8 +32,11 @@ export const submitVideoInChat = (
       if (isAccepted(submitted.outcome)) service.learn({ takenSpelling: spellingOf(dialect) }, 'accepted');
       return submitted;
     },
-    next: ({ outcome: refusal, answerText }, dialect) =>
-      isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect, hasLinks(request)) : undefined,
+    next({ outcome, answer }, dialect) {
+      if (!answer || !isRefusedAsInvalid(outcome)) return undefined;
+      const { message } = withoutEchoedRequest(answer, { message: answer.text, codes: [] });
+      return requestedDialect(message, dialect, hasLinks(request));
+    },
     learn: (dialect) => learnDialect(service, dialect, 'refused'),
   });
 

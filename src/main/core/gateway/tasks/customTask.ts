@@ -16,8 +16,8 @@ import {
   HEADER_MS,
   isTruncated,
   requestIdOf,
+  type SubmitRequest,
   sendQuery,
-  submitRequest,
 } from '../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
@@ -31,7 +31,8 @@ import type {
   TaskPoll,
   TaskSubmitRequest,
 } from '../types.ts';
-import { acceptedOutcome, doneOutcome, lostAnswerOutcome, submitErrorOutcome, withoutFile } from './taskOutcomes.ts';
+import { submitOnce } from './submitOnce.ts';
+import { acceptedOutcome, doneOutcome, lostAnswerOutcome, withoutFile } from './taskOutcomes.ts';
 
 /**
  * Submits and polls of a kind that defines its own wire form: the kind says where to send what, and how to parse an answer. The key,
@@ -46,7 +47,7 @@ export async function submitTask(
   send: SendOptions,
 ): Promise<SubmitOutcome> {
   const echo = echoOf(request.sent);
-  const exchange = await submitRequest(service, {
+  const sent: SubmitRequest = {
     url: urlOf(service, request.path),
     headers: jsonHeaders(),
     auth: bearer(service),
@@ -54,17 +55,13 @@ export async function submitTask(
     send,
     headerMs: request.headerMs ?? HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
-  });
-  if (exchange.failure) return refused(transportError(service, exchange.failure));
-  const { answer } = exchange;
-  const error = httpError(service, answer);
-  if (error) return submitErrorOutcome(service, 'task', answer, { error, echo });
-  if (isTruncated(answer) || answer.json === undefined) return lostAnswerOutcome(service, answer);
-  const parsed = request.parse(answer.json);
-  const requestId = requestIdOf(answer.headers, answer.json);
-  return withStated(outcomeOf(), answer, [answer.json]);
+  };
+  return (await submitOnce(service, sent, { kind: 'task', echo, read })).outcome;
 
-  function outcomeOf(): SubmitOutcome {
+  function read(answer: Answer): SubmitOutcome {
+    if (isTruncated(answer) || answer.json === undefined) return lostAnswerOutcome(service, answer);
+    const parsed = request.parse(answer.json);
+    const requestId = requestIdOf(answer.headers, answer.json);
     const { id, outputs = [], pollUrl } = parsed;
     if (parsed.state === 'failed' || parsed.state === 'canceled') {
       const serviceError = errorIn(parsed, answer.json);

@@ -4,11 +4,12 @@ export { pollTask, submitTask } from './customTask.ts';
 export { pollImage } from './image/pollImage.ts';
 export { imageOutcome, submitEditTask, submitImagineTask } from './image/submitImage.ts';
 export { repeatRequest } from './repeat.ts';
+export type { Sent } from './submitOnce.ts';
 export { failureReasonOf, isNotReady, isTaskAway, saysNotReady } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
-export { readVideoForm, type SentVideo, sendVideo, unreadablePicture } from './video/sendVideo.ts';
+export { readVideoForm, sendVideo, unreadablePicture } from './video/sendVideo.ts';
 export {
   camelFields,
   isDialectTaken,

@@ -10,11 +10,8 @@ import { isPlainlyMedia } from '../../addresses/index.ts';
 import {
   bodyError,
   errorOnlyBody,
-  httpError,
-  isNoSuchRoute,
   serviceErrorOf,
   submitError,
-  transportError,
   unreadableError,
   unreadableFile,
 } from '../../errors/index.ts';
@@ -26,42 +23,32 @@ import {
   isTruncated,
   type Repeat,
   requestIdOf,
-  submitRequest,
+  type SubmitRequest,
   wireBase64,
 } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
-import { field, type Json, listOf, parsePartialJson } from '../../json/index.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
+import { field, type Json, listOf } from '../../json/index.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/index.ts';
 import { imageAuths, type Service } from '../../service.ts';
-import type { EditSubmitRequest, ImagineSubmitRequest, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
+import type { EditSubmitRequest, ImagineSubmitRequest, SendOptions, SubmitOutcome } from '../../types.ts';
+import { type Sent, submitOnce, taskInPartialAnswer, wholeOutcome } from '../submitOnce.ts';
 import { messageWithoutReason } from '../taskErrors.ts';
 import { explicitTaskId } from '../taskId.ts';
-import {
-  acceptedOutcome,
-  doneOutcome,
-  idInPath,
-  lostAnswerOutcome,
-  submitErrorOutcome,
-  taskOf,
-} from '../taskOutcomes.ts';
+import { acceptedOutcome, doneOutcome, idInPath, lostAnswerOutcome } from '../taskOutcomes.ts';
 import { isKeyRefusal, orderByTrial } from './imageAuth.ts';
 import { type ParsedImage, parseImage } from './parsedImage.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
 /** Submits an image task (spec 4.2). */
-export function submitImagineTask(
-  service: Service,
-  request: ImagineSubmitRequest,
-  send: SendOptions,
-): Promise<SentImage> {
+export function submitImagineTask(service: Service, request: ImagineSubmitRequest, send: SendOptions): Promise<Sent> {
   const echo = echoOf([request.prompt, request.hookUrl]);
   return submit(service, 'imagine', imagineBody(request), send, echo);
 }
 
 /** Submits a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
-export function submitEditTask(service: Service, request: EditSubmitRequest, send: SendOptions): Promise<SentImage> {
-  return retryWithNextSpelling<MaskField, SentImage>(send, {
+export function submitEditTask(service: Service, request: EditSubmitRequest, send: SendOptions): Promise<Sent> {
+  return retryWithNextSpelling<MaskField, Sent>(send, {
     first: service.memory().maskField ?? 'mask',
     nameOf: (field) => field,
     submit: (field) => submitEditAs(service, request, send, field),
@@ -72,26 +59,17 @@ export function submitEditTask(service: Service, request: EditSubmitRequest, sen
 
 const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 
-export interface SentImage {
-  outcome: SubmitOutcome;
-  answerText: string;
-  /** Nothing is at this path of the gateway. */
-  hasNoRoute: boolean;
-  /** The key was refused in this spelling. */
-  isKeyRefused?: boolean;
-}
-
 async function submitEditAs(
   service: Service,
   request: EditSubmitRequest,
   send: SendOptions,
   maskField: MaskField,
-): Promise<SentImage> {
+): Promise<Sent> {
   let body: Record<string, unknown>;
   try {
     body = editBody(await readEditForm(request), maskField);
   } catch {
-    return { outcome: refused(unreadableFile(service, 'The mask')), answerText: '', hasNoRoute: false };
+    return { outcome: refused(unreadableFile(service, 'The mask')) };
   }
   const echo = echoOf([request.prompt, request.hookUrl, String(body[maskField])]);
   return submit(service, 'edits', body, send, echo);
@@ -109,8 +87,9 @@ export async function repeatImage(service: Service, repeat: Repeat): Promise<Sub
   return (await submitWith(service, what, body, { idempotencyKey: '' }, how)).outcome;
 }
 
-function asksFor(field: MaskField, { outcome, answerText }: SentImage): boolean {
+function asksFor(field: MaskField, { outcome, answer }: Sent): boolean {
   if (!isRefusedAsInvalid(outcome)) return false;
+  const answerText = answer?.text.slice(0, 10_000) ?? '';
   return field === 'maskBase64' ? /mask_?base64/i.test(answerText) : /\bmask\b(?!_?base64)/i.test(answerText);
 }
 
@@ -121,15 +100,15 @@ function submit(
   body: Record<string, unknown>,
   send: SendOptions,
   echo: Echo,
-): Promise<SentImage> {
+): Promise<Sent> {
   const [usual = { headers: {} }, ...listed] = imageAuths(service);
   let others: ImageAuth[] | undefined;
-  return retryWithNextSpelling<ImageAuth, SentImage>(send, {
+  return retryWithNextSpelling<ImageAuth, Sent>(send, {
     first: usual,
     nameOf: ({ name = '' }) => name,
     submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
-    async next({ isKeyRefused: turnedAway }) {
-      if (!turnedAway) return undefined;
+    async next({ answer }) {
+      if (!answer || !isKeyRefusal(service, answer)) return undefined;
       others ??= await orderByTrial(service, usual, listed, send.signal);
       return others.shift();
     },
@@ -143,8 +122,8 @@ async function submitWith(
   body: Record<string, unknown>,
   send: SendOptions,
   { auth, echo, repeat }: { auth: ImageAuth; echo: Echo; repeat?: Repeat },
-): Promise<SentImage> {
-  const exchange = await submitRequest(service, {
+): Promise<Sent> {
+  const request: SubmitRequest = {
     url: urlOf(service, imageSubmitPath(service.profile.imagePrefix, what)),
     headers: jsonHeaders(),
     auth: auth.headers,
@@ -154,33 +133,26 @@ async function submitWith(
     ...(repeat ? { repeat } : {}),
     headerMs: HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
-  });
-  if (exchange.failure)
-    return { outcome: refused(transportError(service, exchange.failure)), answerText: '', hasNoRoute: false };
-  const { answer } = exchange;
-  if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
-  const refusal = httpError(service, answer);
-  const answerText = answer.text.slice(0, 10_000);
-  if (refusal) {
-    const outcome = submitErrorOutcome(service, 'image', answer, { error: refusal, echo, baseTaskId: body.jobId });
-    const isKeyRefused = isKeyRefusal(service, answer);
-    return { outcome, answerText, isKeyRefused, hasNoRoute: isNoSuchRoute(answer) };
-  }
-  return { outcome: imageOutcome(service, answer, echo), answerText, hasNoRoute: false };
+  };
+  const read = (answer: Answer) => outcomeOf(service, answer, echo);
+  const sent = await submitOnce(service, request, { kind: 'image', echo, baseTaskId: body.jobId, read });
+  const isTaken = sent.answer !== undefined && sent.answer.status < 300;
+  if (isTaken && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
+  return sent;
 }
 
 /** What an answer with a good status came to. */
-export function imageOutcome(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
-  const outcome = outcomeOf(service, answer, echo);
-  const final = answer.truncatedBy && outcome.type === 'refused' ? lostAnswerOutcome(service, answer) : outcome;
-  return withStated(final, answer, [answer.json]);
-}
+export const imageOutcome = (service: Service, answer: Answer, echo: Echo): SubmitOutcome =>
+  wholeOutcome(service, answer, outcomeOf(service, answer, echo));
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
   const parsed = parseImage(answer.json ?? answer.text, context);
   const requestId = requestIdOf(answer.headers, answer.json);
-  if (isTruncated(answer)) return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
+  if (isTruncated(answer)) {
+    const parse = (part: Json) => parseImage(part, context);
+    return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, { kind: 'image', echo, parse }));
+  }
   if (parsed.refusal) {
     const { serviceError, kind, acceptance } = parsed.refusal;
     return refused(submitError(service, answer, serviceError, kind, acceptance));
@@ -194,14 +166,6 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   if (id !== undefined) return acceptedOutcome(service, 'image', id, { pollUrl, requestId, echo });
   const errorOnly = errorOnlyBody(answer.json);
   return refused(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));
-}
-
-/** The task in the complete part of an answer that broke off. */
-function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
-  const part = parsePartialJson(text);
-  if (part === undefined) return undefined;
-  const { id, pollUrl } = parseImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
-  return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });
 }
 
 /**

@@ -9,13 +9,9 @@ import {
   errorKindOf,
   errorOnlyBody,
   gatewayError,
-  httpError,
-  isNoSuchRoute,
   serviceErrorOf,
   submitError,
-  transportError,
   unreadableFile,
-  withoutEchoedRequest,
 } from '../../errors/index.ts';
 import {
   type Answer,
@@ -28,15 +24,16 @@ import {
   isTruncated,
   type Repeat,
   requestIdOf,
-  submitRequest,
+  type SubmitRequest,
   textsIn,
   wireUri,
 } from '../../exchange/index.ts';
 import { originOf, segmentOf, urlOf } from '../../http/index.ts';
-import { field, parsePartialJson, textOf } from '../../json/index.ts';
-import { refused, withStated } from '../../outcomes/index.ts';
+import { field, textOf } from '../../json/index.ts';
+import { refused } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
-import type { RemoteTask, SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
+import type { SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
+import { type Sent, submitOnce, taskInPartialAnswer } from '../submitOnce.ts';
 import { filteredError } from '../taskErrors.ts';
 import {
   acceptedOutcome,
@@ -46,26 +43,14 @@ import {
   idInPath,
   lostAnswerOutcome,
   proseOf,
-  submitErrorOutcome,
-  taskOf,
 } from '../taskOutcomes.ts';
 import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
-export interface SentVideo {
-  outcome: SubmitOutcome;
-  /** The text of the answer. */
-  answerText: string;
-  /** Nothing is at this path of the gateway. */
-  hasNoRoute: boolean;
-}
-
 /** Nothing was sent: a picture cannot be read, or is not the one that was ordered. */
-export const unreadablePicture = (service: Service): SentVideo => ({
+export const unreadablePicture = (service: Service): Sent => ({
   outcome: refused(unreadableFile(service, 'A picture of this request')),
-  answerText: '',
-  hasNoRoute: false,
 });
 
 /** Where a video request goes, and where its task is polled unless the answer says so. */
@@ -92,10 +77,10 @@ export async function sendVideo(
   wire: WireVideo,
   send: SendOptions,
   { route = IN_CHAT, repeat }: { route?: VideoRoute; repeat?: Repeat } = {},
-): Promise<SentVideo> {
+): Promise<Sent> {
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
-  const exchange = await submitRequest(service, {
+  const request: SubmitRequest = {
     url: urlOf(service, route.path),
     headers: jsonHeaders(),
     auth: bearer(service),
@@ -113,25 +98,15 @@ export async function sendVideo(
         if (event.data.trim() === '[DONE]') control.stop();
       },
     },
-  });
-  if (exchange.failure)
-    return { outcome: refused(transportError(service, exchange.failure)), answerText: '', hasNoRoute: false };
-  const answerText = withoutEchoedRequest(exchange.answer, { message: exchange.answer.text, codes: [] }).message;
-  const refusal = httpError(service, exchange.answer);
-  if (refusal) {
-    const outcome = submitErrorOutcome(service, 'video', exchange.answer, { error: refusal, echo });
-    return { outcome, answerText, hasNoRoute: isNoSuchRoute(exchange.answer) };
-  }
-  const context = { base: service.profile.baseUrl, isEcho: echo.has };
-  const parsed = parsedAnswer(exchange.answer, stream, context);
-  const outcome = outcomeOf(service, exchange.answer, parsed, { echo, taskPath: route.taskPath });
-  const ended =
-    exchange.answer.truncatedBy && outcome.type === 'refused' ? lostAnswerOutcome(service, exchange.answer) : outcome;
-  return {
-    outcome: withStated(ended, exchange.answer, [exchange.answer.json, ...stream.documents.latestFirst()]),
-    answerText,
-    hasNoRoute: false,
   };
+  const context = { base: service.profile.baseUrl, isEcho: echo.has };
+  return submitOnce(service, request, {
+    kind: 'video',
+    echo,
+    read: (answer) =>
+      outcomeOf(service, answer, parsedAnswer(answer, stream, context), { echo, taskPath: route.taskPath }),
+    documents: () => stream.documents.latestFirst(),
+  });
 }
 
 interface Stream {
@@ -169,8 +144,13 @@ interface Asked {
 }
 
 function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, { echo, taskPath }: Asked): SubmitOutcome {
+  const context = { base: service.profile.baseUrl, isEcho: echo.has };
   if (answer.form !== 'events' && isTruncated(answer))
-    return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
+    return lostAnswerOutcome(
+      service,
+      answer,
+      taskInPartialAnswer(service, answer, { kind: 'video', echo, parse: (part) => parseVideo(part, context) }),
+    );
   const requestId = requestIdOf(answer.headers, answer.json);
   const { id, pollUrl } = taskNamed(service, answer, parsed, { echo, taskPath });
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
@@ -223,14 +203,6 @@ function refusalIn(
   if (!filtered) return undefined;
   const error = bodyError(service, answer, filteredError(filtered), 'yes', 'moderation');
   return { type: 'refused', error, billed: 'no' };
-}
-
-/** The task in the complete part of an answer that broke off. */
-function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
-  const part = parsePartialJson(text);
-  if (part === undefined) return undefined;
-  const { id, pollUrl } = parseVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
-  return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });
 }
 
 /** A page of the service itself in the text: the address to poll. */
