@@ -66,18 +66,6 @@ describe('an outage', () => {
     expect(noticesOf(harness.events).filter((text) => /images/.test(text))).toHaveLength(2);
   });
 
-  test.each([['refused prompts', refusal({ kind: 'invalid', status: 400 })]])(
-    'is not what %s are',
-    async (_name, outcome) => {
-      const { clock, sends, gateway } = service(() => outcome);
-      const harness = at({ clock, gateway }, { imagesAtOnce: 1 });
-      await harness.many(30, imagine);
-      await clock.advance(100);
-      expect(sends).toHaveLength(30);
-      expect(noticesOf(harness.events)).toEqual([]);
-    },
-  );
-
   test('of one job alone stops no other, and the job fails after twenty minutes', async () => {
     const { clock, sends, gateway } = service((kind, n) => (kind === 'image' ? busy : taken(clock, n)));
     const harness = at({ clock, gateway });
