@@ -93,7 +93,6 @@ export class Engine {
     });
     this.keyWatch = new KeyWatch(deps, (profileId) => this.keyKnown(profileId));
     this.scheduler = new Scheduler(deps, this.limits, {
-      changed: (ids) => this.jobEvents.changed(ids),
       send: (row, gateway) => this.send(row, gateway),
     });
     const taskAccepted = (id: string) => this.poller.follow(id);
@@ -253,7 +252,7 @@ export class Engine {
 
   /** Nothing is claimed by the new money before all of it is shared out. */
   private *reevaluateNight(runId: string): Generator<void, void> {
-    yield* reevaluateRunInSlices(this.deps, runId, (ids) => this.jobEvents.changed(ids));
+    yield* reevaluateRunInSlices(this.deps, runId);
     this.announce([]);
   }
 

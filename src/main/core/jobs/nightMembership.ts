@@ -123,14 +123,10 @@ export function reevaluateRun(deps: Deps, db: WriteDb, runId: string): string[] 
  * Does {@link reevaluateRun} in transactions of a few jobs. What is released is released from the end of the queue on: where this stops in
  * the middle, those in front still have their money, and {@link recover} reserves the rest.
  */
-export function* reevaluateRunInSlices(
-  deps: Deps & Pick<EngineDeps, 'store'>,
-  runId: string,
-  changed: (ids: string[]) => void,
-): Generator<void, void> {
+export function* reevaluateRunInSlices(deps: Deps & Pick<EngineDeps, 'store'>, runId: string): Generator<void, void> {
   const { store } = deps;
   const { concerned, released } = sharingOf(deps, store.read, runId);
-  if (concerned.length <= PER_SLICE) return changed(store.transaction((db) => reevaluateRun(deps, db, runId)));
+  if (concerned.length <= PER_SLICE) return void store.transaction((db) => reevaluateRun(deps, db, runId));
   yield* inSlices(released.reverse(), (ids) =>
     store.transaction((db) => {
       for (const id of ids) releaseOf(deps, db, id, runId);
@@ -138,7 +134,9 @@ export function* reevaluateRunInSlices(
   );
   yield;
   yield* inSlices(concerned, (ids) =>
-    changed(store.transaction((db) => ids.filter((id) => reevaluateOf(deps, db, id, runId)))),
+    store.transaction((db) => {
+      for (const id of ids) reevaluateOf(deps, db, id, runId);
+    }),
   );
 }
 

@@ -24,7 +24,6 @@ import { hiddenParams } from './unfinishedBatch.ts';
 import { exceedsHardCap, reevaluate } from './waiting.ts';
 
 export interface SchedulerHooks {
-  changed(ids: string[]): void;
   send(row: JobRow, gateway: Gateway): void;
   nextTurn?(): Promise<unknown>;
 }
@@ -210,16 +209,13 @@ export class Scheduler {
 
   private async reevaluateInOrder(due: DueInOrder, now: number): Promise<void> {
     for (let next = due.take(this.deps.store.read, now); next && this.isOpen; ) {
-      const changed = this.deps.store.transaction((db) => {
-        const ids: string[] = [];
+      this.deps.store.transaction((db) => {
         for (let n = 0; next && n < PER_SLICE; n++) {
           const row = rowById(db, next.id);
-          if (row && reevaluate(this.deps, db, row)) ids.push(row.id);
+          if (row) reevaluate(this.deps, db, row);
           next = due.take(db, now);
         }
-        return ids;
       });
-      if (changed.length > 0) this.hooks.changed(changed);
       if (next) await this.nextTurn();
     }
   }
@@ -253,7 +249,6 @@ export class Scheduler {
     const { max, id } = next;
     const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, held: this.held }));
     if (rows.length === 0) return Infinity;
-    this.hooks.changed(rows.map((row) => row.id));
     for (const row of rows.filter(({ state }) => state === 'sending')) {
       // Its priority is for one attempt: the next one waits as long as the service or the pause requires.
       this.prioritized.delete(row.id);
@@ -284,15 +279,12 @@ export class Scheduler {
   /** Blocks the jobs of a lane whose profile has no key, or none that can be read. */
   private blockLane(lane: string, error: JobError | null): void {
     const now = this.deps.clock.now();
-    const changed = this.deps.store.transaction((db) => {
-      const ids: string[] = [];
+    this.deps.store.transaction((db) => {
       for (;;) {
         const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, held: NONE_HELD, ...hiddenParams(db) });
-        if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null, error })) return ids;
-        ids.push(row.id);
+        if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null, error })) return;
       }
     });
-    this.hooks.changed(changed);
   }
 }
 
