@@ -58,11 +58,11 @@ export const EVERYWHERE = {
 };
 
 export const SETTINGS_SECTIONS = {
-  'settings.gateways': everywhere(t`Gateways and API keys`, undefined, {
-    words: 'profile token account connection url',
+  'settings.gateways': everywhere(t`Gateways`, undefined, {
+    words: 'profile api key token account connection url',
     run: goToSettings('profiles'),
   }),
-  'settings.doctor': everywhere(t`Test a gateway`, undefined, { words: 'doctor', run: goToSettings('doctor') }),
+  'settings.doctor': everywhere(t`Check connection`, undefined, { words: 'doctor', run: goToSettings('doctor') }),
   'settings.models': everywhere(t`Models and prices`, undefined, { run: goToSettings('models') }),
   'settings.folder': everywhere(t`Library folder`, undefined, { words: 'disk move', run: goToSettings('folder') }),
   'settings.backups': everywhere(t`Backups`, undefined, { words: 'restore copy', run: goToSettings('backups') }),

@@ -56,7 +56,7 @@ it('shows the price beside each command that can spend, that of a page’s butto
   expect(byText('Resume all jobs', '[cmdk-item]').textContent).toContain('$3.20');
   expect(byText('Make what is off', '[cmdk-item]').textContent).toContain('no price set');
   expect(byText('Make take 7', '[cmdk-item]').textContent).toContain('up to $2.80');
-  expect(byText('Show removed shots', '[cmdk-item]').textContent).not.toContain('$');
+  expect(byText('Removed shots', '[cmdk-item]').textContent).not.toContain('$');
 });
 
 it('Enter says what the chord would send; the chord alone sends it', async () => {
@@ -90,7 +90,7 @@ it('what is off says why, and a free command is run by Enter', async () => {
   await press('Enter', { ctrlKey: true }, input());
   expect(run).not.toHaveBeenCalled();
   byText('Write a prompt first.', '.pal-asks');
-  await choose('Show removed shots');
+  await choose('Removed shots');
   await press('Enter', { ctrlKey: true }, input());
   expect(run).not.toHaveBeenCalled();
   await press('Enter', {}, input());
@@ -115,14 +115,14 @@ it.each([
   ['help', 'Keyboard shortcuts'],
   ['theme', 'Dark theme'],
   ['dark', 'Dark theme'],
-  ['budget', 'Set a budget'],
+  ['budget', 'Add budget'],
   ['sample film', 'Open the sample film'],
-  ['key', 'Gateways and API keys'],
+  ['key', 'Gateways'],
   ['shortcuts', 'Keyboard shortcuts'],
   ['export', 'Export film'],
   ['backup', 'Backups'],
   ['import', 'Import jobs'],
-  ['bill', 'Compare with a bill'],
+  ['bill', 'Check a bill'],
   ['tonight', 'Overnight run'],
   ['lasso', 'Lasso'],
 ])('everything that can be done is found, among the first: %s', async (words, label) => {
@@ -163,7 +163,7 @@ it('what is run keeps the focus that it takes, and else gives it back', async ()
   await until(() => expect(document.activeElement).toBe(labelled('Search')));
   await acting(() => byText('Open', 'button').focus());
   await click(byText('Open', 'button'));
-  await runs('Select all jobs');
+  await runs('Select all');
   await until(() => expect(document.activeElement).toBe(byText('Open', 'button')));
 });
 
@@ -175,7 +175,7 @@ it('before anything is typed, what can be done here is first: what spends, then 
   await show(<Menu />);
   await until(() => byText('Resume all jobs', '[cmdk-item]'));
   const [first, second] = textsOf('.pal-group');
-  expect(first).toMatch(/^On this pageMake take 7.*Resume all jobs.*Show removed shots/);
+  expect(first).toMatch(/^On this pageMake take 7.*Resume all jobs.*Removed shots/);
   expect(second).toMatch(/^Pages/);
   expect(textsOf('.pal-group').find((text) => text.startsWith('Everywhere'))).toContain('Remove “Harbour”');
 });

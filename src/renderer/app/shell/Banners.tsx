@@ -106,7 +106,7 @@ function HeldBanner() {
   const actions = (
     <>
       <Button onClick={() => navigate('queue')}>{t`Open the queue`}</Button>
-      <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>{t`Compare with a bill`}</Button>
+      <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill`}</Button>
     </>
   );
   return (

@@ -154,7 +154,7 @@ function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
       title={`${entry.label} (${hint})`}
     >
       <Icon of={entry.icon} size="l" />
-      <span className={`cut $"name"`}>{entry.label}</span>
+      <span className="cut name">{entry.label}</span>
       {doubt > 0 && (
         <span className="n st uncertain">
           <DoubtGlyph />
