@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { shownPriceSchema } from './ledger.ts';
 import { id } from './paging.ts';
-import { t } from './texts.ts';
 
 /**
  * What a dry run of a night tries behind the jobs that wait for it: the lines of a text (`batch.read`), or a request of which no more than its
@@ -21,6 +20,6 @@ export const addedToNightSchema = z.union(
       play: z.boolean(),
     }),
   ],
-  t`must be { readId, projectId? } or { title, shown, play }`,
+  'must be { readId, projectId? } or { title, shown, play }',
 );
 export type AddedToNight = z.infer<typeof addedToNightSchema>;

@@ -3,7 +3,6 @@ import { tagSchema } from './assetMarks.ts';
 import type { Difference } from './difference.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
 import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo } from './paging.ts';
-import { t } from './texts.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
 /** Links live for hours to days; this is assumed where the service does not say. */
@@ -105,13 +104,13 @@ export const libraryFilterSchema = z.strictObject({
   projectId: id.optional(),
   /** One of them, or any of several. */
   verdict: z
-    .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], t`must be a verdict or a list of them`)
+    .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], 'must be a verdict or a list of them')
     .optional(),
-  starred: z.boolean(t`must be true or false`).optional(),
+  starred: z.boolean().optional(),
   /** Any of them. */
-  tags: z.array(tagSchema, t`must be a list of tags`).max(100, t`must be at most 100`).optional(),
+  tags: z.array(tagSchema).max(100).optional(),
   /** True: those in the bin, and no others. */
-  binned: z.boolean(t`must be true or false`).optional(),
+  binned: z.boolean().optional(),
   /** When they were made: from this moment on, and before that one. */
   from: time.optional(),
   to: time.optional(),
@@ -125,12 +124,12 @@ export type AssetOrder = (typeof ASSET_ORDERS)[number];
 
 const libraryList = libraryFilterSchema.extend({
   /** Of a list in the same order. */
-  cursor: z.string(t`must be a cursor`).max(2_000, NOT_A_CURSOR).optional(),
+  cursor: z.string().max(2_000, NOT_A_CURSOR).optional(),
   offset,
   sort: z
     .strictObject({
-      by: z.enum(ASSET_ORDERS, t`must be ${ASSET_ORDERS.map((name) => `'${name}'`).join(', ')}`),
-      order: z.enum(['asc', 'desc'], t`must be 'asc' or 'desc'`).default('desc'),
+      by: z.enum(ASSET_ORDERS),
+      order: z.enum(['asc', 'desc']).default('desc'),
     })
     .optional(),
   limit,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { command, query } from './call.ts';
 import { id } from './paging.ts';
 import { shownName } from './shownName.ts';
-import { t } from './texts.ts';
 
 /** What the user marks assets with: a star, tags, and the bin. */
 
@@ -13,17 +12,17 @@ const MAX_TAG_CHARACTERS = 60;
 const isSeen = (tag: string): boolean => shownName(tag) === tag && !['\t', '\n', '\r'].some((end) => tag.includes(end));
 
 export const tagSchema = z
-  .string(t`must be text`)
+  .string()
   .trim()
-  .min(1, t`must not be empty`)
-  .max(MAX_TAG_CHARACTERS, t`must have at most 60 characters`)
-  .refine(isSeen, t`has a character that cannot be seen`);
+  .min(1)
+  .max(MAX_TAG_CHARACTERS)
+  .refine(isSeen, 'has a character that cannot be seen');
 
 /** Tags are one if they differ in upper and lower case alone. */
 export const foldOfTag = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
-const ids = z.array(id, t`must be a list of ids`).min(1, t`needs at least one id`).max(1_000, t`must be at most 1,000`);
-const tags = z.array(tagSchema, t`must be a list of tags`).max(MAX_TAGS, t`must be at most ${MAX_TAGS}`).default([]);
+const ids = z.array(id).min(1).max(1_000);
+const tags = z.array(tagSchema).max(MAX_TAGS).default([]);
 
 /** The bytes of what was moved into the bin or out of it. */
 interface Moved {
@@ -49,7 +48,7 @@ const emptyBinSchema = z.strictObject({ ids: ids.optional() });
 
 /** Of the given assets all are changed, or none. */
 export const assetMarkCalls = {
-  'library.star': command<null>()(z.strictObject({ ids, starred: z.boolean(t`must be true or false`) })),
+  'library.star': command<null>()(z.strictObject({ ids, starred: z.boolean() })),
   /** Removes first. A tag that is used already is written as it is there. */
   'library.tag': command<null>()(z.strictObject({ ids, add: tags, remove: tags })),
   /** Puts assets into the bin, with what was taken from them; everything that uses them goes on using them. */

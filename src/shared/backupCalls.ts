@@ -3,7 +3,6 @@ import type { Project } from './board.ts';
 import { command, nothing, query } from './call.ts';
 import { id } from './paging.ts';
 import { projectName } from './projectName.ts';
-import { t } from './texts.ts';
 
 /**
  * Backups: copies of the database. Media files, which are named by their checksum and never overwritten, are in none, nor are the settings with
@@ -65,9 +64,9 @@ export interface SavedBackup {
   sha256: string;
 }
 
-const backupId = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, t`must be the id of a backup`);
+const backupId = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the id of a backup');
 const byId = z.strictObject({ id: backupId });
-const folder = z.string(t`must be a path`).min(1, t`must not be empty`).max(4_096, t`is too long for a path`);
+const folder = z.string().min(1).max(4_096);
 
 export const backupCalls = {
   /** Newest first. */

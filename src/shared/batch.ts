@@ -5,7 +5,6 @@ import { spendingShape } from './ledger.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
-import { formatCount, t } from './texts.ts';
 
 /** Many requests from one text: a table (CSV), JSON lines, or one prompt a line. It is read first, and enqueued whole or not at all. */
 
@@ -23,18 +22,15 @@ export type BatchFormat = (typeof BATCH_FORMATS)[number];
 
 export const readBatchSchema = z.strictObject({
   text: z
-    .string(t`must be text`)
-    .max(MAX_BATCH_TEXT, t`must have at most ${formatCount(MAX_BATCH_TEXT)} characters; read it in parts`)
+    .string()
+    .max(MAX_BATCH_TEXT)
     // Each line is judged by itself.
     .register(wholeFiles),
-  format: z.enum(BATCH_FORMATS, t`must be 'csv', 'jsonl' or 'lines'`),
+  format: z.enum(BATCH_FORMATS),
   /** What holds where a line says nothing: columns, or fields of a request. */
-  defaults: z.record(z.string(), z.unknown(), t`must be an object`).optional(),
+  defaults: z.record(z.string(), z.unknown(), 'must be an object').optional(),
   /** Lines, or members of a line with choices, that are not enqueued: `11`, `6.2`. */
-  leaveOut: z
-    .array(z.string(t`must be text`).max(20, t`must be a line, such as 11, or a member of one, such as 6.2`))
-    .max(MAX_BATCH_JOBS, t`must be at most ${formatCount(MAX_BATCH_JOBS)}`)
-    .optional(),
+  leaveOut: z.array(z.string().max(20)).max(MAX_BATCH_JOBS).optional(),
 });
 
 export const batchRowsSchema = z
@@ -43,14 +39,14 @@ export const batchRowsSchema = z
     cursor,
     offset,
     limit,
-    only: z.enum(['bad', 'know', 'good'], t`must be 'bad', 'know' or 'good'`).optional(),
+    only: z.enum(['bad', 'know', 'good']).optional(),
   })
   .refine(oneStart, ONE_START);
 
 export const enqueueBatchSchema = z.strictObject({
   readId: id,
   /** All of it joins the planned or open night; without it, the lines that say so. */
-  night: z.boolean(t`must be true or false`).optional(),
+  night: z.boolean().optional(),
   /** Of the lines that name no project. */
   projectId: id.optional(),
   ...spendingShape,

@@ -9,7 +9,6 @@ import { ownSoundSchema } from './sound/levels.ts';
 import { filmSoundSchema } from './sound/track.ts';
 import { filmWordsSchema } from './subtitles/filmWords.ts';
 import { subtitlesSchema } from './subtitles/subtitle.ts';
-import { t } from './texts.ts';
 import { triageLimitsSchema } from './triage/limits.ts';
 import { trimsSchema } from './trim.ts';
 
@@ -23,19 +22,19 @@ export type ShotSource = (typeof SHOT_SOURCES)[number];
 export const JOINTS = ['cut', 'continue', 'transition', 'extend'] as const;
 export type Joint = (typeof JOINTS)[number];
 
-const output = z.int().min(0, t`must be 0 to 3`).max(3, t`must be 0 to 3`).optional();
+const output = z.int().min(0).max(3).optional();
 
 export const shotSchema = z.strictObject({
   id: z.string().min(1).max(100),
-  title: z.string(t`must be text`).max(200, t`must have at most 200 characters`).default(''),
-  prompt: z.string(t`must be text`).max(100_000, t`must have at most 100,000 characters`).default(''),
+  title: z.string().max(200).default(''),
+  prompt: z.string().max(100_000).default(''),
   model: z.string().max(200).default(''),
   source: z.enum(SHOT_SOURCES).default('text'),
   config: videoConfigSchema.default({}),
   /** Frames stay when the source is changed, so that changing back loses nothing. */
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
-  referenceImages: z.array(mediaRefSchema).max(3, t`must be 1 to 3 pictures`).default([]),
+  referenceImages: z.array(mediaRefSchema).max(3).default([]),
   /** What its references are for, where that is not the usual one. */
   referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
@@ -54,11 +53,11 @@ export const shotSchema = z.strictObject({
   /** Plays until the active take is made, and goes on playing if it is not made. */
   meanwhile: z.strictObject({ take: z.string(), output }).optional(),
   /** The chosen joint to the shot before it. Absent: what the slots say. One that is no cut fills its slot with each take that is made. */
-  joint: z.enum(JOINTS, t`must be 'cut', 'continue', 'transition' or 'extend'`).optional(),
+  joint: z.enum(JOINTS).optional(),
   /** What was seen when the user kept a stale take as it is; it counts only while the same takes play. */
   kept: z.array(z.string().max(500)).max(20).optional(),
   /** Left out of the film: it does not play, has no length there and is not exported, but it stays on the board. */
-  skipped: z.boolean(t`must be true or false`).optional(),
+  skipped: z.boolean().optional(),
   /** How loud the sound of its takes is in the film. */
   ownSound: ownSoundSchema.optional(),
   /** Its own sound begins as loud in exports as that of the shot before it ends. */
@@ -107,17 +106,13 @@ export const boardSchema = z.strictObject({
   projectId: z.string().min(1).max(100),
   /** Increases by one with every save; a save names the revision it is based on. */
   revision: z.int().min(0),
-  shots: z.array(shotSchema).max(MAX_SHOTS, t`must be at most ${MAX_SHOTS} shots`),
+  shots: z.array(shotSchema).max(MAX_SHOTS),
   /** A save that leaves out one of the fields below keeps it as it is; an empty one removes it. */
   cast: castSchema.optional(),
   /** How long the film is to be. */
   plan: z
     .strictObject({
-      seconds: z
-        .number(t`must be a number of seconds`)
-        .min(1, t`must be at least 1 second`)
-        .max(86_400, t`must be at most 24 hours`)
-        .optional(),
+      seconds: z.number().min(1).max(86_400).optional(),
     })
     .optional(),
   sound: filmSoundSchema.optional(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { t } from './texts.ts';
 
 /** The most in UTF-8, for each character (UTF-16 unit) of a text in any script. */
 export const BYTES_PER_CHARACTER = 3;
@@ -35,15 +34,15 @@ export const maxCharactersOf = (call: string): number => LONGER.get(call) ?? MAX
 export const callPartSchema = z
   .strictObject({
     /** Made by the page, the same for all parts of one call. */
-    id: z.uuid(t`must be a UUID`),
-    call: z.string(t`must be the name of a call`).max(100, t`must have at most 100 characters`),
+    id: z.uuid('must be a UUID'),
+    call: z.string().max(100),
     /** The position of the text in the whole, which has `of` characters. */
-    at: z.int(t`must be a whole number`).min(0, t`must not be negative`),
-    of: z.int(t`must be a whole number`),
-    text: z.string(t`must be text`).max(PART_CHARACTERS, t`must have at most 100,000 characters`),
+    at: z.int().min(0),
+    of: z.int(),
+    text: z.string().max(PART_CHARACTERS),
   })
   .refine(({ call, of }) => of <= maxCharactersOf(call), {
     path: ['of'],
-    message: t`is too long for this call: send bytes as an upload`,
+    message: 'is too long for this call: send bytes as an upload',
   });
 export type CallPart = z.infer<typeof callPartSchema>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { t } from './texts.ts';
 
 /** The cast of a film: its people, things and places, with the words and pictures that describe them. */
 
@@ -9,49 +8,49 @@ export type CastKind = (typeof CAST_KINDS)[number];
 export const MAX_CAST = 100;
 export const MAX_SHEETS = 3;
 
-const id = z.string(t`must be an id`).min(1, t`must not be empty`).max(100, t`is too long for an id`);
+const id = z.string().min(1).max(100);
 
 /** A picture of a member. Bytes under an asset's id never change: another picture is another asset. */
 const sheetSchema = z.strictObject({
-  assetId: id.max(200, t`is too long for an id`),
+  assetId: id.max(200),
   /** What the picture shows (`profile`). A shot whose words contain it is sent this picture. */
-  label: z.string(t`must be text`).max(60, t`must have at most 60 characters`).optional(),
+  label: z.string().max(60).optional(),
 });
 
 export const castMemberSchema = z.strictObject({
   id,
   /** Named by `@name` in the words of a shot. */
-  name: z.string(t`must be text`).max(60, t`must have at most 60 characters`).default(''),
-  kind: z.enum(CAST_KINDS, t`must be person, thing or place`).default('person'),
+  name: z.string().max(60).default(''),
+  kind: z.enum(CAST_KINDS).default('person'),
   /** Its description, which is sent where no picture of it is. */
-  words: z.string(t`must be text`).max(2_000, t`must have at most 2,000 characters`).default(''),
-  sheets: z.array(sheetSchema).max(MAX_SHEETS, t`must be at most ${MAX_SHEETS} pictures`).default([]),
+  words: z.string().max(2_000).default(''),
+  sheets: z.array(sheetSchema).max(MAX_SHEETS).default([]),
   /** The member that it always comes with. */
   with: id.optional(),
 });
 export type CastMember = z.infer<typeof castMemberSchema>;
 
-export const castSchema = z.array(castMemberSchema).max(MAX_CAST, t`must be at most ${MAX_CAST} members`);
+export const castSchema = z.array(castMemberSchema).max(MAX_CAST);
 
 /** Whose pictures go first where more of the cast want in than a shot takes. */
 export const SLOT_ORDERS = ['people', 'things', 'hand'] as const;
 
 /** What the user chose about the reference slots of a shot. */
 export const slotChoiceSchema = z.strictObject({
-  order: z.enum(SLOT_ORDERS, t`must be people, things or hand`).optional(),
+  order: z.enum(SLOT_ORDERS).optional(),
   /** Members whose pictures go before all others, the first one first; ordered by hand, also their order in the slots. */
   held: z.array(id).max(MAX_CAST).optional(),
   /** The sheet of a member that is sent, by its asset; else the one that fits the words. */
   sheets: z.record(id, z.string().max(200)).optional(),
 });
 
-const share = z.number(t`must be a number`).min(0, t`must be 0 to 1`).max(1, t`must be 0 to 1`);
+const share = z.number().min(0).max(1);
 
 /** Where a member is seen in a take, placed by the user: how far it is from its sheet is measured inside. Lengths are shares of the frame. */
 const castBoxSchema = z.strictObject({
   /** Content hash of the clip; in another one the member is elsewhere. */
   sha256: z.string().max(64),
-  frame: z.enum(['first', 'last'], t`must be first or last`),
+  frame: z.enum(['first', 'last']),
   x: share,
   y: share,
   width: share,
@@ -62,7 +61,7 @@ export type CastBox = z.infer<typeof castBoxSchema>;
 /** By member. */
 export const castBoxesSchema = z
   .record(id, castBoxSchema)
-  .refine((boxes) => Object.keys(boxes).length <= MAX_CAST, t`must be at most ${MAX_CAST} boxes`);
+  .refine((boxes) => Object.keys(boxes).length <= MAX_CAST, `must be at most ${MAX_CAST} boxes`);
 
 /** How a member of the cast takes part in a request: kept with it, so that what was sent stays known whatever the cast becomes. */
 export const castUseSchema = z.strictObject({
@@ -81,4 +80,4 @@ export const castUseSchema = z.strictObject({
 });
 export type CastUse = z.infer<typeof castUseSchema>;
 
-export const castUsesSchema = z.array(castUseSchema).max(MAX_CAST, t`must be at most ${MAX_CAST} members`);
+export const castUsesSchema = z.array(castUseSchema).max(MAX_CAST);

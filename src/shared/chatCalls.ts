@@ -9,36 +9,28 @@ import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema } from './lists.ts';
 import { id, text } from './paging.ts';
-import { formatCount, t } from './texts.ts';
 
 /** Conversations: a tree of messages, of which one branch is active. */
 
 const said = z
-  .string(t`must be text`)
-  .max(MAX_CALL_TEXT, t`must have at most ${formatCount(MAX_CALL_TEXT)} characters`)
-  .refine((value) => !isBlank(value), t`must not be empty`);
+  .string()
+  .max(MAX_CALL_TEXT)
+  .refine((value) => !isBlank(value), 'must not be empty');
 
 /** Ids of pictures of the library. */
-const pictures = z
-  .array(id, t`must be a list of ids`)
-  .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
-  .optional();
+const pictures = z.array(id).max(MAX_MESSAGE_PICTURES).optional();
 
 /** What an answer is requested with. */
 const asking = {
-  model: z
-    .string(t`must be text`)
-    .min(1, t`must not be empty`)
-    .max(200, t`must have at most 200 characters`)
-    .optional(),
-  system: z.string(t`must be text`).max(100_000, t`must have at most 100,000 characters`).optional(),
-  stream: z.boolean(t`must be true or false`).optional(),
+  model: z.string().min(1).max(200).optional(),
+  system: z.string().max(100_000).optional(),
+  stream: z.boolean().optional(),
   night: nightFlag,
   ...spendingShape,
 };
 
 /** Whether its model is offered the director's tools, where it has a project; it is unless switched off. */
-const director = z.boolean(t`must be true or false`).optional();
+const director = z.boolean().optional();
 
 const conversation = z.strictObject({ conversationId: id });
 const ofMessage = z.strictObject({ conversationId: id, messageId: id });
@@ -81,14 +73,14 @@ export const chatCalls = {
       .strictObject({
         conversationId: id,
         title: z
-          .string(t`must be text`)
+          .string()
           .trim()
-          .refine((title) => !isBlank(title), t`must not be empty`)
-          .max(200, t`must have at most 200 characters`)
+          .refine((title) => !isBlank(title), 'must not be empty')
+          .max(200)
           .optional(),
         director,
       })
-      .refine(({ title, director: on }) => title !== undefined || on !== undefined, t`needs a title, or director`),
+      .refine(({ title, director: on }) => title !== undefined || on !== undefined, 'needs a title, or director'),
   ),
   /** In the active branch, or in the named one, which becomes active. */
   'chat.send': command<{ messageId: string; jobId: string }>()(
@@ -121,13 +113,13 @@ export const chatCalls = {
   'chat.export': command<Export>()(
     z.strictObject({
       conversationId: id,
-      format: z.enum(['markdown', 'json'], t`must be 'markdown' or 'json'`),
+      format: z.enum(['markdown', 'json']),
     }),
   ),
   /** A conversation that was exported as JSON, as a new one. Nothing is sent, and its costs are in no sum here. */
   'chat.import': command<{ conversationId: string; messages: number }>()(
     z.strictObject({
-      json: z.string(t`must be text`).max(MAX_CHAT_FILE, t`must have at most ${formatCount(MAX_CHAT_FILE)} characters`),
+      json: z.string().max(MAX_CHAT_FILE),
       projectId: id.optional(),
     }),
   ),

@@ -9,7 +9,7 @@ import {
 } from './kinds/chat.ts';
 import { fail, parseInput, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
-import { formatCount, t } from './texts.ts';
+import { t } from './texts.ts';
 
 /**
  * A conversation as a file, with all its branches: what `chat.export` writes as JSON and `chat.import` reads. Read again it is untrusted
@@ -23,13 +23,12 @@ const MOST_MESSAGES = 20_000;
 /** More than a person makes; every one is in the answer of `chat.get`. */
 export const MAX_BRANCHES = 500;
 
-const text = (most: number) =>
-  z.string(t`must be text`).max(most, t`must have at most ${formatCount(most)} characters`);
-const id = text(100).min(1, t`must not be empty`);
+const text = (most: number) => z.string().max(most);
+const id = text(100).min(1);
 const callId = text(MAX_CALL_ID);
 const thoughtSignature = text(MAX_THOUGHT_SIGNATURE).optional();
-const whole = z.int(t`must be a whole number`).min(0, t`must not be negative`);
-const time = whole.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`);
+const whole = z.int().min(0);
+const time = whole.max(8_640_000_000_000_000);
 const shown = (most: number) => text(most).transform((value) => shownName(value));
 
 const messageSchema = z.strictObject({
@@ -37,22 +36,21 @@ const messageSchema = z.strictObject({
   /** The message that it follows, which stands before it in the list; none for a first one. */
   after: id.optional(),
   branch: id,
-  role: z.enum(['user', 'assistant'], t`must be 'user' or 'assistant'`),
+  role: z.enum(['user', 'assistant']),
   text: text(MAX_ANSWER_LENGTH),
   createdAt: time,
   /** The pictures that the model was shown with the words, or that came with its answer. The file names them and has no bytes of them. */
   pictures: z
     .array(
-      z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, t`must be 64 hexadecimal digits`) }),
-      t`must be a list`,
+      z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits') }),
     )
-    .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
+    .max(MAX_MESSAGE_PICTURES)
     .optional(),
   /** Of an answer; one that was still being written is as much as there was. */
-  state: z.enum(['done', 'partial', 'failed'], t`must be 'done', 'partial' or 'failed'`).optional(),
+  state: z.enum(['done', 'partial', 'failed']).optional(),
   model: shown(200).optional(),
   reasoning: text(MAX_ANSWER_LENGTH).optional(),
-  reasoningField: z.literal('reasoning_content', t`must be 'reasoning_content'`).optional(),
+  reasoningField: z.literal('reasoning_content').optional(),
   finishReason: shown(100).optional(),
   /** The answer that this one goes on with. */
   continues: id.optional(),
@@ -65,24 +63,22 @@ const messageSchema = z.strictObject({
         arguments: text(MAX_ANSWER_LENGTH),
         thoughtSignature,
       }),
-      t`must be a list`,
     )
-    .max(MAX_TOOL_CALLS, t`must be at most ${formatCount(MAX_TOOL_CALLS)}`)
+    .max(MAX_TOOL_CALLS)
     .optional(),
   /** What Dailies answered to those of its calls that were the director's. */
   toolResults: z
     .array(
       z.strictObject({
-        id: callId.min(1, t`must not be empty`),
-        name: text(MAX_CALL_NAME).min(1, t`must not be empty`),
+        id: callId.min(1),
+        name: text(MAX_CALL_NAME).min(1),
         arguments: text(MAX_ANSWER_LENGTH),
         thoughtSignature,
         content: text(MAX_ANSWER_LENGTH),
         error: z.strictObject({ field: text(500), message: text(2_000) }).optional(),
       }),
-      t`must be a list`,
     )
-    .max(MAX_TOOL_CALLS, t`must be at most ${formatCount(MAX_TOOL_CALLS)}`)
+    .max(MAX_TOOL_CALLS)
     .optional(),
   /** What was charged for it, at the dearer price, in nano-dollars. */
   costNano: whole.optional(),
@@ -99,19 +95,16 @@ const branchSchema = z.strictObject({
 });
 
 const chatFileSchema = z.strictObject({
-  dailies: z.literal('chat', t`must be 'chat'`),
-  form: z.literal(1, t`must be 1: it was written by a newer Dailies`),
+  dailies: z.literal('chat'),
+  form: z.literal(1, 'must be 1: it was written by a newer Dailies'),
   title: shown(200),
   model: shown(200).optional(),
   system: text(100_000).optional(),
   createdAt: time,
   /** The active branch. */
   active: id,
-  branches: z
-    .array(branchSchema, t`must be a list`)
-    .min(1, t`must not be empty`)
-    .max(MAX_BRANCHES, t`must be at most ${MAX_BRANCHES}`),
-  messages: z.array(messageSchema, t`must be a list`).max(MOST_MESSAGES, t`must be at most ${MOST_MESSAGES}`),
+  branches: z.array(branchSchema).min(1).max(MAX_BRANCHES),
+  messages: z.array(messageSchema).max(MOST_MESSAGES),
 });
 export type ChatFile = z.infer<typeof chatFileSchema>;
 

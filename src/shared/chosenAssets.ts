@@ -2,28 +2,27 @@ import { z } from 'zod';
 import { libraryFilterSchema } from './asset.ts';
 import { VERDICTS } from './job.ts';
 import { id } from './paging.ts';
-import { t } from './texts.ts';
 
 /** The calls about many assets at once. */
 
 const MOST_CHOSEN = 10_000;
-const ids = z.array(id, t`must be a list of ids`).min(1, t`needs at least one id`);
+const ids = z.array(id).min(1);
 
 /** Which assets a call is about: `ids`, or all that a filter matches, those of `except` left out. */
 export const chosenAssetsSchema = z
   .strictObject({
-    ids: ids.max(MOST_CHOSEN, t`must be at most 10,000`).optional(),
+    ids: ids.max(MOST_CHOSEN).optional(),
     filter: libraryFilterSchema.optional(),
-    except: z.array(id, t`must be a list of ids`).max(MOST_CHOSEN, t`must be at most 10,000`).optional(),
+    except: z.array(id).max(MOST_CHOSEN).optional(),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     path: ['ids'],
-    message: t`are needed where no filter is given, and only there`,
+    message: 'are needed where no filter is given, and only there',
   });
 export type ChosenAssets = z.output<typeof chosenAssetsSchema>;
 
 export const judgeManySchema = z.strictObject({
-  ids: ids.max(1_000, t`must be at most 1,000`),
+  ids: ids.max(1_000),
   verdict: z.enum(VERDICTS).nullable(),
 });
 

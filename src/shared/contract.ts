@@ -63,7 +63,6 @@ import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
 import { statementCalls } from './statement/calls.ts';
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
-import { t } from './texts.ts';
 import { triageCalls } from './triage/calls.ts';
 import { updateCalls } from './updateCalls.ts';
 import { webhookCalls } from './webhookCalls.ts';
@@ -95,25 +94,16 @@ export interface AppInfo {
 }
 
 const enqueue = z.strictObject({
-  requests: z
-    .array(requestSchema, t`must be a list of requests`)
-    .min(1, t`needs at least one request`)
-    .max(1_000, t`must be at most 1,000`),
+  requests: z.array(requestSchema).min(1).max(1_000),
   projectId: id.optional(),
   dependsOn: z.array(id).max(1_000).optional(),
-  notBefore: z
-    .int(t`must be a time in milliseconds since 1970`)
-    .min(0, t`must be a time in milliseconds since 1970`)
-    .optional(),
+  notBefore: z.int().min(0).optional(),
   /** Adds the jobs to the planned or open night: they wait for its window (`night.plan`). */
   night: nightFlag,
   ...spendingShape,
 });
 
-const billed = z
-  .int(t`must be a whole number of nano-dollars`)
-  .min(0, t`must not be negative`)
-  .max(1_000_000_000_000_000, t`must be at most a million dollars`);
+const billed = z.int().min(0).max(1_000_000_000_000_000);
 
 export const contract = {
   'app.info': query<AppInfo>()(nothing),
@@ -129,7 +119,7 @@ export const contract = {
    */
   'store.restore': command<null>()(
     z.strictObject({
-      name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, t`must be the name of a backup`),
+      name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the name of a backup'),
       loses: z.int().min(0).optional(),
     }),
   ),
@@ -190,7 +180,7 @@ export const contract = {
     z.strictObject({
       id,
       /** `again` sends the same bytes under the same idempotency key, where the profile's `idempotency` is documented. */
-      as: z.enum(['lookup', 'again', 'lost', 'resend'], t`must be 'lookup', 'again', 'lost' or 'resend'`),
+      as: z.enum(['lookup', 'again', 'lost', 'resend']),
       /** `shown` is the price of the request, which `resend` sends once more and `again` asks for a second time. */
       ...spendingShape,
     }),
@@ -204,9 +194,7 @@ export const contract = {
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
   /** Every prompt that a text with choices, such as `{a|b|c}`, stands for. */
-  'prompts.expand': query<{ prompts: string[] }>()(
-    z.strictObject({ text: z.string(t`must be text`).max(100_000, t`must have at most 100,000 characters`) }),
-  ),
+  'prompts.expand': query<{ prompts: string[] }>()(z.strictObject({ text: z.string().max(100_000) })),
   /** Reads a table, JSON lines or lines of text as requests, with what is wrong in each line. Enqueues nothing. */
   'batch.read': query<BatchReading>()(readBatchSchema),
   /** Rows of a text that was read, by position or from a cursor. */
@@ -237,7 +225,7 @@ export const contract = {
   'night.savePlan': command<SavedNightPlan>()(
     z.strictObject({
       id: id.optional(),
-      name: z.string(t`must be a text`).trim().min(1, t`must not be empty`).max(60, t`must have at most 60 characters`),
+      name: z.string().trim().min(1).max(60),
       plan: savedNightPlanSchema,
     }),
   ),
@@ -256,7 +244,7 @@ export const contract = {
     z
       .strictObject({
         ...chosenShape,
-        night: z.boolean(t`must be true or false`),
+        night: z.boolean(),
         /** `shown` is of all of them together; with it, their higher prices are confirmed. */
         ...spendingShape,
       })
@@ -341,13 +329,11 @@ export const contract = {
   /** Starts an export of files, each with a sidecar of all that is known of it. */
   'library.export': command<Export>()(libraryExportSchema),
   /** Of these, the ones whose file is not on this disk any more, where the active gateway does not hold it either. */
-  'library.gone': query<{ ids: string[] }>()(
-    z.strictObject({ ids: z.array(id, t`must be a list of ids`).max(1_000, t`must be at most 1,000`) }),
-  ),
+  'library.gone': query<{ ids: string[] }>()(z.strictObject({ ids: z.array(id).max(1_000) })),
   /** What a file that came from elsewhere says of how it was made: untrusted text, to be offered for use. */
   'library.found': query<FoundProvenance>()(byId),
   /** A local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
-  'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, t`must not be empty`).max(4_096) })),
+  'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1).max(4_096) })),
   /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */
   'library.download': command<Asset>()(byId),
   ...importCalls,

@@ -48,7 +48,7 @@ export interface MarkedDialect {
 
 const headerName = z
   .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, t`must be a bare header name such as X-API-Key`)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key')
   .refine(noKey, NO_KEY);
 
 const sampleCount = (dialect: MarkedDialect): string => spelled('sampleCount', dialect);
@@ -70,9 +70,9 @@ export const DIALECT = {
   },
   imagePrefix: {
     schema: z
-      .string(t`must be text`)
+      .string()
       .trim()
-      .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, t`must be a path such as image or mj`)
+      .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
       .refine(noKey, NO_KEY)
       .transform((text) => trimmed(text, '/')),
     default: 'image',
@@ -83,7 +83,7 @@ export const DIALECT = {
     marks: { image: ({ imagePrefix }) => [`/${imagePrefix}`] },
   },
   vendor: {
-    schema: z.string(t`must be text`).trim().min(1, t`must not be empty`).max(100).refine(noKey, NO_KEY),
+    schema: z.string().trim().min(1).max(100).refine(noKey, NO_KEY),
     default: 'vendor',
     label: t`API format name`,
     hint: () => t`in extra_body`,
@@ -93,7 +93,7 @@ export const DIALECT = {
     marks: { video: ({ vendor }) => [vendor] },
   },
   fieldCase: {
-    schema: z.enum(['camel', 'snake'], t`must be 'camel' or 'snake'`),
+    schema: z.enum(['camel', 'snake']),
     default: 'camel',
     label: t`Field style`,
     format: OWN_PROTOCOLS.video,
@@ -108,7 +108,7 @@ export const DIALECT = {
     marks: { video: (dialect) => [spelled('lastFrame', dialect), sampleCount(dialect)] },
   },
   seedPlacement: {
-    schema: z.enum(['config', 'beside'], t`must be 'config' or 'beside'`),
+    schema: z.enum(['config', 'beside']),
     default: 'config',
     label: t`Seed field`,
     format: OWN_PROTOCOLS.video,
@@ -123,7 +123,7 @@ export const DIALECT = {
     marks: { video: () => ['seed'] },
   },
   samplePlacement: {
-    schema: z.enum(['seed', 'config', 'beside'], t`must be 'seed', 'config' or 'beside'`),
+    schema: z.enum(['seed', 'config', 'beside']),
     default: 'seed',
     label: t`Variations`,
     format: OWN_PROTOCOLS.video,
@@ -138,7 +138,7 @@ export const DIALECT = {
     },
   },
   pictures: {
-    schema: z.enum(['link', 'bytes'], t`must be 'link' or 'bytes'`),
+    schema: z.enum(['link', 'bytes']),
     default: 'link',
     label: t`Pictures of a video`,
     hint: () => t`by link while the gateway’s own lives`,
@@ -153,11 +153,11 @@ export const DIALECT = {
   },
   omittedFields: {
     schema: z
-      .array(z.enum(OMITTABLE, t`must be ${OMITTABLE.join(', ')}`), t`must be a list of fields`)
+      .array(z.enum(OMITTABLE))
       .max(OMITTABLE.length)
       .refine(
         (fields) => !(fields.includes('sampleCount') && fields.includes('numberOfVideos')),
-        t`must leave sampleCount or numberOfVideos`,
+        'must leave sampleCount or numberOfVideos',
       ),
     default: [],
     label: t`Video fields it does not take`,
@@ -167,7 +167,7 @@ export const DIALECT = {
     control: { as: 'names', one: 'field' },
   },
   imageAuthHeaders: {
-    schema: z.array(headerName, t`must be a list of header names`).max(8, t`must be at most 8`),
+    schema: z.array(headerName).max(8),
     default: ['X-API-Key', 'Authorization'],
     label: t`Image key headers`,
     hint: () => t`tried in this order`,
@@ -178,10 +178,10 @@ export const DIALECT = {
   },
   videoPollPath: {
     schema: z
-      .string(t`must be text`)
+      .string()
       .trim()
-      .regex(/^\/(?![/\\])[^\s\\]*$/, t`must be a path that starts with one / and has {id} where the id goes`)
-      .refine((path) => path.includes('{id}'), t`must have {id} where the id goes`)
+      .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with one / and has {id} where the id goes')
+      .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
       .refine(noKey, NO_KEY),
     label: t`Video poll path`,
     hint: () => t`optional`,

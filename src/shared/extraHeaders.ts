@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { NO_KEY, noKey } from './keyLike.ts';
-import { t } from './texts.ts';
 
 /**
  * Headers that a gateway in front of the gateway needs. Their values are guarded like keys: they go to the key store, to the profile's
@@ -51,17 +50,17 @@ function brokenBy(name: string): string | undefined {
 
 /** A header's value. Unlike a key it may contain spaces, as in `Bearer …`. */
 const valueSchema = z
-  .string(t`must be text`)
+  .string()
   .trim()
-  .min(1, t`must not be empty`)
-  .max(4_096, t`must have at most 4,096 characters`)
-  .regex(/^[\x20-\x7e]+$/, t`must be one line of printable ASCII`);
+  .min(1)
+  .max(4_096)
+  .regex(/^[\x20-\x7e]+$/, 'must be one line of printable ASCII');
 
 const named = <T extends z.ZodType>(value: T) =>
-  z.record(z.string(), value, t`must be { name: value }`).superRefine((headers, context) => {
+  z.record(z.string(), value, 'must be { name: value }').superRefine((headers, context) => {
     const names = Object.keys(headers);
     const seen = new Set<string>();
-    if (names.length > MOST) context.addIssue({ code: 'custom', message: t`must be at most ${MOST}` });
+    if (names.length > MOST) context.addIssue({ code: 'custom', message: `must be at most ${MOST}` });
     for (const name of names) {
       const message = seen.has(name.toLowerCase()) ? 'is there twice' : brokenBy(name);
       if (message) context.addIssue({ code: 'custom', path: [name], message });

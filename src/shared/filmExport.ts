@@ -123,50 +123,33 @@ export interface Export {
   finishedAt?: number;
 }
 
-const exportName = z
-  .string(t`must be text`)
-  .trim()
-  .min(1, t`must not be empty`)
-  .max(200, t`must have at most 200 characters`)
-  .optional();
+const exportName = z.string().trim().min(1).max(200).optional();
 
 /** Where and how files are written. */
 const placeShape = {
   /** The name of the export; the project's name by default. */
   name: exportName,
   /** An existing folder of the user's; a folder for this export is made in it. Without it, the data folder. */
-  folder: z
-    .string(t`must be an absolute path`)
-    .min(1, t`must not be empty`)
-    .max(4_096, t`is too long for a path`)
-    .optional(),
+  folder: z.string().min(1).max(4_096).optional(),
   /** Whether copies say what they are and how they were made; `false` leaves them as they came. */
-  provenance: z.boolean(t`must be true or false`).optional(),
+  provenance: z.boolean().optional(),
 };
 
 export const filmExportSchema = z.strictObject({
   projectId: id,
-  format: z.enum(FILM_FORMATS, t`must be ${FILM_FORMATS.map((format) => `'${format}'`).join(', ')}`),
+  format: z.enum(FILM_FORMATS),
   /** Documents that go with it in the same folder, with one media folder for all of them. */
-  beside: z
-    .array(z.enum(TIMELINE_FORMATS, t`must be ${TIMELINE_FORMATS.map((format) => `'${format}'`).join(', ')}`))
-    .max(TIMELINE_FORMATS.length, t`must be at most ${TIMELINE_FORMATS.length}`)
-    .optional(),
+  beside: z.array(z.enum(TIMELINE_FORMATS)).max(TIMELINE_FORMATS.length).optional(),
   /** Of an MP4: `auto` joins without encoding where the streams match. */
-  mode: z.enum(['auto', 'join', 'encode'], t`must be 'auto', 'join' or 'encode'`).optional(),
+  mode: z.enum(['auto', 'join', 'encode']).optional(),
   /** What becomes of a shot without a clip. */
-  holes: z.enum(['refuse', 'still', 'skip'], t`must be 'refuse', 'still' or 'skip'`).optional(),
+  holes: z.enum(['refuse', 'still', 'skip']).optional(),
   /** With `holes: 'still'`: the shots for which a still was decided; another one without a clip, or a track without its file, is refused. */
-  held: z.array(id).max(1_000, t`must be at most 1,000`).optional(),
+  held: z.array(id).max(1_000).optional(),
   /** How the media folder holds the takes. */
-  media: z.enum(['copies', 'links'], t`must be 'copies' or 'links'`).optional(),
+  media: z.enum(['copies', 'links']).optional(),
   /** The names in the media folder (`MEDIA_NAME_PATTERN`). */
-  names: z
-    .string(t`must be text`)
-    .trim()
-    .min(1, t`must not be empty`)
-    .max(200, t`must have at most 200 characters`)
-    .optional(),
+  names: z.string().trim().min(1).max(200).optional(),
   ...placeShape,
 });
 
@@ -179,7 +162,7 @@ export const filmExportSchema = z.strictObject({
 export const MEDIA_NAME_PATTERN = '{project}_SH{030}_T{02}';
 
 export const libraryExportSchema = z.strictObject({
-  ids: z.array(id, t`must be a list of ids`).min(1, t`needs at least one id`).max(1_000, t`must be at most 1,000`),
+  ids: z.array(id).min(1).max(1_000),
   media: filmExportSchema.shape.media,
   ...placeShape,
 });

@@ -5,7 +5,7 @@ import { t } from './texts.ts';
 /** Parses a typed or pasted address: http or https, only host and path. `what` names it in error messages. */
 export const httpUrl = (what: string) =>
   z
-    .string(t`must be ${what}`)
+    .string()
     .trim()
     .refine(
       (text) => isHttpUrl(text),

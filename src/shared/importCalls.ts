@@ -4,7 +4,6 @@ import { command, query } from './call.ts';
 import { id } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import { MAX_SIDECAR, sha256Schema } from './sidecar.ts';
-import { t } from './texts.ts';
 
 /** Files that come in with what their sidecars say: a folder by a path, or one by one from a page that has the bytes. */
 
@@ -37,9 +36,9 @@ export interface CheckedFile {
   prompt?: string;
 }
 
-const sidecarText = z.string(t`must be text`).max(MAX_SIDECAR * 2, t`is too long for a sidecar`);
+const sidecarText = z.string().max(MAX_SIDECAR * 2);
 wholeFiles.add(sidecarText, {});
-const fileName = z.string(t`must be text`).min(1, t`must not be empty`).max(4_096, t`is too long for a name`);
+const fileName = z.string().min(1).max(4_096);
 
 const importCheckSchema = z.strictObject({
   files: z
@@ -50,17 +49,16 @@ const importCheckSchema = z.strictObject({
         sha256: sha256Schema,
         sidecar: sidecarText.optional(),
       }),
-      t`must be a list`,
     )
-    .min(1, t`needs at least one file`)
-    .max(100, t`must be at most 100`),
+    .min(1)
+    .max(100),
 });
 
 export const importCalls = {
   /** Reads and checks all files of a folder, then brings in those without a fault; again, it changes nothing. */
   'library.importFolder': command<FolderImport>()(
     z.strictObject({
-      path: z.string(t`must be a path`).min(1, t`must not be empty`).max(4_096, t`is too long for a path`),
+      path: z.string().min(1).max(4_096),
     }),
   ),
   /** What would become of files and their sidecars; nothing is changed. */

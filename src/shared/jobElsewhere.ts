@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { priceSchema } from './price.ts';
 import { shownName } from './shownName.ts';
-import { t } from './texts.ts';
 
 /** What is known of a job that another library made and a bundle brought here: history, in no sum of this library. */
 
-const nano = z
-  .int(t`must be a whole number of nano-dollars`)
-  .min(0, t`must not be negative`)
-  .max(1e15, t`is too large`);
+const nano = z.int().min(0).max(1e15);
 const shown = (most: number) =>
   z
-    .string(t`must be text`)
-    .max(most, t`must have at most ${most} characters`)
+    .string()
+    .max(most)
     .transform((text) => shownName(text));
 
 export const jobElsewhereSchema = z.strictObject({
@@ -28,7 +24,7 @@ export const jobElsewhereSchema = z.strictObject({
   /** The cost that the answer stated, as it was stated. */
   statedAs: shown(200).optional(),
   /** It was play money of a sandbox. */
-  play: z.literal(true, t`must be true`).optional(),
+  play: z.literal(true).optional(),
 });
 export type JobElsewhere = z.infer<typeof jobElsewhereSchema>;
 

@@ -3,7 +3,6 @@ import type { Job } from './job.ts';
 import type { PriceKind } from './kinds/pricings.ts';
 import type { Nano } from './money.ts';
 import type { Cost, Price } from './price.ts';
-import { t } from './texts.ts';
 
 /** Three figures that are never added up (ARCHITECTURE "The way of one cent"), and the lowest price of the settled one. All in nano-dollars. */
 export interface MoneyTotals {
@@ -15,7 +14,7 @@ export interface MoneyTotals {
   unpriced: number;
 }
 
-const shownNano = z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`);
+const shownNano = z.int().min(0);
 
 /**
  * The price shown at the button for everything that is requested with it. If the price book has changed by then, the request is refused.
@@ -24,12 +23,12 @@ export const shownPriceSchema = z.strictObject({
   estimateNano: shownNano,
   lowNano: shownNano,
   /** The number of requests without a known price; they are not in the sums. */
-  unpriced: z.int(t`must be a whole number`).min(0, t`must not be negative`).default(0),
+  unpriced: z.int().min(0).default(0),
 });
 export type ShownPrice = z.infer<typeof shownPriceSchema>;
 
 /** Of a call that may spend: it waits for the planned or open night (`night.plan`). */
-export const nightFlag = z.boolean(t`must be true or false`).optional();
+export const nightFlag = z.boolean().optional();
 
 /** What every call takes that may spend. */
 export const spendingShape = {
@@ -40,11 +39,7 @@ export const spendingShape = {
    * first one made, as it is now, and makes nothing more. A key that was used for another call or another input is refused with
    * `conflict`; a call that was refused leaves its key unused.
    */
-  requestKey: z
-    .string(t`must be text`)
-    .min(8, t`must have at least 8 characters`)
-    .max(100, t`must have at most 100 characters`)
-    .optional(),
+  requestKey: z.string().min(8).max(100).optional(),
 };
 
 export const NO_MONEY: MoneyTotals = {
@@ -149,18 +144,18 @@ export const BUDGET_SCOPES = ['day', 'month', 'project', 'run'] as const;
 
 export const budgetInputSchema = z
   .strictObject({
-    scope: z.enum(BUDGET_SCOPES, t`must be 'day', 'month', 'project' or 'run'`),
+    scope: z.enum(BUDGET_SCOPES),
     projectId: z.string().min(1).optional(),
     /** No job is sent beyond it; `null` removes it. */
-    hardNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`).nullable().optional(),
+    hardNano: z.int().min(0).nullable().optional(),
     /** Warns only. */
-    softNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`).nullable().optional(),
+    softNano: z.int().min(0).nullable().optional(),
     /** The side it applies to; without it, the active profile's. A night's cap stays on the night's side. */
-    play: z.boolean(t`must be true or false`).optional(),
+    play: z.boolean().optional(),
   })
   .refine((budget) => (budget.scope === 'project') === (budget.projectId !== undefined), {
     path: ['projectId'],
-    message: t`is needed for a project budget, and only there`,
+    message: 'is needed for a project budget, and only there',
   });
 export type BudgetInput = z.infer<typeof budgetInputSchema>;
 

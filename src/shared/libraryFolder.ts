@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { command, nothing, query } from './call.ts';
 import type { Export } from './filmExport.ts';
-import { t } from './texts.ts';
 
 /** The folder of the library: where it is, what it is made of, its move to another place, and the check of every file in it. */
 
@@ -109,7 +108,7 @@ export interface LibraryFolder {
   binEmptiesFrom?: number;
 }
 
-const folder = z.string(t`must be text`).min(1, t`must not be empty`).max(4_096, t`must have at most 4,096 characters`);
+const folder = z.string().min(1).max(4_096);
 
 export const libraryFolderCalls = {
   'library.folder': query<LibraryFolder>()(nothing),
@@ -120,9 +119,7 @@ export const libraryFolderCalls = {
    * place, at once or, with `keepOld`, by `library.removeOld`. The folder that holds it must exist. A kill at any moment leaves a library
    * that is whole in one place, and the move goes on at the next start.
    */
-  'library.move': command<LibraryMove>()(
-    z.strictObject({ folder, keepOld: z.boolean(t`must be true or false`).optional() }),
-  ),
+  'library.move': command<LibraryMove>()(z.strictObject({ folder, keepOld: z.boolean().optional() })),
   /** Begins no more files until `library.resumeMove`, also after a restart; only while files are copied or compared. */
   'library.pauseMove': command<LibraryMove>()(nothing),
   'library.resumeMove': command<LibraryMove>()(nothing),

@@ -3,7 +3,6 @@ import type { Conversation } from './conversation.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 import { allKinds, jobKindSchema } from './kinds/index.ts';
 import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo } from './paging.ts';
-import { t } from './texts.ts';
 
 /** Lists of jobs and of conversations: their inputs and pages. Those of assets are in `asset.ts`. */
 
@@ -15,7 +14,7 @@ export const jobFilterSchema = z.strictObject({
   text,
   kinds: z
     .array(jobKindSchema)
-    .refine((kinds) => kinds.length <= allKinds().length, t`names a kind twice`)
+    .refine((kinds) => kinds.length <= allKinds().length, 'names a kind twice')
     .optional(),
   /** A tool may still ask for `draft`, in which no job is any more. */
   states: z
@@ -32,16 +31,16 @@ export const jobFilterSchema = z.strictObject({
   /** Only open jobs that depend on this one, directly or through others. */
   waitsFor: id.optional(),
   /** Only jobs of one side: play money of the built-in sandbox, or real money. */
-  play: z.boolean(t`must be true or false`).optional(),
+  play: z.boolean().optional(),
 });
 export type JobFilter = z.output<typeof jobFilterSchema>;
 
 const jobsList = z.strictObject({
-  cursor: z.string(t`must be a cursor`).optional(),
+  cursor: z.string().optional(),
   offset,
   limit,
   /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
-  order: z.enum(['newest', 'queue'], t`must be 'newest' or 'queue'`).optional(),
+  order: z.enum(['newest', 'queue']).optional(),
   upTo,
   ...jobFilterSchema.shape,
 });
@@ -96,7 +95,7 @@ export interface ConversationPage {
 
 const chatList = z.strictObject({
   cursor: z
-    .string(t`must be a cursor`)
+    .string()
     .regex(/^\d{1,15}\.[\w-]{1,200}$/, NOT_A_CURSOR)
     .optional(),
   offset,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { command, nothing, query } from './call.ts';
-import { t } from './texts.ts';
 
 /** Whether the system opens Dailies when the user logs in, in the tray; `none`: this copy, or this host, cannot be opened so. */
 export interface LoginState {
@@ -10,5 +9,5 @@ export interface LoginState {
 export const loginCalls = {
   'login.get': query<LoginState>()(nothing),
   /** Refused where the system does not take it. */
-  'login.set': command<LoginState>()(z.strictObject({ open: z.boolean(t`must be true or false`) })),
+  'login.set': command<LoginState>()(z.strictObject({ open: z.boolean() })),
 } as const;

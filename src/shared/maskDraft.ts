@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { command, query } from './call.ts';
 import { id } from './paging.ts';
-import { formatCount, t } from './texts.ts';
 
 /** In characters; ASCII. A textured picture of 8192 × 8192 that was imported as a mask has about as many. */
 export const MAX_MASK_TEXT = 2_000_000;
 
-const draft = z
-  .string(t`must be text`)
-  .min(1, t`must not be empty`)
-  .max(MAX_MASK_TEXT, t`must have at most ${formatCount(MAX_MASK_TEXT)} characters`);
+const draft = z.string().min(1).max(MAX_MASK_TEXT);
 
 export interface KeptMask {
   draft?: string;
@@ -25,7 +21,7 @@ export const maskDraftCalls = {
    * is the turn of the one that the painter had read or kept last: where another one is kept by now, the call is refused with `conflict`.
    */
   'library.keepMaskDraft': command<Pick<KeptMask, 'turn'>>()(
-    z.strictObject({ id, draft: draft.optional(), after: z.int(t`must be a whole number`).min(0).optional() }),
+    z.strictObject({ id, draft: draft.optional(), after: z.int().min(0).optional() }),
   ),
 } as const;
 

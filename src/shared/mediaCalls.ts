@@ -33,13 +33,13 @@ export const mediaCalls = {
       taskId: id,
       error: z.string().max(1_000).optional(),
       measures: mediaMeasuresSchema.optional(),
-      later: z.enum(['unread', 'unstored'], t`must be unread or unstored`).optional(),
+      later: z.enum(['unread', 'unstored']).optional(),
     }),
   ),
   /** The browser of the media page has no H.264 encoder: the one that is shipped was tried there, and makes so many pixels a second. */
   'media.encoderSpeed': command<null>()(
     z.strictObject({
-      pixelsPerSecond: z.number(t`must be a number`).positive(t`must be above 0`).max(1e12, t`is too large`),
+      pixelsPerSecond: z.number().positive().max(1e12),
     }),
   ),
   /**
@@ -48,8 +48,8 @@ export const mediaCalls = {
    */
   'media.release': command<null>()(
     z.strictObject({
-      taskIds: z.array(id).min(1, t`needs at least one id`).max(10, t`must be at most 10`),
-      died: z.boolean(t`must be true or false`).optional(),
+      taskIds: z.array(id).min(1).max(10),
+      died: z.boolean().optional(),
     }),
   ),
 } as const;

@@ -1,28 +1,24 @@
 import { z } from 'zod';
-import { t } from './texts.ts';
 
-const id = z.string(t`must be an id`).min(1, t`must not be empty`).max(200, t`is too long for an id`);
+const id = z.string().min(1).max(200);
 
 /** Which of a job's results, counting from 0; the first if absent. */
-const output = z.int().min(0).max(3, t`must be 0 to 3`).optional();
+const output = z.int().min(0).max(3).optional();
 
 /** Where the clip ends for that, in milliseconds; at its own end if absent. */
-const outMs = z.int(t`must be a whole number of milliseconds`).min(1, t`must be at least 1 ms`).optional();
+const outMs = z.int().min(1).optional();
 
 /** Where a picture or clip comes from. A `jobId` that is not done makes a dependency. */
 export const mediaRefSchema = z.union(
   [
     z.strictObject({ assetId: id }),
     z.strictObject({
-      uri: z
-        .string()
-        .min(1, t`must not be empty`)
-        .max(4096, t`must have at most 4,096 characters; import the file instead`),
+      uri: z.string().min(1).max(4096),
     }),
-    z.strictObject({ jobId: id, frame: z.literal('last', t`must be 'last'`), output, outMs }),
+    z.strictObject({ jobId: id, frame: z.literal('last'), output, outMs }),
     z.strictObject({ jobId: id, output }),
   ],
-  t`must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last", output?, outMs? }`,
+  'must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last", output?, outMs? }',
 );
 export type MediaRef = z.infer<typeof mediaRefSchema>;
 

@@ -4,7 +4,6 @@ import { command, query } from './call.ts';
 import { FACT_NAMES, type FactName, type ModelFacts, modelFactFields } from './modelFacts.ts';
 import { id } from './paging.ts';
 import type { ProfileModel } from './profile.ts';
-import { t } from './texts.ts';
 
 /** The calls about a profile's models: what each can, the day it ends, and the shots that hang on it. */
 
@@ -75,10 +74,7 @@ export interface ModelDependents {
   gone: number;
 }
 
-const model = z
-  .string(t`must be a model id`)
-  .min(1, t`must not be empty`)
-  .max(200, t`must have at most 200 characters`);
+const model = z.string().min(1).max(200);
 
 export const modelCalls = {
   /** A profile's models; without `profileId`, the active one's. */
@@ -90,9 +86,9 @@ export const modelCalls = {
     z.strictObject({
       profileId: id.optional(),
       model,
-      facts: z.strictObject(modelFactFields, t`must be facts of a model`).default({}),
+      facts: z.strictObject(modelFactFields).default({}),
       forget: z
-        .array(z.enum(FACT_NAMES as [FactName, ...FactName[]]), t`must be a list of facts`)
+        .array(z.enum(FACT_NAMES as [FactName, ...FactName[]]))
         .max(FACT_NAMES.length)
         .default([]),
     }),

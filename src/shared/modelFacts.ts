@@ -15,11 +15,8 @@ const MAX_TOKENS = 100_000_000;
 const FIRST_DAY = Date.UTC(2015, 0, 1);
 const LAST_DAY = Date.UTC(2100, 0, 1);
 
-const flag = z.boolean(t`must be true or false`);
-const tokens = z
-  .int(t`must be a whole number`)
-  .min(1, t`must be 1 to 100,000,000`)
-  .max(MAX_TOKENS, t`must be 1 to 100,000,000`);
+const flag = z.boolean();
+const tokens = z.int().min(1).max(MAX_TOKENS);
 const DAYS = 'must be a day of the years 2015 to 2099';
 
 /** Fields of requests that Dailies writes itself, in any API format. */
@@ -31,8 +28,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 const MAX_EXTRA_LENGTH = 4_000;
 
 const extraSchema = z
-  .record(z.string().regex(/^[A-Za-z][\w.-]{0,99}$/, t`must be a field name`), z.json())
-  .refine((extra) => JSON.stringify(extra).length <= MAX_EXTRA_LENGTH, t`must have at most 4,000 characters`)
+  .record(z.string().regex(/^[A-Za-z][\w.-]{0,99}$/, 'must be a field name'), z.json())
+  .refine((extra) => JSON.stringify(extra).length <= MAX_EXTRA_LENGTH, 'must have at most 4,000 characters')
   .refine((extra) => noKey(JSON.stringify(extra)), NO_KEY)
   .refine((extra) => Object.keys(extra).every((name) => !OWN_FIELDS.has(name)), {
     error: ({ input }) => {
@@ -46,7 +43,7 @@ export const MODEL_FACTS = {
   first: { schema: flag, label: t`First` },
   last: { schema: flag, label: t`Last` },
   references: {
-    schema: z.int(t`must be a whole number`).min(0, t`must be 0 to 16`).max(16, t`must be 0 to 16`),
+    schema: z.int().min(0).max(16),
     label: t`References`,
   },
   extend: { schema: flag, label: t`Extend` },
@@ -55,30 +52,21 @@ export const MODEL_FACTS = {
   /** As parts of a message in a chat. */
   pictures: { schema: flag, label: t`Pictures` },
   seconds: {
-    schema: z
-      .array(z.number(t`must be seconds`).positive(t`must be more than 0`).max(3_600, t`must be at most an hour`))
-      .min(1, t`needs at least one length`)
-      .max(MAX_VALUES, t`must be at most ${MAX_VALUES}`),
+    schema: z.array(z.number().positive().max(3_600)).min(1).max(MAX_VALUES),
     label: t`Lengths`,
   },
   sizes: {
     schema: z
-      .array(
-        z
-          .string(t`must be text`)
-          .min(1, t`must not be empty`)
-          .max(24, t`must have at most 24 characters`)
-          .refine(isSize, t`must be a size such as 1080p or 1280x720`),
-      )
-      .min(1, t`needs at least one size`)
-      .max(MAX_VALUES, t`must be at most ${MAX_VALUES}`),
+      .array(z.string().min(1).max(24).refine(isSize, 'must be a size such as 1080p or 1280x720'))
+      .min(1)
+      .max(MAX_VALUES),
     label: t`Sizes`,
   },
   contextTokens: { schema: tokens, label: t`Context` },
   outputTokens: { schema: tokens, label: t`Output` },
   /** How many clips one request may make. */
   variations: {
-    schema: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`),
+    schema: z.int().min(1).max(4),
     label: t`Variations`,
   },
   /** Set by hand only: fields that are sent with each request of the model, beside Dailies' own. */

@@ -18,14 +18,13 @@ import {
 import { cursor, id, limit, time } from './paging.ts';
 import { type Price, priceSchema } from './price.ts';
 import type { PricePreview } from './priceList.ts';
-import { t } from './texts.ts';
 
 /** The calls about money: what a request would cost, what was charged, caps and prices. */
 
 /** Selects money: `play` chooses the side, `profileIds` some of its gateways. */
 export const sideShape = {
-  play: z.boolean(t`must be true or false`).optional(),
-  profileIds: z.array(id, t`must be a list of profile ids`).max(100, t`must be at most 100`).optional(),
+  play: z.boolean().optional(),
+  profileIds: z.array(id).max(100).optional(),
 };
 
 /** What sums are grouped by; a gateway's key is the id of its profile. */
@@ -52,9 +51,9 @@ export const moneyCalls = {
   }>()(
     z
       .strictObject({
-        requests: z.array(requestSchema).min(1, t`needs at least one request`).max(1_000).optional(),
+        requests: z.array(requestSchema).min(1).max(1_000).optional(),
         /** Instead of requests: a quantity of a kind, whatever the prompt and pictures. */
-        quantities: z.array(pricedQuantitySchema).min(1, t`needs at least one quantity`).max(1_000).optional(),
+        quantities: z.array(pricedQuantitySchema).min(1).max(1_000).optional(),
         profileId: id.optional(),
         /** Instead of requests: the cost of running this job once more (`jobs.retry`), by the price book of its own profile. */
         jobId: id.optional(),
@@ -63,7 +62,7 @@ export const moneyCalls = {
         (asked) => [asked.requests, asked.quantities, asked.jobId].filter((one) => one !== undefined).length === 1,
         {
           path: ['requests'],
-          message: t`are needed where neither quantities nor a jobId are given, and only there`,
+          message: 'are needed where neither quantities nor a jobId are given, and only there',
         },
       ),
   ),
@@ -71,7 +70,7 @@ export const moneyCalls = {
   'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(
     z.strictObject({
       ...sideShape,
-      groupBy: z.enum(TOTALS_BY, t`must be 'day', 'model', 'kind', 'project' or 'gateway'`),
+      groupBy: z.enum(TOTALS_BY),
       from: time.optional(),
       to: time.optional(),
     }),
@@ -87,13 +86,8 @@ export const moneyCalls = {
       ...sideShape,
       from: time.optional(),
       to: time.optional(),
-      format: z.enum(['csv', 'json'], t`must be 'csv' or 'json'`),
-      name: z
-        .string(t`must be text`)
-        .trim()
-        .min(1, t`must not be empty`)
-        .max(200, t`must have at most 200 characters`)
-        .optional(),
+      format: z.enum(['csv', 'json']),
+      name: z.string().trim().min(1).max(200).optional(),
     }),
   ),
   /** Without `play`: of the job's side if one is given, otherwise of the active profile's. */
@@ -108,7 +102,7 @@ export const moneyCalls = {
   'spend.kept': query<{ rows: KeptRow[]; play: boolean }>()(
     z.strictObject({
       ...sideShape,
-      groupBy: z.enum(['model', 'project', 'month'], t`must be 'model', 'project' or 'month'`),
+      groupBy: z.enum(['model', 'project', 'month']),
       from: time.optional(),
       to: time.optional(),
     }),
@@ -130,7 +124,7 @@ export const moneyCalls = {
   'prices.resolveMismatch': command<PriceMismatch>()(
     z.strictObject({
       id,
-      as: z.enum(['adopt', 'dispute', 'once'], t`must be 'adopt', 'dispute' or 'once'`),
+      as: z.enum(['adopt', 'dispute', 'once']),
       /** `shown` is the cost of the jobs that this releases: `waiting.thenNano`, highest and lowest. `dispute` releases none. */
       ...spendingShape,
     }),
@@ -144,8 +138,8 @@ export const moneyCalls = {
       previewId: id,
       chosen: z
         .array(z.strictObject({ kind: priceKindSchema, listed: z.string().min(1).max(200) }))
-        .min(1, t`needs at least one`)
-        .max(500, t`must be at most 500`),
+        .min(1)
+        .max(500),
     }),
   ),
 } as const;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { JobState } from './job.ts';
 import type { MoneyTotals } from './ledger.ts';
 import type { Nano } from './money.ts';
-import { t } from './texts.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -10,17 +9,9 @@ import type { Verdict } from './verdict.ts';
  * Money is nano-dollars, times are milliseconds since 1970, hours are the user's local ones.
  */
 
-const hour = z.string(t`must be a time of day such as 23:00`).regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
-  message: t`must be a time of day such as 23:00`,
-});
-const count = z
-  .int(t`must be a whole number`)
-  .min(1, t`must be 1 to 1,000`)
-  .max(1_000, t`must be 1 to 1,000`)
-  .nullable()
-  .default(null);
-const floor = (what: string) =>
-  z.int(t`must be a whole number of ${what}`).min(0, t`must not be negative`).nullable().default(null);
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 23:00');
+const count = z.int().min(1).max(1_000).nullable().default(null);
+const floor = z.int().min(0).nullable().default(null);
 
 /** The rules that stop a night; `null` switches a rule off. */
 export const nightRulesSchema = z.strictObject({
@@ -29,19 +20,19 @@ export const nightRulesSchema = z.strictObject({
   /** Consecutive refusals by the service's filter. */
   refusalsInRow: count,
   /** The amount that must remain under the hard caps of the day and the month. */
-  budgetFloorNano: floor('nano-dollars'),
+  budgetFloorNano: floor,
   /** The amount that must remain on the account, if the service publishes its balance. */
-  balanceFloorNano: floor('nano-dollars'),
+  balanceFloorNano: floor,
   /** The free space that the library's disk must keep. */
-  diskFloorBytes: floor('bytes'),
+  diskFloorBytes: floor,
   /** Refusals by the filter among the takes of one shot, after which its waiting takes are left out; the night goes on. */
   shotRefusals: count,
   /** A lost answer is not counted as a failure: the night goes on, and the money stays in doubt under its cap. */
-  goOnInDoubt: z.boolean(t`must be true or false`).default(false),
+  goOnInDoubt: z.boolean().default(false),
   /** For how many minutes a service that is out of order is tried again before the night ends. */
   outageMinutes: count,
   /** Nothing is sent while the machine runs on battery. A host that does not know the power source holds nothing back. */
-  notOnBattery: z.boolean(t`must be true or false`).default(false),
+  notOnBattery: z.boolean().default(false),
 });
 export type NightRules = z.infer<typeof nightRulesSchema>;
 
@@ -56,33 +47,30 @@ export const nightPlanSchema = z.strictObject({
   end: hour,
   /** The local day on which the window starts, `2026-11-21`; without it, the first window that has not ended. */
   date: z
-    .string(t`must be a day such as 2026-11-21`)
-    .regex(/^\d{4}-\d{2}-\d{2}$/, t`must be a day such as 2026-11-21`)
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-21')
     .optional(),
   /**
    * Its window starts with the call, and ends at the first `end` after that; `start` is only the hour at which its days open again. It is
    * planned with `endsAt` only, and not beside `date`; an open night keeps its start.
    */
-  startsNow: z.boolean(t`must be true or false`).optional(),
+  startsNow: z.boolean().optional(),
   /** The end that its dry run showed: where it would be another one by now, as after the hour of its end, nothing is planned. */
-  endsAt: z.int(t`must be a time in milliseconds`).optional(),
+  endsAt: z.int().optional(),
   /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
-  capNano: z.int(t`must be a whole number of nano-dollars`).min(0, t`must not be negative`),
+  capNano: z.int().min(0),
   /**
    * `low`: charges and reservations count at the lower price, so the bill may be above the cap; what is in doubt
    * counts in full. Reservations are the dearer reading's all the same, and so are the caps of the day, the month and the project.
    */
-  capReading: z.enum(CAP_READINGS, t`must be high or low`).default('high'),
+  capReading: z.enum(CAP_READINGS).default('high'),
   rules: nightRulesSchema.prefault({}),
   /** The days of the week on whose evening it opens again, 0 is Sunday; none: only once. */
-  days: z
-    .array(z.int(t`must be a day of the week, 0 to 6`).min(0, t`must be 0 to 6`).max(6, t`must be 0 to 6`))
-    .max(7, t`must be at most 7 days`)
-    .default([]),
+  days: z.array(z.int().min(0).max(6)).max(7).default([]),
   /** Whether the machine is kept awake for its start. While jobs run it is kept awake in any case. */
-  keepAwake: z.boolean(t`must be true or false`).default(true),
+  keepAwake: z.boolean().default(true),
   /** Whether the user is notified when it ends or stops. */
-  notify: z.boolean(t`must be true or false`).default(true),
+  notify: z.boolean().default(true),
 });
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 

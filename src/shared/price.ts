@@ -3,17 +3,13 @@ import { priceKindSchema, pricingOf } from './kinds/index.ts';
 import type { PriceKind } from './kinds/pricings.ts';
 import { MAX_NANO, type Nano } from './money.ts';
 import type { Quantity } from './quantity.ts';
-import { t } from './texts.ts';
 
 /**
  * The price book (ARCHITECTURE "The way of one cent"). If the specification gives two prices, or a number without a unit (spec 8), an
  * entry has several interpretations: the highest is reserved and charged, the lowest is kept beside it, until the user settles it.
  */
 
-const nano = z
-  .int(t`must be a whole number of nano-dollars`)
-  .min(0, t`must not be negative`)
-  .max(1e15, t`is too large`);
+const nano = z.int().min(0).max(1e15);
 
 export const priceInterpretationSchema = z.discriminatedUnion('unit', [
   z.strictObject({
@@ -25,7 +21,7 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
     /** Of input that the service writes to its cache; without it, that costs what other input does. */
     cacheWriteNano: nano.optional(),
     /** The number of tokens that the figures are for; 1 without it. Many lists have prices finer than a nano-dollar per token. */
-    perTokens: z.literal(1_000_000, t`must be 1000000, or left out`).optional(),
+    perTokens: z.literal(1_000_000).optional(),
     /** Besides the tokens, for each request. */
     requestNano: nano.optional(),
   }),
@@ -39,10 +35,7 @@ export const priceSchema = z.strictObject({
   kind: priceKindSchema,
   /** A model id, or `*` for every model of that kind without an entry of its own. */
   model: z.string().min(1).max(200),
-  readings: z
-    .array(priceInterpretationSchema)
-    .min(1, t`needs at least one reading`)
-    .max(4, t`must be at most 4 readings`),
+  readings: z.array(priceInterpretationSchema).min(1).max(4),
   /** The index of the valid interpretation; `null` while the unit or the listing is not settled. */
   settledReading: z.int().min(0).max(3).nullable().default(null),
   source: z.string().max(300).default('set by you'),

@@ -21,10 +21,10 @@ import type { Protocols } from './wire/protocols.ts';
  * error names the broken rule, never the text.
  */
 export const secretSchema = z
-  .string(t`must be text`)
+  .string()
   .trim()
-  .min(1, t`must not be empty`)
-  .max(4_096, t`must have at most 4,096 characters`)
+  .min(1)
+  .max(4_096)
   .refine((text) => !/^(bearer|bot|basic)\s/i.test(text), {
     error: 'must be the key alone, without the word Bearer or Bot before it',
     abort: true,
@@ -42,7 +42,7 @@ function baseOf(text: string): string {
 }
 
 const modelFields = {
-  id: z.string().min(1, t`must not be empty`).max(200).refine(noKey, NO_KEY),
+  id: z.string().min(1).max(200).refine(noKey, NO_KEY),
   kind: modelKindSchema,
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
@@ -64,14 +64,14 @@ export const DEFAULT_MODELS: ProfileModel[] = [
 
 const fields = {
   id: z
-    .string(t`must be text`)
-    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, t`must be 1 to 64 letters, digits, dots, dashes or underscores`)
+    .string()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
     .refine(noKey, NO_KEY),
   name: z
-    .string(t`must be text`)
+    .string()
     .trim()
-    .refine((text) => !isBlank(text), t`must not be empty`)
-    .max(100, t`must have at most 100 characters`)
+    .refine((text) => !isBlank(text), 'must not be empty')
+    .max(100)
     .refine(noKey, NO_KEY),
   baseUrl: httpUrl('the address of the service').transform(baseOf),
   prices: z.array(priceSchema).max(MAX_PRICES),
@@ -99,7 +99,7 @@ export const profileSchema = z.object({
     .max(10 * MAX_PRICES)
     .default([]),
   limits: limitsSchema.prefault({}),
-  models: z.array(modelSchema, t`must be a list of { id, kind }`).max(2_000).default(DEFAULT_MODELS),
+  models: z.array(modelSchema).max(2_000).default(DEFAULT_MODELS),
 });
 export type Profile = z.infer<typeof profileSchema> & {
   id: string;
@@ -130,12 +130,12 @@ export interface AtGateway {
 /** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
 const readOnlyFields = {
   /** Where the key is; `null` when there is none, `unreadable` while the keychain does not answer. */
-  key: z.enum([...KEY_PLACES, 'unreadable'], t`is where the key is; a key is given to profiles.setKey`).nullable(),
-  hasBotToken: z.boolean(t`must be true or false`),
+  key: z.enum([...KEY_PLACES, 'unreadable']).nullable(),
+  hasBotToken: z.boolean(),
   /** Extra headers without a stored value: jobs wait for it as they wait for a key. */
   missingHeaders: z.array(z.string()),
   /** The built-in sandbox, which needs no key and costs no real money. */
-  builtin: z.boolean(t`must be true or false`),
+  builtin: z.boolean(),
   /** What the service states of its models, by id. */
   stated: z.record(
     z.string(),
@@ -160,8 +160,8 @@ export const profileInputSchema = z
     ...inputFields(DIALECT),
     botToken: removable(secretSchema),
     extraHeaders: extraHeadersInputSchema,
-    limits: z.strictObject(limitFields, t`must be { name: number }`).partial(),
-    models: z.array(z.strictObject(modelFields), t`must be a list of { id, kind }`).max(2_000),
+    limits: z.strictObject(limitFields).partial(),
+    models: z.array(z.strictObject(modelFields)).max(2_000),
   })
   .partial();
 export type ProfileInput = z.input<typeof profileInputSchema>;

@@ -22,8 +22,7 @@ export const LIMITS = {
 } as const satisfies Record<string, LimitDescription>;
 export type LimitName = keyof typeof LIMITS;
 
-const integerUpTo = (most: number) =>
-  z.int(t`must be a whole number`).min(1, t`must be 1 to ${most}`).max(most, t`must be 1 to ${most}`);
+const integerUpTo = (most: number) => z.int().min(1).max(most);
 
 const eachLimit = <S extends z.ZodType>(schemaOf: (limit: { most: number; default: number }) => S) =>
   Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, schemaOf(limit)])) as Record<LimitName, S>;

@@ -12,7 +12,7 @@ import { t } from './texts.ts';
 /** What is better about it; what is left out stays as it was sent. */
 export const promotionShape = {
   resolution: videoConfigSchema.shape.resolution,
-  model: z.string(t`must be text`).min(1, t`must not be empty`).max(200, t`is too long for a model`).optional(),
+  model: z.string().min(1).max(200).optional(),
 };
 const promotionSchema = z.strictObject(promotionShape);
 type Promotion = z.infer<typeof promotionSchema>;

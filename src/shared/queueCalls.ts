@@ -13,16 +13,13 @@ import { t } from './texts.ts';
 const MOST_CHOSEN = 10_000;
 /** Each is in the answer. */
 const MOST_CONFIRMED = 1_000;
-const manyIds = z
-  .array(id, t`must be a list of ids`)
-  .min(1, t`needs at least one id`)
-  .max(MOST_CHOSEN, t`must be at most 10,000`);
+const manyIds = z.array(id).min(1).max(MOST_CHOSEN);
 
 /** Which jobs a call is about: `ids`, or all that a filter matches, those of `except` left out. */
 export const chosenShape = {
   ids: manyIds.optional(),
   filter: jobFilterSchema.optional(),
-  except: z.array(id, t`must be a list of ids`).max(MOST_CHOSEN, t`must be at most 10,000`).optional(),
+  except: z.array(id).max(MOST_CHOSEN).optional(),
 };
 export const isOneChoice = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
   (ids === undefined) !== (filter === undefined);
@@ -78,7 +75,7 @@ export type RetriedMany = Left & { count: number; jobIds: string[] };
 
 /** A lane of one profile (`shared/kinds/lanes.ts`). */
 const laneSchema = z.strictObject({
-  kind: z.string(t`must be the name of a lane`).min(1, t`must not be empty`).max(200, t`is too long for a lane`),
+  kind: z.string().min(1).max(200),
   profileId: id,
 });
 const pause = z.strictObject({
@@ -88,11 +85,11 @@ const pause = z.strictObject({
 
 const place = z.union(
   [z.enum(['first', 'last']), z.strictObject({ before: id })],
-  t`must be 'first', 'last' or { before: the id of a waiting job }`,
+  "must be 'first', 'last' or { before: the id of a waiting job }",
 );
 
 export const queueCalls = {
-  'jobs.chosen': query<ChosenFigures>()(chosen({ againPrice: z.boolean(t`must be true or false`).optional() })),
+  'jobs.chosen': query<ChosenFigures>()(chosen({ againPrice: z.boolean().optional() })),
   /** Moves waiting jobs, in their order, to one place of the queue; those that do not wait stay out of it. */
   'jobs.moveMany': command<MovedMany>()(chosen({ to: place })),
   /**
@@ -105,16 +102,14 @@ export const queueCalls = {
    * once for the key of the call, also where the call is repeated after an end in the middle. One that was requested again since it ended is
    * left out, whatever the key: `retriedAs` stands for it. Told per id.
    */
-  'jobs.retryMany': command<RetriedMany>()(
-    chosen({ night: z.boolean(t`must be true or false`).optional(), ...spendingShape }),
-  ),
+  'jobs.retryMany': command<RetriedMany>()(chosen({ night: z.boolean().optional(), ...spendingShape })),
   /**
    * Confirms the present price of jobs that are `blocked: priceRose`, all or none; then they go on. `shown` is of all of them together. A job
    * whose price falls back to what was confirmed goes on by itself.
    */
   'jobs.confirmPrice': command<{ jobs: Job[] }>()(
     z.strictObject({
-      ids: manyIds.max(MOST_CONFIRMED, t`must be at most 1,000`),
+      ids: manyIds.max(MOST_CONFIRMED),
       ...spendingShape,
     }),
   ),
@@ -127,7 +122,7 @@ export const queueCalls = {
     z.strictObject({
       id,
       request: requestSchema,
-      revision: z.int(t`must be a whole number`).min(0, t`must not be negative`).optional(),
+      revision: z.int().min(0).optional(),
       ...spendingShape,
     }),
   ),

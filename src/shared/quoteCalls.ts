@@ -5,21 +5,14 @@ import { requestSchema } from './kinds/index.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { id as anId, limit } from './paging.ts';
 import { QUOTE_STATES, type Quote } from './quote.ts';
-import { t } from './texts.ts';
 
-export const quoteId = z.string(t`must be the id of a quote`).regex(/^[0-9a-f]{64}$/, t`must be 64 hexadecimal digits`);
+export const quoteId = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 
 /** How a program outside calls itself. */
-export const clientName = z
-  .string(t`must be text`)
-  .trim()
-  .min(1, t`must not be empty`)
-  .max(100, t`must have at most 100 characters`);
+export const clientName = z.string().trim().min(1).max(100);
 
 /** What only one run of a program knows: told with its calls, hashed here, and never shown. */
-export const runSecret = z
-  .string(t`must be text`)
-  .regex(/^[\w-]{16,128}$/, t`must be 16 to 128 letters, digits, - or _`);
+export const runSecret = z.string().regex(/^[\w-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _');
 
 /** Orders that a program or a model asks for. Only `quotes.approve` makes one, and that is for the user to press. */
 export const quoteCalls = {
@@ -35,7 +28,7 @@ export const quoteCalls = {
   /** The newest first, of open ones those of programs outside before those of drafts; of drafts, those that can be approved as they were seen last. */
   'quotes.list': query<{ quotes: Quote[]; open: number }>()(
     z.strictObject({
-      state: z.enum(QUOTE_STATES, t`must be 'open', 'approved', 'declined' or 'void'`).optional(),
+      state: z.enum(QUOTE_STATES).optional(),
       limit,
     }),
   ),

@@ -103,10 +103,10 @@ test.each(NAMES)('%s: what is wrong is a rule in words', (name) => {
 });
 
 test.each([
-  ['projects.create', {}, 'name: must be text'],
+  ['projects.create', {}, 'name: is missing; it must be text'],
   ['projects.create', 'a name', 'The input must be an object with named fields.'],
   ['chat.create', { model: 7 }, 'model: must be text'],
-  ['jobs.enqueue', { requests: [{ kind: 'chat', model: 'm' }] }, 'requests.0.messages: must be a list'],
+  ['jobs.enqueue', { requests: [{ kind: 'chat', model: 'm' }] }, 'requests.0.messages: is missing; it must be a list'],
   ['library.import', {}, 'path: is missing; it must be text'],
 ] as const)('%s: a refusal names the field and the rule', (name, input, sentence) => {
   const answer = parseInput(contract[name].input, input);

@@ -1,23 +1,17 @@
 import { z } from 'zod';
-import { t } from './texts.ts';
 
 /** By how much a step at a joint has to be more than the motion around it to jump. */
 
-const most = (limit: number, unit: string) =>
-  z
-    .number(t`must be a number${unit}`)
-    .min(0, t`must not be negative`)
-    .max(limit, t`must be at most ${limit}`)
-    .optional();
+const most = (limit: number) => z.number().min(0).max(limit).optional();
 
 /** The limits that were changed for a film; others have their default. */
 export const seamLimitsSchema = z.strictObject({
   /** Mean difference of two frames, as a share of full scale. */
-  frames: most(1, ' from 0 to 1'),
+  frames: most(1),
   /** ΔE 2000. */
-  colour: most(100, ''),
+  colour: most(100),
   /** LU. */
-  sound: most(100, ''),
+  sound: most(100),
 });
 
 export interface SeamLimits {

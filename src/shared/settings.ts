@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { LANGUAGE_TAG } from './languageTag.ts';
-import { t } from './texts.ts';
 
 /** What of the guide only the page can see; its other steps are read from the film. */
 export const GUIDE_SEEN = ['played', 'looked', 'exported'] as const;
@@ -8,28 +7,22 @@ export type GuideSeen = (typeof GUIDE_SEEN)[number];
 
 /** The guide of the sample film: which film it belongs to, and how far the person is. */
 const guideSchema = z.object({
-  projectId: z.string().min(1, t`must not be empty`).max(200, t`must have at most 200 characters`),
-  isOpen: z.boolean(t`must be true or false`),
+  projectId: z.string().min(1).max(200),
+  isOpen: z.boolean(),
   seen: z.array(z.enum(GUIDE_SEEN)).max(GUIDE_SEEN.length),
 });
 export type GuideSettings = z.infer<typeof guideSchema>;
 
-const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, t`must be a time of day such as 06:00`);
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 06:00');
 export const MOST_BACKUPS = 100;
-const kept = z
-  .int(t`must be a whole number`)
-  .min(1, t`must be at least 1`)
-  .max(MOST_BACKUPS, t`must be at most ${MOST_BACKUPS}`);
+const kept = z.int().min(1).max(MOST_BACKUPS);
 
 export const MOST_MONTHS = 120;
-const months = z
-  .int(t`must be a whole number`)
-  .min(0, t`must be at least 0`)
-  .max(MOST_MONTHS, t`must be at most ${MOST_MONTHS}`);
+const months = z.int().min(0).max(MOST_MONTHS);
 
 /** When backups are made without being asked, and how many are kept. */
 const backupSettingsSchema = z.strictObject({
-  daily: z.boolean(t`must be true or false`),
+  daily: z.boolean(),
   /** Local time. */
   at: hour,
   keep: kept,
@@ -39,17 +32,14 @@ const backupSettingsSchema = z.strictObject({
 export type BackupSettings = z.infer<typeof backupSettingsSchema>;
 export const DEFAULT_BACKUPS: Required<BackupSettings> = { daily: true, at: '06:00', keep: 30, monthly: 12 };
 
-const roomBytes = z
-  .int(t`must be a whole number of bytes`)
-  .min(0, t`must be at least 0`)
-  .max(1e15, t`must be at most 1 PB`);
+const roomBytes = z.int().min(0).max(1e15);
 
 /** The bin, and what happens when the library's disk fills: below the floor nothing new that makes files is sent, and nothing is downloaded; 0 for none. */
 const librarySettingsSchema = z.strictObject({
   floorBytes: roomBytes,
   warnBytes: roomBytes,
   /** What has been in the bin for so many days is deleted by itself, unless something uses it; without it nothing is. */
-  binDays: z.union([z.literal(30), z.literal(90)], t`must be 30 or 90`).optional(),
+  binDays: z.union([z.literal(30), z.literal(90)], 'must be 30 or 90').optional(),
 });
 export type LibrarySettings = z.infer<typeof librarySettingsSchema>;
 /** Without a floor of the user's, only the room that the database needs is kept. */
@@ -57,10 +47,7 @@ export const DEFAULT_LIBRARY: LibrarySettings = { floorBytes: 0, warnBytes: 2_00
 
 const languageChoice = z
   .string()
-  .refine(
-    (tag) => tag === 'system' || LANGUAGE_TAG.test(tag),
-    t`must be 'system' or the tag of a language, such as de`,
-  );
+  .refine((tag) => tag === 'system' || LANGUAGE_TAG.test(tag), "must be 'system' or the tag of a language, such as de");
 
 const realMoney = z.record(z.string().min(1).max(64), z.string().max(2_000));
 
@@ -72,7 +59,7 @@ const checked = z.record(
 
 /** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
-  theme: z.enum(['dark', 'light', 'system'], t`must be 'dark', 'light' or 'system'`).default('dark'),
+  theme: z.enum(['dark', 'light', 'system']).default('dark'),
   /** The tag of a language; without it that of the system, where the program has it. It is spoken from the next start. */
   language: languageChoice.optional().catch(undefined),
   /** The first-run screen has been answered. */
@@ -103,22 +90,19 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const settingsPatchSchema = z.strictObject({
   theme: settingsSchema.shape.theme.unwrap().optional(),
   language: languageChoice.optional(),
-  welcomed: z.boolean(t`must be true or false`).optional(),
+  welcomed: z.boolean().optional(),
   realMoney: realMoney.optional(),
   checked: checked.optional(),
   projectId: z.string().max(200).optional(),
   shortcuts: z
-    .record(z.string().min(1).max(100), z.string(t`must be a chord such as Mod+K`).min(1).max(100))
-    .refine((own) => Object.keys(own).length <= 500, t`must be at most 500`)
+    .record(z.string().min(1).max(100), z.string().min(1).max(100))
+    .refine((own) => Object.keys(own).length <= 500, 'must be at most 500')
     .optional(),
   guide: guideSchema.optional(),
-  triageLookedAt: z
-    .int(t`must be a time in milliseconds since 1970`)
-    .min(0, t`must be a time in milliseconds since 1970`)
-    .optional(),
-  updates: z.boolean(t`must be true or false`).optional(),
-  spelling: z.boolean(t`must be true or false`).optional(),
+  triageLookedAt: z.int().min(0).optional(),
+  updates: z.boolean().optional(),
+  spelling: z.boolean().optional(),
   backups: backupSettingsSchema.optional(),
   library: librarySettingsSchema.optional(),
-  commandLine: z.boolean(t`must be true or false`).optional(),
+  commandLine: z.boolean().optional(),
 });

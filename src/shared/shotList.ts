@@ -4,7 +4,6 @@ import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
 import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
-import { formatCount, t } from './texts.ts';
 
 /** The shot list: a table of shots as it leaves the studio and comes back. */
 
@@ -28,19 +27,13 @@ export const TAKE_COLUMNS = ['take', 'verdict', 'file', 'cost_usd', 'cost_low_us
 
 export const readShotsSchema = z.strictObject({
   projectId: id,
-  text: z
-    .string(t`must be text`)
-    .max(MAX_CALL_TEXT, t`must have at most ${formatCount(MAX_CALL_TEXT)} characters; read it in parts`)
-    .register(wholeFiles),
-  format: z.enum(['csv', 'lines'], t`must be 'csv' or 'lines'`),
+  text: z.string().max(MAX_CALL_TEXT).register(wholeFiles),
+  format: z.enum(['csv', 'lines']),
 });
 
 export const addShotsSchema = z.strictObject({
   projectId: id,
-  shots: z
-    .array(newShotSchema, t`must be a list of shots`)
-    .min(1, t`needs at least one shot`)
-    .max(MAX_SHOTS, t`must be at most ${MAX_SHOTS} shots`),
+  shots: z.array(newShotSchema).min(1).max(MAX_SHOTS),
   before: id.optional(),
   /** A blank shot whose place they take. */
   replaces: id.optional(),

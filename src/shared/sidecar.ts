@@ -24,12 +24,10 @@ const MAX_REQUEST = 200_000;
 export const MAX_ANCESTORS = 200;
 
 /** What cannot be seen is written out, which makes a text longer. */
-const shown = (most: number) => z.string(t`must be text`).transform((text) => shownBeginning(text, most));
+const shown = (most: number) => z.string().transform((text) => shownBeginning(text, most));
 const words = (most: number) => shown(most).optional();
-export const sha256Schema = z
-  .string(t`must be 64 hexadecimal digits`)
-  .regex(/^[0-9a-f]{64}$/, t`must be 64 hexadecimal digits in lower case`);
-const whole = z.int(t`must be a whole number`).min(0, t`must not be negative`);
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case');
+const whole = z.int().min(0);
 const MAX_TAGS = 100;
 
 const ancestorSchema = z.object({
@@ -48,14 +46,14 @@ export const madeElsewhereSchema = z.object({
   kind: words(50),
   prompt: words(MAX_WORDS),
   model: words(200),
-  seed: z.number(t`must be a number`).optional(),
+  seed: z.number().optional(),
   request: z.unknown().transform(knownRequest).optional(),
   /** What was charged for it there, in nano-dollars: history, in no sum of this library. */
   costNano: whole.optional(),
   /** It was play money of a sandbox. */
-  play: z.literal(true, t`must be true`).optional(),
+  play: z.literal(true).optional(),
   /** Milliseconds since 1970. */
-  madeAt: whole.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`).optional(),
+  madeAt: whole.max(8_640_000_000_000_000).optional(),
   project: words(200),
   jobId: words(200),
   assetId: words(200),
@@ -68,17 +66,14 @@ const sidecarSchema = z.object({
   /** Of the file beside it, as it was written. */
   sha256: sha256Schema,
   bytes: whole.optional(),
-  mime: z.string(t`must be text`).max(100, t`is too long for a type`).optional(),
+  mime: z.string().max(100).optional(),
   name: words(200),
-  role: z.string(t`must be text`).max(20, t`is too long for a role`).optional(),
-  verdict: z.enum(VERDICTS, t`must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
-  starred: z.boolean(t`must be true or false`).optional(),
-  tags: z.array(shown(100), t`must be a list`).max(MAX_TAGS, t`must be at most ${MAX_TAGS}`).optional(),
+  role: z.string().max(20).optional(),
+  verdict: z.enum(VERDICTS).optional(),
+  starred: z.boolean().optional(),
+  tags: z.array(shown(100)).max(MAX_TAGS).optional(),
   made: madeElsewhereSchema.default({}),
-  ancestry: z
-    .array(ancestorSchema, t`must be a list`)
-    .max(MAX_ANCESTORS, t`must be at most ${MAX_ANCESTORS}`)
-    .default([]),
+  ancestry: z.array(ancestorSchema).max(MAX_ANCESTORS).default([]),
   /** What the marks of the copy were made of. */
   provenance: z.unknown().optional(),
 });

@@ -4,22 +4,21 @@ import { spendingShape } from './ledger.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 import { id } from './paging.ts';
 import { promotionShape } from './promotion.ts';
-import { t } from './texts.ts';
 
 /** The calls that order takes of a board's shots. `shown` is the price of all that one call makes. */
 
 const orderShape = {
   projectId: id,
   /** Adds the jobs to the planned or open night: they wait for its window. */
-  night: z.boolean(t`must be true or false`).optional(),
+  night: z.boolean().optional(),
   ...spendingShape,
 };
 
 /** How the shot starts from now on. */
 const startSchema = z.strictObject({
-  joint: z.enum(JOINTS, t`must be 'cut', 'continue', 'transition' or 'extend'`),
-  source: z.enum(SHOT_SOURCES, t`must be what a shot can start from`),
-  model: z.string(t`must be text`).max(200, t`must have at most 200 characters`),
+  joint: z.enum(JOINTS),
+  source: z.enum(SHOT_SOURCES),
+  model: z.string().max(200),
   image: mediaRefSchema.optional(),
   video: mediaRefSchema.optional(),
 });
@@ -41,8 +40,5 @@ export const promoteTakeSchema = z.strictObject({ ...orderShape, shotId: id, job
 /** Takes of several shots that are made from each other. */
 export const makeTakesSchema = z.strictObject({
   ...orderShape,
-  shotIds: z
-    .array(id, t`must be a list of shot ids`)
-    .min(1, t`needs at least one shot`)
-    .max(MAX_CHAIN, t`must be at most ${MAX_CHAIN} shots`),
+  shotIds: z.array(id).min(1).max(MAX_CHAIN),
 });

@@ -7,24 +7,20 @@ import { t } from './texts.ts';
 /** What is left of a clip is at least this long. */
 export const LEAST_TRIM_MS = 100;
 
-const point = z
-  .int(t`must be a whole number of milliseconds`)
-  .min(1, t`must be at least 1 ms`)
-  .max(3_600_000, t`must be at most an hour`)
-  .optional();
+const point = z.int().min(1).max(3_600_000).optional();
 
 export const trimSchema = z
   .strictObject({
     take: z.string().min(1).max(200),
     /** The variation of the take; the first if absent. */
-    output: z.int().min(0, t`must be 0 to 3`).max(3, t`must be 0 to 3`).optional(),
+    output: z.int().min(0).max(3).optional(),
     /** Where the clip begins to play, and where it ends; its own start and end if absent. */
     inMs: point,
     outMs: point,
   })
   .refine(({ inMs = 0, outMs = Number.POSITIVE_INFINITY }) => outMs - inMs >= LEAST_TRIM_MS, {
     path: ['outMs'],
-    message: t`must be at least ${LEAST_TRIM_MS} ms after the in point`,
+    message: `must be at least ${LEAST_TRIM_MS} ms after the in point`,
   });
 export type Trim = z.infer<typeof trimSchema>;
 
@@ -32,8 +28,8 @@ const keyOf = ({ take, output = 0 }: Pick<Trim, 'take' | 'output'>): string => `
 
 export const trimsSchema = z
   .array(trimSchema)
-  .max(1_000, t`must be at most 1,000 trims`)
-  .refine((all) => new Set(all.map(keyOf)).size === all.length, t`must name each take once`);
+  .max(1_000)
+  .refine((all) => new Set(all.map(keyOf)).size === all.length, 'must name each take once');
 
 /** In and out point of one clip, in milliseconds of its own time. */
 export type TrimPoints = Pick<Trim, 'inMs' | 'outMs'>;

@@ -122,10 +122,10 @@ test('an invalid request is refused in one sentence, and nothing is sent', async
   const [source] = jobs[0]?.outputs ?? [];
   const refusals: [StudioRequest, string][] = [
     [video({ config: { durationSeconds: 5 } }), 'config.durationSeconds: must be 4, 6 or 8, or 7 when extending.'],
-    [video({ config: { seed: -1 } }), 'requests.0.config.seed: must be a whole number from 0 to 4,294,967,295'],
+    [video({ config: { seed: -1 } }), 'requests.0.config.seed: must be at least 0'],
     [
       video({ referenceImages: Array.from({ length: 4 }, () => ({ assetId: source?.id })) }),
-      'requests.0.referenceImages: must be 1 to 3 pictures',
+      'requests.0.referenceImages: must have at most 3 entries',
     ],
     [
       video({ model: 'video-pro', video: { assetId: source?.id }, config: {} }),

@@ -32,9 +32,9 @@ test('a call that does not exist, a missing field and an unknown one are refused
   };
   expect(await sentence('jobs.explode', {})).toBe('not_found: There is no call named jobs.explode.');
   expect(await sentence('toString', {})).toBe('not_found: There is no call named toString.');
-  expect(await sentence('jobs.get', {})).toBe('invalid_input: id: must be an id');
+  expect(await sentence('jobs.get', {})).toBe('invalid_input: id: is missing; it must be text');
   expect(await sentence('jobs.get', { id: 'x', more: 1 })).toBe('invalid_input: more: there is no such field here.');
-  expect(await sentence('jobs.get', null)).toBe('invalid_input: id: must be an id');
+  expect(await sentence('jobs.get', null)).toBe('invalid_input: id: is missing; it must be text');
   expect(await sentence('app.info', undefined)).toBe('ok');
 });
 

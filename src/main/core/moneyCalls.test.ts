@@ -84,9 +84,12 @@ test.each<[object, string | RegExp]>([
   [ofQuantity({ kind: 'sound', quantity: {} }), /^quantities\.0\.kind: must be 'chat'/],
   [ofQuantity({ kind: 'video', model: 'm', quantity: { videos: 1 } }), /^quantities\.0\.quantity\.seconds: /],
   [ofQuantity({ kind: 'chat', model: 'm', quantity: { inputTokens: 9 } }), /^quantities\.0\.quantity\.outputTokens: /],
-  [ofQuantity({ kind: 'imagine', quantity: { images: -1 } }), 'quantities.0.quantity.images: must not be negative'],
+  [ofQuantity({ kind: 'imagine', quantity: { images: -1 } }), 'quantities.0.quantity.images: must be at least 0'],
   [ofQuantity({ kind: 'edit', quantity: { images: 1, videos: 1 } }), /^quantities\.0\.quantity\.videos: there is no/],
-  [ofQuantity({ kind: 'video', quantity: { seconds: 4, videos: 1 } }), 'quantities.0.model: must be a model id'],
+  [
+    ofQuantity({ kind: 'video', quantity: { seconds: 4, videos: 1 } }),
+    'quantities.0.model: is missing; it must be text',
+  ],
 ])('an estimate of %j is refused with the field and its rule', async (input, sentence) => {
   const answer = await (await open()).studio.call('ledger.estimate', input);
   expect(answer.ok ? '' : answer.error.message).toMatch(sentence);

@@ -51,9 +51,9 @@ const errorOf = (result: { ok: boolean; error?: StudioError }): StudioError => {
 
 test('an error is a sentence of its own: the field by its name on the pages, and never as the contract calls it', () => {
   const parsed = errorOf(parseInput(videoConfigSchema, { sampleCount: 9 }));
-  expect(parsed.message, 'as the contract says it').toBe('sampleCount: must be 1 to 4');
-  expect(reasonsOf(parsed)).toEqual([{ field: 'sampleCount', message: 'must be 1 to 4' }]);
-  expect(errorText(parsed)).toBe('The number of candidates must be 1 to 4.');
+  expect(parsed.message, 'as the contract says it').toBe('sampleCount: must be at most 4');
+  expect(reasonsOf(parsed)).toEqual([{ field: 'sampleCount', message: 'must be at most 4' }]);
+  expect(errorText(parsed)).toBe('The number of candidates must be at most 4.');
   const inBatch = errorOf(refuse([{ field: 'image', message: 'choose a first frame.' }], 'requests.1'));
   expect(inBatch.message).toBe('requests.1: image: choose a first frame.');
   expect(errorText(inBatch)).toBe('Choose a first frame.');

@@ -3,7 +3,6 @@ import type { Project } from '../board.ts';
 import { command, query } from '../call.ts';
 import { type Export, filmExportSchema } from '../filmExport.ts';
 import { id } from '../paging.ts';
-import { t } from '../texts.ts';
 
 /** What a bundle holds, before anything of it is opened. */
 export interface BundleContents {
@@ -45,13 +44,13 @@ export interface UploadedBundle {
   bytes: number;
 }
 
-const path = z.string(t`must be a path`).min(1, t`must not be empty`).max(4_096, t`is too long for a path`);
+const path = z.string().min(1).max(4_096);
 /** A file of this machine, or one that was sent. */
 const bundleFile = z
   .strictObject({ path: path.optional(), uploadId: id.optional() })
   .refine((one) => (one.path === undefined) !== (one.uploadId === undefined), {
     path: ['path'],
-    message: t`is needed, or uploadId, and not both`,
+    message: 'is needed, or uploadId, and not both',
   });
 
 export const bundleCalls = {

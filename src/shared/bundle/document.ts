@@ -7,7 +7,6 @@ import { requestSchema } from '../kinds/index.ts';
 import { OMITTABLE } from '../kinds/videoConfig.ts';
 import { shownName } from '../shownName.ts';
 import { madeElsewhereSchema, sha256Schema } from '../sidecar.ts';
-import { formatCount, t } from '../texts.ts';
 import { VERDICTS } from '../verdict.ts';
 
 /**
@@ -48,21 +47,21 @@ export const BUNDLE_LIMITS = {
   ratioFrom: 1024 * 1024,
 } as const;
 
-const id = z.string(t`must be an id`).min(1, t`must not be empty`).max(200, t`is too long for an id`);
-const count = z.int(t`must be a whole number`).min(0, t`must not be negative`);
-const time = count.max(8_640_000_000_000_000, t`must be a time in milliseconds since 1970`);
+const id = z.string().min(1).max(200);
+const count = z.int().min(0);
+const time = count.max(8_640_000_000_000_000);
 const shown = (most: number) =>
   z
-    .string(t`must be text`)
-    .max(most, t`must have at most ${formatCount(most)} characters`)
+    .string()
+    .max(most)
     .transform((text) => shownName(text));
 
 export const bundleManifestSchema = z.strictObject({
-  dailies: z.literal('bundle', t`must be 'bundle'`),
-  form: z.literal(BUNDLE_FORM, t`must be ${BUNDLE_FORM}`),
+  dailies: z.literal('bundle'),
+  form: z.literal(BUNDLE_FORM),
   /** Of the program that wrote it. */
   version: shown(100),
-  title: shown(1_000).refine((title) => title.trim() !== '', t`must not be empty`),
+  title: shown(1_000).refine((title) => title.trim() !== '', 'must not be empty'),
   createdAt: time,
   shots: count,
   jobs: count,
@@ -79,22 +78,19 @@ export type BundleFilm = z.infer<typeof bundleFilmSchema>;
 
 export const bundleJobSchema = z.strictObject({
   id,
-  state: z.enum(TERMINAL_STATES, t`must be 'succeeded', 'failed' or 'canceled'`),
+  state: z.enum(TERMINAL_STATES),
   request: requestSchema,
   createdAt: time,
   finishedAt: time.optional(),
-  verdict: z.enum(VERDICTS, t`must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
+  verdict: z.enum(VERDICTS).optional(),
   error: z
     .strictObject({
-      kind: z.enum(ERROR_KINDS, t`is no kind of error`),
+      kind: z.enum(ERROR_KINDS),
       message: shown(20_000),
-      retryable: z.boolean(t`must be true or false`),
+      retryable: z.boolean(),
     })
     .optional(),
-  omitted: z
-    .array(z.enum(OMITTABLE, t`must be ${OMITTABLE.join(', ')}`), t`must be a list of fields`)
-    .max(OMITTABLE.length)
-    .optional(),
+  omitted: z.array(z.enum(OMITTABLE)).max(OMITTABLE.length).optional(),
   elsewhere: jobElsewhereSchema,
 });
 export type BundleJob = z.infer<typeof bundleJobSchema>;
@@ -104,23 +100,23 @@ const BUNDLED_ROLES = ['output', 'grid', 'source', 'mask', 'frame'] as const;
 
 export const bundleAssetSchema = z.strictObject({
   id,
-  role: z.enum(BUNDLED_ROLES, t`must be ${BUNDLED_ROLES.map((role) => `'${role}'`).join(', ')}`),
+  role: z.enum(BUNDLED_ROLES),
   name: shown(1_000),
   createdAt: time,
   /** Of its media; absent where its bytes were not on the machine that made the bundle. */
   sha256: sha256Schema.optional(),
   bytes: count.optional(),
-  mime: z.string(t`must be text`).max(100, t`is too long for a type`),
+  mime: z.string().max(100),
   jobId: id.optional(),
-  outputIndex: count.max(100, t`must be at most 100`).optional(),
+  outputIndex: count.max(100).optional(),
   /** The asset that it was made from, which stands before it. */
   parentId: id.optional(),
   /** Of a clip's last frame before an out point: that point. */
   outMs: count.optional(),
   model: shown(200).optional(),
   verdict: bundleJobSchema.shape.verdict,
-  starred: z.literal(true, t`must be true`).optional(),
-  tags: z.array(tagSchema, t`must be a list`).max(MAX_TAGS, t`must be at most ${MAX_TAGS}`).optional(),
+  starred: z.literal(true).optional(),
+  tags: z.array(tagSchema).max(MAX_TAGS).optional(),
   /** How a file that no job made came to be. */
   made: madeElsewhereSchema.optional(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import type { Export } from '../filmExport.ts';
 import { id } from '../paging.ts';
-import { formatCount, t } from '../texts.ts';
+import { t } from '../texts.ts';
 import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
 import { MAX_CARRIED_EVIDENCE } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';
@@ -10,23 +10,16 @@ import { type EvidenceRecord, REDACTIONS } from './record.ts';
 /** The calls about job records: the record of each job, what leaves in a dispute, and whether what is there is whole. */
 
 const scopeShape = {
-  jobIds: z
-    .array(id, t`must be a list of ids`)
-    .min(1, t`needs at least one id`)
-    .max(1_000, t`must be at most 1,000`)
-    .optional(),
+  jobIds: z.array(id).min(1).max(1_000).optional(),
   nightId: id.optional(),
   month: z
-    .string(t`must be a month, such as 2026-12`)
-    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, t`must be a month, such as 2026-12`)
+    .string()
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
     .optional(),
   /** Of a night or a month: the gateway; without it, the active one. */
   profileId: id.optional(),
   /** What is taken out of all files. */
-  redact: z
-    .array(z.enum(REDACTIONS, t`must be ${REDACTIONS.map((one) => `'${one}'`).join(', ')}`))
-    .max(REDACTIONS.length, t`must be at most ${REDACTIONS.length}`)
-    .default([]),
+  redact: z.array(z.enum(REDACTIONS)).max(REDACTIONS.length).default([]),
 };
 
 type Scope = { jobIds?: unknown; nightId?: unknown; month?: unknown };
@@ -107,17 +100,8 @@ export const evidenceCalls = {
     z
       .strictObject({
         ...scopeShape,
-        name: z
-          .string(t`must be text`)
-          .trim()
-          .min(1, t`must not be empty`)
-          .max(200, t`must have at most 200 characters`)
-          .optional(),
-        folder: z
-          .string(t`must be an absolute path`)
-          .min(1, t`must not be empty`)
-          .max(4_096, t`is too long for a path`)
-          .optional(),
+        name: z.string().trim().min(1).max(200).optional(),
+        folder: z.string().min(1).max(4_096).optional(),
       })
       .refine(isOneScope, ONE_SCOPE),
   ),
@@ -125,23 +109,13 @@ export const evidenceCalls = {
   'evidence.verify': query<EvidenceVerdict>()(
     z
       .strictObject({
-        text: z
-          .string(t`must be text`)
-          .max(
-            MAX_CARRIED_EVIDENCE,
-            t`must have at most ${formatCount(MAX_CARRIED_EVIDENCE)} characters; a longer file is read by its path`,
-          )
-          .optional(),
-        path: z
-          .string(t`must be an absolute path`)
-          .min(1, t`must not be empty`)
-          .max(4_096, t`is too long for a path`)
-          .optional(),
+        text: z.string().max(MAX_CARRIED_EVIDENCE).optional(),
+        path: z.string().min(1).max(4_096).optional(),
         exportId: id.optional(),
       })
       .refine(({ text, path, exportId }) => [text, path, exportId].filter((one) => one !== undefined).length <= 1, {
         path: ['text'],
-        message: t`must stand alone`,
+        message: 'must stand alone',
       }),
   ),
 } as const;

@@ -24,19 +24,13 @@ export const MAX_CALL_NAME = 200;
 /** Characters of such a signature that stands by itself. */
 export const MAX_THOUGHT_SIGNATURE = 200_000;
 
-const callId = z
-  .string(t`must be text`)
-  .min(1, t`must not be empty`)
-  .max(MAX_CALL_ID, t`must have at most ${formatCount(MAX_CALL_ID)} characters`);
+const callId = z.string().min(1).max(MAX_CALL_ID);
 
 const toolCallSchema = z.strictObject({
   id: callId,
-  name: z.string(t`must be text`).min(1, t`must not be empty`).max(MAX_CALL_NAME, t`must have at most 200 characters`),
-  arguments: z.string(t`must be JSON as text`),
-  thoughtSignature: z
-    .string(t`must be text`)
-    .max(MAX_THOUGHT_SIGNATURE, t`must have at most ${formatCount(MAX_THOUGHT_SIGNATURE)} characters`)
-    .optional(),
+  name: z.string().min(1).max(MAX_CALL_NAME),
+  arguments: z.string(),
+  thoughtSignature: z.string().max(MAX_THOUGHT_SIGNATURE).optional(),
 });
 
 /** Pictures of one message. */
@@ -50,49 +44,42 @@ export const MAX_ANSWER_LENGTH = 4_000_000;
 
 export const chatMessageSchema = z
   .strictObject({
-    role: z.enum(['system', 'user', 'assistant', 'tool'], t`must be 'system', 'user', 'assistant' or 'tool'`),
-    content: z.string(t`must be text`),
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string(),
     /** Of the user: shown to the model behind the words. */
-    pictures: z
-      .array(mediaRefSchema, t`must be a list of pictures`)
-      .min(1, t`must not be empty`)
-      .max(MAX_MESSAGE_PICTURES, t`must be at most ${MAX_MESSAGE_PICTURES}`)
-      .optional(),
+    pictures: z.array(mediaRefSchema).min(1).max(MAX_MESSAGE_PICTURES).optional(),
     /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
-    toolCalls: z
-      .array(toolCallSchema, t`must be a list of calls`)
-      .max(MAX_SENT_CALLS, t`must be at most 128`)
-      .optional(),
+    toolCalls: z.array(toolCallSchema).max(MAX_SENT_CALLS).optional(),
     /** Of a result: the call that it answers. */
     toolCallId: callId.optional(),
     /** Of an answer with calls: its reasoning, where its service may refuse them without it. */
-    reasoning: z.string(t`must be text`).optional(),
+    reasoning: z.string().optional(),
   })
   .refine(({ role, toolCalls }) => toolCalls === undefined || role === 'assistant', {
     path: ['toolCalls'],
-    message: t`belong to an answer of the assistant only`,
+    message: 'belong to an answer of the assistant only',
   })
   .refine(({ reasoning, toolCalls }) => reasoning === undefined || toolCalls !== undefined, {
     path: ['reasoning'],
-    message: t`belongs to an answer with calls only`,
+    message: 'belongs to an answer with calls only',
   })
   .refine(({ role, pictures }) => pictures === undefined || role === 'user', {
     path: ['pictures'],
-    message: t`belong to a message of the user only`,
+    message: 'belong to a message of the user only',
   })
   .refine(({ role, toolCallId }) => (toolCallId !== undefined) === (role === 'tool'), {
     path: ['toolCallId'],
-    message: t`is needed for the result of a tool, and only there`,
+    message: 'is needed for the result of a tool, and only there',
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 export const chatRequestSchema = z.strictObject({
   kind: z.literal('chat'),
   model,
-  messages: z.array(chatMessageSchema, t`must be a list of messages`).min(1, t`needs at least one message`),
-  stream: z.boolean(t`must be true or false`).optional(),
+  messages: z.array(chatMessageSchema).min(1),
+  stream: z.boolean().optional(),
   /** Function tools as the service takes them (spec 2.5: the language model supports tool calls). */
-  tools: z.array(z.record(z.string(), z.unknown())).max(128, t`must be at most 128`).optional(),
+  tools: z.array(z.record(z.string(), z.unknown())).max(128).optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -16,11 +16,7 @@ export const editRequestSchema = z.strictObject({
   mask: mediaRefSchema,
   prompt: prompt.optional(),
   /** Sent unchanged: the specification does not define its unit (spec 2.6). */
-  timeout: z
-    .int(t`must be a whole number`)
-    .min(1, t`must be 1 to 86,400`)
-    .max(86_400, t`must be 1 to 86,400`)
-    .optional(),
+  timeout: z.int().min(1).max(86_400).optional(),
   ...imageFields,
 });
 export type EditRequest = z.infer<typeof editRequestSchema>;

@@ -7,15 +7,15 @@ import { model } from './fields.ts';
 /** What a picture can be asked for in API formats other than image tasks, which have flags in the prompt instead (spec 2.6). */
 export const imageFields = {
   model: model.optional(),
-  n: z.int(t`must be a whole number`).min(1, t`must be 1 to 10`).max(10, t`must be 1 to 10`).optional(),
+  n: z.int().min(1).max(10).optional(),
   /** Pixels such as 1024x1024, a ratio such as 16:9, or a word of the model's own. */
   size: z
-    .string(t`must be text`)
-    .regex(/^[0-9A-Za-z:]{1,20}$/, t`must be a size such as 1024x1024, 16:9 or auto`)
+    .string()
+    .regex(/^[0-9A-Za-z:]{1,20}$/, 'must be a size such as 1024x1024, 16:9 or auto')
     .optional(),
   quality: z
-    .string(t`must be text`)
-    .regex(/^[0-9A-Za-z-]{1,20}$/, t`must be a word such as high`)
+    .string()
+    .regex(/^[0-9A-Za-z-]{1,20}$/, 'must be a word such as high')
     .optional(),
 };
 

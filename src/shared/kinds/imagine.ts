@@ -12,7 +12,7 @@ export const IMAGE_MODES = ['fast', 'relax', 'turbo'] as const;
 export const imagineRequestSchema = z.strictObject({
   kind: z.literal('imagine'),
   prompt,
-  mode: z.enum(IMAGE_MODES, t`must be 'fast', 'relax' or 'turbo'`).optional(),
+  mode: z.enum(IMAGE_MODES).optional(),
   ...imageFields,
 });
 export type ImagineRequest = z.infer<typeof imagineRequestSchema>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { PriceUnit, Quantity } from '../quantity.ts';
-import { t } from '../texts.ts';
 import { model } from './fields.ts';
 import { type JobKind, schemaByKind } from './registry.ts';
 
@@ -12,10 +11,7 @@ export interface PricedQuantity {
   quantity: Quantity;
 }
 
-const count = z
-  .int(t`must be a whole number`)
-  .min(0, t`must not be negative`)
-  .max(1_000_000_000_000, t`must be at most 1,000,000,000,000`);
+const count = z.int().min(0).max(1_000_000_000_000);
 
 /** The figures needed to count a quantity in each unit. */
 const COUNTED_BY = {
@@ -32,6 +28,6 @@ export const pricedQuantitySchema = schemaByKind<PricedQuantity, PricedQuantity>
   return z.strictObject({
     kind: z.literal(name),
     model: pricing.byModel ? model : model.optional(),
-    quantity: z.strictObject(counts, t`must be the amounts that are priced`),
+    quantity: z.strictObject(counts),
   });
 });

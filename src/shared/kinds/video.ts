@@ -19,18 +19,14 @@ const videoShape = z.strictObject({
   config: videoConfigSchema.optional(),
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
-  referenceImages: z
-    .array(mediaRefSchema, t`must be a list of 1 to 3 pictures`)
-    .min(1, t`must be 1 to 3 pictures`)
-    .max(3, t`must be 1 to 3 pictures`)
-    .optional(),
+  referenceImages: z.array(mediaRefSchema).min(1).max(3).optional(),
   /** What the references are for; `asset` is the one that the specification shows (spec 2.2). */
   referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
   /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
   cast: castUsesSchema.optional(),
   /** The job whose words, seed and inputs it repeats in a better form. It is kept with the job and not sent. */
-  promotedFrom: z.string(t`must be an id`).min(1, t`must not be empty`).max(200, t`is too long for an id`).optional(),
+  promotedFrom: z.string().min(1).max(200).optional(),
 });
 
 /** The durations of clips: 4, 6 or 8 s; 7 s for an extension (spec 2.3). */

@@ -1,40 +1,28 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
 
 export const UINT32_MAX = 4_294_967_295;
 
 /** Output configuration of a video (spec 2.3). */
 export const videoConfigSchema = z.strictObject({
-  resolution: z.enum(['720p', '1080p'], t`must be '720p' or '1080p'`).optional(),
-  durationSeconds: z.int(t`must be a whole number of seconds`).optional(),
-  fps: z.literal(24, t`must be 24`).optional(),
-  aspectRatio: z.enum(['16:9', '9:16'], t`must be '16:9' or '9:16'`).optional(),
-  generateAudio: z.boolean(t`must be true or false`).optional(),
-  numberOfVideos: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`).optional(),
-  sampleCount: z.int(t`must be a whole number`).min(1, t`must be 1 to 4`).max(4, t`must be 1 to 4`).optional(),
-  seed: z
-    .int(t`must be a whole number from 0 to 4,294,967,295`)
-    .min(0, t`must be a whole number from 0 to 4,294,967,295`)
-    .max(UINT32_MAX, t`must be a whole number from 0 to 4,294,967,295`)
-    .optional(),
+  resolution: z.enum(['720p', '1080p']).optional(),
+  durationSeconds: z.int().optional(),
+  fps: z.literal(24).optional(),
+  aspectRatio: z.enum(['16:9', '9:16']).optional(),
+  generateAudio: z.boolean().optional(),
+  numberOfVideos: z.int().min(1).max(4).optional(),
+  sampleCount: z.int().min(1).max(4).optional(),
+  seed: z.int().min(0).max(UINT32_MAX).optional(),
 });
 export type VideoConfig = z.infer<typeof videoConfigSchema>;
 
 export const DEFAULT_REFERENCE_TYPE = 'asset';
 /** A word of the service's own, so its letters are not changed. */
-const referenceTypeSchema = z
-  .string(t`must be text`)
-  .trim()
-  .min(1, t`must not be empty`)
-  .max(40, t`must have at most 40 characters`);
+const referenceTypeSchema = z.string().trim().min(1).max(40);
 
 /** What the references are for: one word for all, or one for each in their order, an empty one for the usual (spec 2.2). */
 export const referenceTypesSchema = z.union(
-  [
-    referenceTypeSchema,
-    z.array(referenceTypeSchema.or(z.literal('')), t`must be a list of words`).max(3, t`must be at most 3`),
-  ],
-  t`must be a word of at most 40 characters, or one for each picture`,
+  [referenceTypeSchema, z.array(referenceTypeSchema.or(z.literal(''))).max(3)],
+  'must be a word of at most 40 characters, or one for each picture',
 );
 export type ReferenceTypes = z.infer<typeof referenceTypesSchema>;
 

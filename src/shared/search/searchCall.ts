@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { limit, NOT_A_CURSOR } from '../paging.ts';
-import { t } from '../texts.ts';
 
 /** `search.all`: one search over everything that holds text. */
 
@@ -32,16 +31,12 @@ export interface SearchPage {
 }
 
 export const searchAllSchema = z.strictObject({
-  text: z.string(t`must be text`).max(1_000, t`must have at most 1,000 characters`),
+  text: z.string().max(1_000),
   limit,
   /** Only these; without it, all. */
-  types: z
-    .array(z.enum(HIT_TYPES, t`must be one of ${HIT_TYPES.join(', ')}`), t`must be a list`)
-    .min(1, t`needs at least one`)
-    .max(HIT_TYPES.length, t`must be at most ${HIT_TYPES.length}`)
-    .optional(),
+  types: z.array(z.enum(HIT_TYPES)).min(1).max(HIT_TYPES.length).optional(),
   cursor: z
-    .string(t`must be a cursor`)
+    .string()
     .regex(/^\d{1,15}(\.\d{1,15}){3}$/, NOT_A_CURSOR)
     .optional(),
 });

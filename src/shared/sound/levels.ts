@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
 
 /** Levels of sound: decibels where a person reads them, linear amplitude (1 is unchanged) where they are mixed. */
 
 export const LEAST_DB = -60;
 export const MOST_DB = 12;
 
-export const levelDb = z
-  .number(t`must be a number of decibels`)
-  .min(LEAST_DB, t`must be ${LEAST_DB} to ${MOST_DB} dB`)
-  .max(MOST_DB, t`must be ${LEAST_DB} to ${MOST_DB} dB`);
+export const levelDb = z.number().min(LEAST_DB).max(MOST_DB);
 
 /** LUFS: programme loudness in broadcasting (EBU R 128). */
 export const BROADCAST_LUFS = -23;
@@ -24,11 +20,7 @@ export const HIGHEST_PEAK_DB = -1;
 /** How loud the whole film is in exports whose sound is encoded; without it, as loud as broadcasting asks for. */
 export const filmLoudnessSchema = z.strictObject({
   /** LUFS (ITU-R BS.1770). */
-  target: z
-    .number(t`must be a number of LUFS`)
-    .min(-40, t`must be -40 to -5 LUFS`)
-    .max(-5, t`must be -40 to -5 LUFS`)
-    .optional(),
+  target: z.number().min(-40).max(-5).optional(),
   /** It stays as loud as it is mixed. */
   isOff: z.literal(true).optional(),
 });

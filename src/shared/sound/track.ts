@@ -1,26 +1,25 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
 import { filmLoudnessSchema, levelDb } from './levels.ts';
 
 /** The one track of music or narration under a film. */
 
 const HOUR = 3_600;
 const seconds = z
-  .number(t`must be a number of seconds`)
-  .min(0, t`must not be negative`)
-  .max(24 * HOUR, t`must be at most a day`);
-const fade = seconds.max(HOUR, t`must be at most an hour`);
+  .number()
+  .min(0)
+  .max(24 * HOUR);
+const fade = seconds.max(HOUR);
 
 /** What the track makes room for: where subtitles stand, or where a shot's own sound is on. */
 export const DUCK_UNDERS = ['words', 'shots'] as const;
 
 export const duckSchema = z.strictObject({
-  under: z.enum(DUCK_UNDERS, t`must be 'words' or 'shots'`),
+  under: z.enum(DUCK_UNDERS),
   /** Decibels that the track is lowered by. */
-  by: z.number(t`must be a number of decibels`).min(0, t`must be 0 to 60 dB`).max(60, t`must be 0 to 60 dB`),
+  by: z.number().min(0).max(60),
   /** Seconds in which it goes down before them, and comes back after them. */
-  before: seconds.max(10, t`must be at most 10 s`),
-  after: seconds.max(10, t`must be at most 10 s`),
+  before: seconds.max(10),
+  after: seconds.max(10),
 });
 export type Duck = z.infer<typeof duckSchema>;
 
@@ -42,7 +41,7 @@ export const trackSchema = z
   })
   .refine((track) => track.out === undefined || track.out > track.in, {
     path: ['out'],
-    message: t`must be after the in point`,
+    message: 'must be after the in point',
   });
 export type Track = z.infer<typeof trackSchema>;
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart } from '../paging.ts';
 import { wholeFiles } from '../plainText.ts';
-import { formatCount, t } from '../texts.ts';
 import {
   AMOUNT_UNITS,
   COLUMN_ROLES,
@@ -16,8 +15,8 @@ import {
   type StatementLine,
 } from './statement.ts';
 
-const time = z.int(t`must be a time in milliseconds since 1970`);
-const columnName = z.string(t`must be the name of a column`).max(500, t`must have at most 500 characters`).nullable();
+const time = z.int();
+const columnName = z.string().max(500).nullable();
 const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.optional()])) as Record<
   ColumnRole,
   z.ZodOptional<typeof columnName>
@@ -26,24 +25,14 @@ const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.op
 /** Which column is read as what, by its name in the header; `null` uses none. What is left out is found by its name. */
 const columnsSchema = z.strictObject({
   ...roles,
-  unit: z.enum(AMOUNT_UNITS, t`must be 'dollar', 'cent', 'micro' or 'nano'`).optional(),
+  unit: z.enum(AMOUNT_UNITS).optional(),
   /** Of times that state none: the offset from UTC in minutes. */
-  zone: z
-    .int(t`must be an offset from UTC in minutes`)
-    .min(-720, t`must be at least ${-720}`)
-    .max(840, t`must be at most ${840}`)
-    .optional(),
+  zone: z.int().min(-720).max(840).optional(),
 });
 
 export const readStatementSchema = z
   .strictObject({
-    text: z
-      .string(t`must be text`)
-      .max(
-        MAX_STATEMENT_TEXT,
-        t`must have at most ${formatCount(MAX_STATEMENT_TEXT)} characters; read the bill in parts`,
-      )
-      .register(wholeFiles),
+    text: z.string().max(MAX_STATEMENT_TEXT).register(wholeFiles),
     /** Without it, a text that was read so before is as it was read; another one is read as it was chosen for the last bill with the same columns. */
     columns: columnsSchema.optional(),
     /** Whose bill it is; without it, the active gateway's. */
@@ -52,17 +41,14 @@ export const readStatementSchema = z
     from: time.optional(),
     to: time.optional(),
     /** Of the file. */
-    name: z.string(t`must be text`).max(500, t`must have at most 500 characters`).optional(),
+    name: z.string().max(500).optional(),
   })
   .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from < to, {
     path: ['to'],
-    message: t`must be after from`,
+    message: 'must be after from',
   });
 
-const lineIds = z
-  .array(id, t`must be a list of line ids`)
-  .min(1, t`needs at least one line`)
-  .max(MAX_SETTLED_LINES, t`must be at most ${MAX_SETTLED_LINES}`);
+const lineIds = z.array(id).min(1).max(MAX_SETTLED_LINES);
 
 export const statementCalls = {
   /** Reads a bill and compares it with the ledger. Changes no money. The same text, read again, is the same statement. */
@@ -75,10 +61,7 @@ export const statementCalls = {
     z
       .strictObject({
         id,
-        group: z.enum(
-          [...LINE_GROUPS, 'cheaper', 'decided'],
-          t`must be 'matched', 'onlyBill', 'onlyLedger', 'differs', 'cheaper' or 'decided'`,
-        ),
+        group: z.enum([...LINE_GROUPS, 'cheaper', 'decided']),
         cursor,
         offset,
         limit,
@@ -90,9 +73,7 @@ export const statementCalls = {
    * it is. A line that is decided so already stays as it is. One that settles a doubt whose answer is still to come is passed over; where
    * there is no other, it is refused.
    */
-  'statement.settle': command<Statement>()(
-    z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS, t`must be 'adopt' or 'keep'`) }),
-  ),
+  'statement.settle': command<Statement>()(z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS) })),
   /** Takes decisions back: each of their entries gets its counter-entry. */
   'statement.undo': command<Statement>()(z.strictObject({ id, lines: lineIds })),
   /** Says which job a line of the bill belongs to; `null` takes that back. Changes no money. */

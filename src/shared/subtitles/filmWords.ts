@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
 
 /** How the subtitles of a film are read, and how they leave with it. */
 
@@ -8,13 +7,9 @@ export type SubtitleFile = (typeof SUBTITLE_FILES)[number];
 
 export const filmWordsSchema = z.strictObject({
   /** Characters per second above which a subtitle is told as too fast. */
-  readingLimit: z
-    .number(t`must be a number of characters per second`)
-    .min(1, t`must be 1 to 100 characters per second`)
-    .max(100, t`must be 1 to 100 characters per second`)
-    .optional(),
+  readingLimit: z.number().min(1).max(100).optional(),
   /** Files beside an exported film; both if not said. */
-  files: z.array(z.enum(SUBTITLE_FILES, t`must be 'srt' or 'vtt'`)).max(SUBTITLE_FILES.length).optional(),
+  files: z.array(z.enum(SUBTITLE_FILES)).max(SUBTITLE_FILES.length).optional(),
   /** Drawn into the picture of an exported film, which is then encoded. No take is changed. */
   isBurntIn: z.literal(true).optional(),
 });

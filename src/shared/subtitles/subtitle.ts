@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
 
 /** The words of a shot. They stand in the shot's own time, so that they move with it; nothing is recognised from its sound. */
 
 const MAX_MS = 3_600_000;
-const milliseconds = z
-  .int(t`must be a whole number of milliseconds`)
-  .min(0, t`must not be negative`)
-  .max(MAX_MS, t`must be at most an hour`);
+const milliseconds = z.int().min(0).max(MAX_MS);
 
 export const MAX_SUBTITLES = 100;
 
@@ -18,15 +14,15 @@ export const subtitleSchema = z
     /** From the start of the shot. */
     startMs: milliseconds,
     endMs: milliseconds,
-    text: z.string(t`must be text`).max(1_000, t`must have at most 1,000 characters`),
+    text: z.string().max(1_000),
   })
-  .refine(({ startMs, endMs }) => endMs > startMs, { path: ['endMs'], message: t`must be after the start` });
+  .refine(({ startMs, endMs }) => endMs > startMs, { path: ['endMs'], message: 'must be after the start' });
 export type Subtitle = z.infer<typeof subtitleSchema>;
 
 export const subtitlesSchema = z
   .array(subtitleSchema)
-  .max(MAX_SUBTITLES, t`must be at most ${MAX_SUBTITLES} subtitles in a shot`)
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, t`must have different ids`);
+  .max(MAX_SUBTITLES)
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids');
 
 /** Subtitles that are spread by their words stand at least this long. */
 const LEAST_MS = 1_200;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { command } from '../call.ts';
 import { cursor, id, time } from '../paging.ts';
-import { t } from '../texts.ts';
 import type { Finding } from './findings.ts';
 import { type ChangedTriageLimits, type TriageLimits, triageLimitsSchema } from './limits.ts';
 
@@ -50,7 +49,7 @@ const list = z
   .strictObject({ runId: id.optional(), since: time.optional(), cursor })
   .refine(({ runId, since }) => runId === undefined || since === undefined, {
     path: ['since'],
-    message: t`must be left out where there is a runId`,
+    message: 'must be left out where there is a runId',
   });
 
 export const triageCalls = {

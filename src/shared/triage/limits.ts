@@ -1,21 +1,9 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
 
 /** From when on something measured in a take is named. The measures themselves are in `measures.ts`; a limit changes nothing of them. */
 
-const rule = 'must be a number';
-const between = (least: number, most: number) =>
-  z
-    .number(t`${rule} from ${least} to ${most}`)
-    .min(least, t`${rule} from ${least} to ${most}`)
-    .max(most, t`${rule} from ${least} to ${most}`)
-    .optional();
-const whole = (least: number, most: number) =>
-  z
-    .int(t`must be a whole number from ${least} to ${most}`)
-    .min(least, t`must be a whole number from ${least} to ${most}`)
-    .max(most, t`must be a whole number from ${least} to ${most}`)
-    .optional();
+const between = (least: number, most: number) => z.number().min(least).max(most).optional();
+const whole = (least: number, most: number) => z.int().min(least).max(most).optional();
 
 /** The limits that were changed for a project; others are as shipped. */
 export const triageLimitsSchema = z.strictObject({

@@ -76,7 +76,7 @@ describe('a table', () => {
       "2 resolution: must be '720p' or '1080p'.",
       "2 aspect: must be '16:9' or '9:16'.",
       '2 audio: must be true or false.',
-      '2 samples: must be 1 to 4.',
+      '2 samples: must be at most 4.',
       '2 seed: must be a whole number from 0 to 4,294,967,295.',
       '3 prompt: is needed here and empty.',
       '3 model: video-ultra is not in this gateway’s list of models for video.',

@@ -142,7 +142,7 @@ describe('a file that is wrong brings nothing in, and says where', () => {
     ['another file', JSON.stringify({ dailies: 1 }), "dailies: must be 'chat'"],
     ['a newer form', json({ form: 2 }), 'form: must be 1'],
     ['a field nobody knows', json({ apiKey: 'x' }), 'apiKey'],
-    ['no branch', json({ branches: [] }), 'branches: must not be empty'],
+    ['no branch', json({ branches: [] }), 'branches: needs at least one entry'],
     ['an active branch that is not there', json({ active: 'b9' }), 'active: must name a branch of the file.'],
     [
       'a branch before its parent',

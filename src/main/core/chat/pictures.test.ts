@@ -96,7 +96,7 @@ test('more than eight, or one that does not exist, is refused by its field', asy
   const { id } = await bring(8);
   const send = (pictures: string[]) => call('chat.send', { conversationId, text: 'This?', pictures });
   expect(await send(Array.from({ length: 9 }, () => id))).toMatchObject({
-    error: { message: 'pictures: must be at most 8' },
+    error: { message: 'pictures: must have at most 8 entries' },
   });
   expect(await send(['as_none'])).toMatchObject({
     error: { message: expect.stringMatching(/messages\.0\.pictures\.0: there is no such asset/) },

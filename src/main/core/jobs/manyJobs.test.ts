@@ -290,7 +290,7 @@ describe('a waiting job is edited', () => {
     await ask('jobs.edit', { id, request: picture('12') });
     expect((await job(id)).request).toMatchObject(picture('12'));
     const negative = await call('jobs.edit', { ...late, revision: -1 });
-    expect(negative).toMatchObject({ error: { code: 'invalid_input', message: 'revision: must not be negative' } });
+    expect(negative).toMatchObject({ error: { code: 'invalid_input', message: 'revision: must be at least 0' } });
   });
 
   it('by another model only where nothing waits to extend its clip, which only its own model can', async () => {

@@ -65,10 +65,14 @@ test('a save without a cast keeps it; an empty one removes it', async () => {
 });
 
 test.each<[string, Partial<CastMember>[], string]>([
-  ['too many members', Array.from({ length: MAX_CAST + 1 }, (_, n) => ({ id: `${n}` })), 'cast: must be at most 100'],
+  [
+    'too many members',
+    Array.from({ length: MAX_CAST + 1 }, (_, n) => ({ id: `${n}` })),
+    'cast: must have at most 100 entries',
+  ],
   ['two members with one id', [{ id: 'x' }, { id: 'x' }], 'cast: two members have the same id'],
   ['too many sheets', [{ id: 'x', sheets: ['a', 'b', 'c', 'd'].map((assetId) => ({ assetId })) }], 'cast.0.sheets'],
-  ['no kind that there is', [{ id: 'x', kind: 'ghost' as 'person' }], 'person, thing or place'],
+  ['no kind that there is', [{ id: 'x', kind: 'ghost' as 'person' }], "must be 'person', 'thing' or 'place'"],
 ])('%s are refused, and nothing is changed', async (_, cast, message) => {
   const { studio, get } = await film();
   const board = await get();

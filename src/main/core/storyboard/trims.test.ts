@@ -51,7 +51,7 @@ test('a trim is saved, undone and done again as one step with its name', async (
 
 test.each<[Trim, string, string]>([
   [{ take, inMs: 2_000, outMs: 2_050 }, 'outMs', 'must be at least 100 ms after the in point'],
-  [{ take, outMs: 1.5 }, 'outMs', 'must be a whole number of milliseconds'],
+  [{ take, outMs: 1.5 }, 'outMs', 'must be a whole number'],
   [{ take, outMs: 4_001 }, 'outMs', 'must be at most 4000, the length of the clip'],
 ])('%j is refused in one sentence', async (trim, point, rule) => {
   const { saved } = await film();

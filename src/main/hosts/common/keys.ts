@@ -1,4 +1,5 @@
 import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/profile.ts';
+import { ruleOf } from '../../../shared/rules.ts';
 import type { KeyStore, Logger } from '../../core/ports.ts';
 import { patientVault, type Vault, type VaultTimes } from './patientVault.ts';
 
@@ -75,7 +76,7 @@ export function createKeyStore({ openVault, holds, environmentKey, log, ...times
 function usableKey(offered: string | undefined, log: Logger): string | undefined {
   if (!offered) return undefined;
   log.hide(offered);
-  const parsed = secretSchema.safeParse(offered);
+  const parsed = secretSchema.safeParse(offered, { error: ruleOf });
   if (parsed.success) {
     log.hide(parsed.data);
     return parsed.data;

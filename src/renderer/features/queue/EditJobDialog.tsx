@@ -7,6 +7,7 @@ import type { AnyRequest, Kind, RequestColumn } from '../../../shared/kinds/kind
 import { clipLengths, EXTENSION_SECONDS } from '../../../shared/kinds/video.ts';
 import { factsOf } from '../../../shared/modelFacts.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import { ruleOf } from '../../../shared/rules.ts';
 import { t } from '../../../shared/texts.ts';
 import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { announce, cacheJobs, useStudio } from '../../app/index.ts';
@@ -22,7 +23,7 @@ import { useTitleOf } from './takeNames.tsx';
 export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { fields, draft, edit, both, settle } = useDraft(job);
   const [hadEdits] = useState(() => jobEditsOf(job.id) !== undefined);
-  const parsed = requestSchema.safeParse(draft);
+  const parsed = requestSchema.safeParse(draft, { error: ruleOf });
   const wrong = parsed.success ? undefined : wordsOf(parsed.error.issues[0]);
   const request = parsed.success ? parsed.data : undefined;
   const limits = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId)?.limits);

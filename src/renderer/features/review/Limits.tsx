@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ruleOf } from '../../../shared/rules.ts';
 import { t } from '../../../shared/texts.ts';
 import {
   type ChangedTriageLimits,
@@ -50,7 +51,7 @@ export function Limits({ board, projectId = '' }: LimitsProps) {
   };
   const change = (name: TriageLimitName, value: number | null) => {
     const limit = value ?? SHIPPED_TRIAGE_LIMITS[name];
-    const parsed = triageLimitsSchema.shape[name].safeParse(limit);
+    const parsed = triageLimitsSchema.shape[name].safeParse(limit, { error: ruleOf });
     if (!parsed.success) return setError(`${LIMIT_LABELS[name]}: ${parsed.error.issues[0]?.message}.`);
     setError(undefined);
     if (limit !== limits[name]) void set({ ...changed, [name]: limit });

@@ -50,7 +50,8 @@ const nameOf = (medium: Medium) =>
     })
     .optional();
 
-export const protocolsSchema = z.strictObject(
-  { chat: z.literal('chat', t`must be 'chat'`).optional(), video: nameOf('video'), image: nameOf('image') },
-  t`must be { video, image }`,
-);
+export const protocolsSchema = z.strictObject({
+  chat: z.literal('chat').optional(),
+  video: nameOf('video'),
+  image: nameOf('image'),
+});
