@@ -129,10 +129,10 @@ function faultOf({ branches, messages, active }: ChatFile): Result<never> | unde
   for (const [at, branch] of branches.entries()) {
     if (known.has(branch.id)) return refused(`branches.${at}.id`, t`stands there twice.`);
     if (branch.parent !== undefined && !known.has(branch.parent))
-      return refused(`branches.${at}.parent`, t`must name a branch that stands before it.`);
+      return refused(`branches.${at}.parent`, 'must name a branch that stands before it.');
     known.add(branch.id);
   }
-  if (!known.has(active)) return refused('active', t`must name a branch of the file.`);
+  if (!known.has(active)) return refused('active', 'must name a branch of the file.');
   return faultOfMessages(messages, known) ?? faultOfPlaces(branches, new Set(messages.map((message) => message.id)));
 }
 
@@ -140,10 +140,10 @@ function faultOfMessages(messages: ChatFile['messages'], branches: ReadonlySet<s
   const known = new Set<string>();
   for (const [at, { id: own, branch, after, continues }] of messages.entries()) {
     if (known.has(own)) return refused(`messages.${at}.id`, t`stands there twice.`);
-    if (!branches.has(branch)) return refused(`messages.${at}.branch`, t`must name a branch of the file.`);
+    if (!branches.has(branch)) return refused(`messages.${at}.branch`, 'must name a branch of the file.');
     for (const [field, named] of Object.entries({ after, continues }))
       if (named !== undefined && !known.has(named))
-        return refused(`messages.${at}.${field}`, t`must name a message that stands before it.`);
+        return refused(`messages.${at}.${field}`, 'must name a message that stands before it.');
     known.add(own);
   }
   return undefined;
@@ -153,7 +153,7 @@ function faultOfPlaces(branches: ChatFile['branches'], messages: ReadonlySet<str
   for (const [at, { message, behind }] of branches.entries())
     for (const [field, named] of Object.entries({ message, behind }))
       if (named !== undefined && !messages.has(named))
-        return refused(`branches.${at}.${field}`, t`must name a message of the file.`);
+        return refused(`branches.${at}.${field}`, 'must name a message of the file.');
   return undefined;
 }
 

@@ -4,7 +4,6 @@ import { command, nothing } from './call.ts';
 import { type FilmTask, filmBeatSchema, filmFinishSchema } from './filmTask.ts';
 import { type MeasuredFile, mediaMeasuresSchema } from './measures.ts';
 import { id } from './paging.ts';
-import { t } from './texts.ts';
 
 /** What is asked of the media page's work, and what that page itself may call. */
 export const mediaCalls = {
@@ -13,7 +12,7 @@ export const mediaCalls = {
    * then on, and `media.measured` tells when.
    */
   'media.measures': command<{ files: Record<string, MeasuredFile> }>()(
-    z.strictObject({ sha256s: z.array(z.string().length(64, t`must be 64 hexadecimal digits`)).min(1).max(8) }),
+    z.strictObject({ sha256s: z.array(z.string().length(64, 'must be 64 hexadecimal digits')).min(1).max(8) }),
   ),
   /**
    * A film is claimed by one media page at a time, which writes its bytes with `PUT /media?film=ID&at=N`. While it works it says how far it

@@ -34,7 +34,7 @@ const extraSchema = z
   .refine((extra) => Object.keys(extra).every((name) => !OWN_FIELDS.has(name)), {
     error: ({ input }) => {
       const own = Object.keys(input as object).find((name) => OWN_FIELDS.has(name));
-      return t`must not have ${own}, which Dailies sends itself`;
+      return `must not have ${own}, which Dailies sends itself`;
     },
   });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { t } from './texts.ts';
 
 /** What all lists are asked with: read by position or from a cursor, at any length. */
 
@@ -17,7 +16,7 @@ export const text = z.string().max(1_000).optional();
 export const offset = z.int().min(0).max(10_000_000).optional();
 export const oneStart = (input: { cursor?: string | undefined; offset?: number | undefined }): boolean =>
   input.cursor === undefined || input.offset === undefined;
-export const ONE_START = { path: ['offset'], message: t`must be left out where there is a cursor` };
+export const ONE_START = { path: ['offset'], message: 'must be left out where there is a cursor' };
 
 /**
  * Counts no more than so many of the newest, and says whether there are more: what is found by a letter is most of what there is, and is

@@ -6,7 +6,6 @@ import { requestSchema } from './kinds/index.ts';
 import { type ShownPrice, spendingShape } from './ledger.ts';
 import { jobFilterSchema } from './lists.ts';
 import { id } from './paging.ts';
-import { t } from './texts.ts';
 
 /** The calls about many jobs at once, about lanes, and about a job that waits. */
 
@@ -23,7 +22,7 @@ export const chosenShape = {
 };
 export const isOneChoice = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
   (ids === undefined) !== (filter === undefined);
-export const ONE_CHOICE = { path: ['ids'], message: t`are needed where no filter is given, and only there` };
+export const ONE_CHOICE = { path: ['ids'], message: 'are needed where no filter is given, and only there' };
 
 const chosen = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ ...chosenShape, ...shape }).refine(isOneChoice, ONE_CHOICE);

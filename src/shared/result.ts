@@ -76,7 +76,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Resu
 export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(kept);
   if (deep !== undefined)
-    return refuse([{ field: deep, message: t`must not nest more than ${MAX_DEPTH} levels deep.` }]);
+    return refuse([{ field: deep, message: `must not nest more than ${MAX_DEPTH} levels deep.` }]);
   const parsed = schema.safeParse(kept, { error: ruleOf });
   if (parsed.success) return ok(parsed.data);
   const [first, ...rest] = parsed.error.issues.map((issue) => reasonOf(issue));

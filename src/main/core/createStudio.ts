@@ -108,7 +108,7 @@ async function answer(
   name: string,
   input: unknown,
 ): Promise<Result<unknown>> {
-  if (!isCallName(name)) return fail('not_found', t`There is no call named ${name.slice(0, 100)}.`);
+  if (!isCallName(name)) return fail('not_found', `There is no call named ${name.slice(0, 100)}.`);
   const { kind, input: schema } = contract[name];
   const parsed = parseInput(schema, input ?? {});
   if (!parsed.ok) return parsed;

@@ -5,7 +5,6 @@ import type { libraryFolderCalls } from '../../shared/libraryFolder.ts';
 import { isPlayMoney, KEY_UNREADABLE } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
 import type { Batches } from './batch/index.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { atGateways } from './jobs/index.ts';
@@ -222,7 +221,7 @@ function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue
   };
 }
 
-const noSuchLane = fail('invalid_input', t`lane.kind: there is no such lane.`, { field: 'lane.kind' });
+const noSuchLane = fail('invalid_input', 'lane.kind: there is no such lane.', { field: 'lane.kind' });
 
 function batchHandlers({ batches }: Modules): Part<'batch' | 'prompts'> {
   return {
@@ -345,7 +344,7 @@ function libraryHandlers({ store, library, verifier, movies, engine }: Modules):
     'library.get': ({ id }) => library.get(id),
     'library.ancestry': ({ id }) => {
       const ancestry = engine.queries.ancestry(id);
-      return ancestry ? ok(ancestry) : fail('not_found', t`id: there is no such asset.`, { field: 'id' });
+      return ancestry ? ok(ancestry) : fail('not_found', 'id: there is no such asset.', { field: 'id' });
     },
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),

@@ -36,7 +36,7 @@ function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profile
 /** The calls of the ledger: what something would cost, what was charged and kept, and its caps. */
 export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
   const { store, ports, profiles, engine, storyboard, night, bus, events, exports } = modules;
-  const noSuchProfile = fail('not_found', t`profileId: there is no such gateway.`, { field: 'profileId' });
+  const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
     listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });

@@ -26,7 +26,7 @@ function restore(
   if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
   if (!recovery) return isWhole;
   const backup = recovery.backups.find((one) => one.name === name);
-  if (!backup) return fail('not_found', t`name: there is no such backup.`);
+  if (!backup) return fail('not_found', 'name: there is no such backup.');
   const since = recovery.inPlace ? backup.at : 0;
   const lost = ordersLost(modules, since);
   if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);

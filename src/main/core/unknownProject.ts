@@ -1,5 +1,4 @@
 import { fail, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
 
 /** The error if a call names a project that is not among these. */
 export function unknownProject(
@@ -7,5 +6,5 @@ export function unknownProject(
   { projectId }: { projectId?: string | undefined },
 ): Result<never> | undefined {
   if (projectId === undefined || projects.some(({ id }) => id === projectId)) return undefined;
-  return fail('not_found', t`projectId: there is no such project.`, { field: 'projectId' });
+  return fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { command, query } from '../call.ts';
 import type { Export } from '../filmExport.ts';
 import { id } from '../paging.ts';
-import { t } from '../texts.ts';
 import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
 import { MAX_CARRIED_EVIDENCE } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';
@@ -27,7 +26,7 @@ const isOneScope = ({ jobIds, nightId, month }: Scope): boolean =>
   [jobIds, nightId, month].filter((one) => one !== undefined).length === 1;
 const ONE_SCOPE = {
   path: ['jobIds'],
-  message: t`are needed where neither a nightId nor a month is given, and only there`,
+  message: 'are needed where neither a nightId nor a month is given, and only there',
 };
 
 /** One record on the page. */

@@ -60,7 +60,7 @@ function uploadReasons({ prompt: words }: EditRequest, base: MediaFacts, protoco
   const edits = imageFamily(protocol)?.edit !== undefined;
   if (!edits) return [{ field: 'mask', message: t`${protocolLabel(protocol)} cannot edit with a mask.` }];
   if (base.status === 'ready' && base.isGone === true) return [{ field: 'base', message: t`is not on this disk.` }];
-  return words === undefined ? [{ field: 'prompt', message: t`must not be empty.` }] : [];
+  return words === undefined ? [{ field: 'prompt', message: 'must not be empty.' }] : [];
 }
 
 /** A picture with the white parts of a mask repainted (spec 2.6, 4.4). */

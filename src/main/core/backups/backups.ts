@@ -206,7 +206,7 @@ export class Backups {
   }
 }
 
-const noSuchBackup = fail('not_found', t`id: there is no such backup.`, { field: 'id' });
+const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 'id' });
 
 const noSuchProject = fail('not_found', t`projectId: the backup has no such project.`, { field: 'projectId' });
 

@@ -49,7 +49,7 @@ interface Upload extends UploadedBundle {
 /** As many are kept until they are opened, discarded or Dailies is closed. */
 const MOST_UPLOADS = 8;
 
-const noSuchProject = fail('not_found', t`projectId: there is no such project.`, { field: 'projectId' });
+const noSuchProject = fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
 const noSuchUpload = fail('not_found', t`uploadId: the file is not there any more; choose it again.`, {
   field: 'uploadId',
 });
@@ -207,9 +207,9 @@ export class Bundles {
       return upload ? ok(upload.file) : noSuchUpload;
     }
     if (given === undefined || !path.isAbsolute(given))
-      return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
+      return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
     const found = await stat(given).catch(() => undefined);
-    return found?.isFile() ? ok(given) : fail('not_found', t`path: there is no such file.`, { field: 'path' });
+    return found?.isFile() ? ok(given) : fail('not_found', 'path: there is no such file.', { field: 'path' });
   }
 
   private async discard(uploadId: string): Promise<Result<null>> {

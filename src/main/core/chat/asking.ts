@@ -39,7 +39,7 @@ export interface Asking {
   model?: string | undefined;
 }
 
-export const noSuchMessage = fail('not_found', t`There is no such message in this conversation.`, {
+export const noSuchMessage = fail('not_found', 'There is no such message in this conversation.', {
   field: 'messageId',
 });
 
@@ -88,7 +88,7 @@ export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
   if (row.role !== 'user')
-    return fail('invalid_input', t`messageId: must be a message of the user; an answer is made anew instead.`, {
+    return fail('invalid_input', 'messageId: must be a message of the user; an answer is made anew instead.', {
       field: 'messageId',
     });
   const way = wayTo(db, conversation.id, olderThan(row));
@@ -140,13 +140,13 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   });
 };
 
-const notCut = fail('wrong_state', t`messageId: must be an answer that was cut at its length.`, { field: 'messageId' });
+const notCut = fail('wrong_state', 'messageId: must be an answer that was cut at its length.', { field: 'messageId' });
 const mayNotCall = fail(
   'wrong_state',
   t`messageId: the model goes on from what its calls brought only in a chat of a project in which the director can draft.`,
   { field: 'messageId' },
 );
-const notAnAnswer = fail('invalid_input', t`messageId: must be an answer.`, { field: 'messageId' });
+const notAnAnswer = fail('invalid_input', 'messageId: must be an answer.', { field: 'messageId' });
 
 /** A damaged row may name a younger message, which nothing follows. */
 export const olderThan = ({ seq, parent_seq: parent }: MessageRow): number | null =>

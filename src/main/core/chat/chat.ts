@@ -49,7 +49,7 @@ export interface ChatDeps {
   events: Pick<CoreEvents, 'on'>;
 }
 
-const noSuchConversation = fail('not_found', t`There is no such conversation.`);
+const noSuchConversation = fail('not_found', 'There is no such conversation.');
 
 export class Chat {
   private readonly deps: ChatDeps;
@@ -107,7 +107,7 @@ export class Chat {
       if (!shown.ok) return shown;
       const at = before === undefined ? undefined : rowOf(db, conversationId, before);
       if (before !== undefined && !at)
-        return fail('invalid_input', t`before: there is no such message in this conversation.`, { field: 'before' });
+        return fail('invalid_input', 'before: there is no such message in this conversation.', { field: 'before' });
       const branches = branchesOf(db, conversationId, active.data.id);
       const head = at ? at.parent_seq : shown.data.head;
       const page = pageOf(db, conversationId, head, branches.length);

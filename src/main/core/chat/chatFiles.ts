@@ -7,7 +7,6 @@ import type { Export } from '../../../shared/filmExport.ts';
 import type { Usage } from '../../../shared/job.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -30,7 +29,7 @@ export interface ChatFilesDeps {
   exports: Pick<Exports, 'start'>;
 }
 
-const noSuchConversation = fail('not_found', t`There is no such conversation.`);
+const noSuchConversation = fail('not_found', 'There is no such conversation.');
 
 type CostedRow = MessageRow & { charged_nano: number | null };
 

@@ -24,7 +24,7 @@ export function headOf(db: ReadDb, conversation: ConversationRow, branch?: strin
   const find = (id: string) => db.one<Head>(statements.branchById, { branch: id, conversationId });
   if (branch !== undefined) {
     const named = find(branch);
-    return named ? ok(named) : fail('not_found', t`There is no such branch in this conversation.`, { field: 'branch' });
+    return named ? ok(named) : fail('not_found', 'There is no such branch in this conversation.', { field: 'branch' });
   }
   const active = conversation.branch_id === null ? undefined : find(conversation.branch_id);
   if (active) return ok(active);

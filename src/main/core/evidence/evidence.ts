@@ -97,7 +97,7 @@ export class Evidence {
   private journal(jobId: string) {
     const { read } = this.deps.store;
     const [job] = this.deps.jobs.disputed(read, [jobId]);
-    if (!job) return fail('not_found', t`jobId: there is no such job.`, { field: 'jobId' });
+    if (!job) return fail('not_found', 'jobId: there is no such job.', { field: 'jobId' });
     const records = recordsOf(read, [jobId]).get(jobId) ?? [];
     const begin = recordsBegin(read);
     return ok({ records, faults: faultsOf(job, records), ...(begin === undefined ? {} : { recordsBegin: begin }) });

@@ -62,7 +62,7 @@ const endUnwritten = fail(
   'disk_full',
   t`It has ended, and the disk is full: that is written once there is room. There is nothing to cancel.`,
 );
-const noSuchExport = fail('not_found', t`There is no such export.`);
+const noSuchExport = fail('not_found', 'There is no such export.');
 const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
 const CLOSED = t`Dailies was closed before it was finished; what was half written is removed. Start it again.`;
 const CLOSED_AND_LEFT = t`Dailies was closed before it was finished; what was half written could not be removed from its folder. Start it again.`;
@@ -354,7 +354,7 @@ export class Exports {
   async open(id: string, name: string): Promise<Result<MediaFile>> {
     const known = table.readExport(this.deps.store.read, id);
     const file = known && allFiles(known).find((one) => one.name === name);
-    if (!known || !file) return fail('not_found', t`There is no such file of an export.`);
+    if (!known || !file) return fail('not_found', 'There is no such file of an export.');
     const place = pathIn(known.folder, file.name);
     const size = await atPlace('folder', async () => ok(await sizeOf(place)));
     if (!size.ok) return size;

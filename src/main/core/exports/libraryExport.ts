@@ -10,7 +10,6 @@ import { provenanceOf } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { sentSeedOf } from '../../../shared/sentSeed.ts';
 import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
-import { t } from '../../../shared/texts.ts';
 import type { Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ExportSink } from './exportSink.ts';
@@ -42,7 +41,7 @@ export async function exportFromLibrary(
   for (const [index, id] of [...new Set(asked.ids)].entries()) {
     const asset = deps.library.get(id);
     const file = deps.library.open(id);
-    if (!asset.ok) return fail('not_found', t`ids.${index}: there is no such asset.`, { field: `ids.${index}` });
+    if (!asset.ok) return fail('not_found', `ids.${index}: there is no such asset.`, { field: `ids.${index}` });
     if (!file.ok) return fail(file.error.code, `ids.${index}: ${file.error.message}`, { field: `ids.${index}` });
     chosen.push({ asset: asset.data, file: file.data, job: jobOf(deps, asset.data.jobId) });
   }

@@ -36,10 +36,10 @@ const isOfTheSystem = (name: string): boolean =>
 
 /** The files of a folder with their sidecars, in order of their names. Links lead elsewhere and are not followed. */
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
-  if (!path.isAbsolute(folder)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
+  if (!path.isAbsolute(folder)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
   const root = await inTime(0, undefined, () => realpath(folder)).catch(unlessSilent);
   if (root === undefined || !(await inTime(0, undefined, () => stat(root))).isDirectory())
-    return fail('not_found', t`path: there is no such folder.`, { field: 'path' });
+    return fail('not_found', 'path: there is no such folder.', { field: 'path' });
   const errors: ImportError[] = [];
   const names = await namesBelow(root, errors);
   if (!names) {

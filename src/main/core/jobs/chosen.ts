@@ -40,7 +40,7 @@ export function unknownId(db: ReadDb, { ids }: ChosenJobs): Result<never> | unde
   const found = new Set(db.all<{ id: string }>(known, { ids: JSON.stringify(ids) }).map(({ id }) => id));
   const index = ids.findIndex((id) => !found.has(id));
   const field = `ids.${index}`;
-  return index < 0 ? undefined : fail('not_found', t`${field}: there is no such job.`, { field });
+  return index < 0 ? undefined : fail('not_found', `${field}: there is no such job.`, { field });
 }
 
 const GROUPS = { waiting: WAITING, cancelable: CANCELABLE, ended: ENDED };

@@ -21,7 +21,7 @@ export const cannotSettle = (row: JobRow): string =>
 
 export const otherProfileChosen = fail('conflict', t`Nothing was sent: another gateway was chosen meanwhile.`);
 
-export const noSuchJob = fail('not_found', t`There is no such job.`);
+export const noSuchJob = fail('not_found', 'There is no such job.');
 
 export function cannotCancel(row: JobRow): string {
   if (row.state === 'fetching') return t`It is made and paid for; its result is being downloaded.`;
@@ -29,6 +29,6 @@ export function cannotCancel(row: JobRow): string {
   return t`It has already ${row.state === 'canceled' ? t`been canceled` : row.state}.`;
 }
 
-export const noSuchProject = fail('not_found', t`projectId: there is no such project. Nothing was queued.`, {
+export const noSuchProject = fail('not_found', 'projectId: there is no such project. Nothing was queued.', {
   field: 'projectId',
 });

@@ -46,13 +46,13 @@ function decide(deps: Deps, db: WriteDb, ids: readonly string[], shown: ShownPri
   for (const [index, id] of ids.entries()) {
     const field = `ids.${index}`;
     const row = rowById(db, id);
-    if (!row) return fail('not_found', t`${field}: there is no such job.`, { field });
+    if (!row) return fail('not_found', `${field}: there is no such job.`, { field });
     if (row.reason !== 'priceRose')
       return fail('wrong_state', t`${field}: the job does not wait for a higher price to be confirmed.`, { field });
     rows.push(row);
   }
   if (shown && new Set(rows.map(({ play }) => play)).size > 1)
-    return fail('invalid_input', t`ids: must be jobs of real money or of test money, not both.`, { field: 'ids' });
+    return fail('invalid_input', 'ids: must be jobs of real money or of test money, not both.', { field: 'ids' });
   const changed = priceChanged(shown, ...rows.map(priceOfRow));
   if (changed) return changed;
   confirmRisen(deps, db, rows);

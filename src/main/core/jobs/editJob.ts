@@ -33,7 +33,7 @@ export function whyNoEdit(row: JobRow, { request, revision }: Edit): Result<neve
   if (kindOf(row.kind).makes === 'text')
     return fail('wrong_state', t`A message is edited in its conversation, not in the queue.`);
   if (request.kind !== row.kind)
-    return fail('invalid_input', t`request.kind: must be ${row.kind}, as it is.`, { field: 'request.kind' });
+    return fail('invalid_input', `request.kind: must be ${row.kind}, as it is.`, { field: 'request.kind' });
   // Other changes of a job, such as its place, are none of what was edited.
   return revision !== undefined && revision < row.request_revision ? editedSince(row) : undefined;
 }

@@ -88,7 +88,7 @@ export class ManyJobs {
       const space = spaceAt(db, to === 'first' ? 'first' : { before }, ids.data.length);
       return space && { space, change: decideChange(db, { type: 'move', ...space }, ids.data) };
     });
-    if (!begun) return fail('not_found', t`to.before: there is no such waiting job.`, { field: 'to.before' });
+    if (!begun) return fail('not_found', 'to.before: there is no such waiting job.', { field: 'to.before' });
     const { count } = await this.changes.finish(begun.change);
     return ok({ moved: count, place: placeAt(this.store.read, begun.space.from + begun.space.step) });
   }

@@ -34,7 +34,7 @@ export function moveToNight(
   const rows: JobRow[] = [];
   for (const [index, id] of ids.entries()) {
     const row = rowById(db, id);
-    if (!row) return fail('not_found', t`ids.${index}: there is no such job.`, { field: `ids.${index}` });
+    if (!row) return fail('not_found', `ids.${index}: there is no such job.`, { field: `ids.${index}` });
     if (row.state !== 'queued' && row.state !== 'blocked')
       return fail('wrong_state', t`ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
         field: `ids.${index}`,

@@ -154,7 +154,7 @@ const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
   once: 'once',
 };
 
-const noSuchMismatch = fail('not_found', t`id: there is no such mismatch.`, { field: 'id' });
+const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
 
 /** Reevaluates the jobs that the mismatch blocked. Returns their ids. */
 function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): string[] {

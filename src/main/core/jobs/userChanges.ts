@@ -44,7 +44,7 @@ export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | unde
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', t`Only a waiting job can be moved.`);
   const space = spaceAt(db, { before }, 1);
-  if (!space) return fail('not_found', t`before: there is no such waiting job.`, { field: 'before' });
+  if (!space) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
   const moved = placeEach(db, [row.id], () => space.from + space.step);
   const others = row.run_id === null ? [] : reevaluateAfterMove(deps, db, row.run_id);
   return ok([...new Set([...moved, ...others])]);

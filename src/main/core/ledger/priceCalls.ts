@@ -24,7 +24,7 @@ type PriceHandlers = Pick<
 >;
 type Changed = ReturnType<PriceBook['set']>;
 
-const noSuchProfile = fail('not_found', t`profileId: there is no such gateway.`, { field: 'profileId' });
+const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 
 /** What the calls need of other modules. */
 export interface PriceCallDeps {
@@ -81,7 +81,7 @@ export class PriceCalls {
       'prices.mismatches': () => ok({ mismatches: this.deps.mismatches.list() }),
       'prices.mismatch': ({ id }) => {
         const evidence = this.deps.mismatches.evidence(id);
-        return evidence ? ok(evidence) : fail('not_found', t`id: there is no such mismatch.`, { field: 'id' });
+        return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
       },
       'prices.resolveMismatch': (input) => this.resolveMismatch(input),
       'prices.preview': async ({ profileId }) => {
@@ -206,7 +206,7 @@ export class PriceCalls {
 
 function invalidPrice(price: Price): Result<never> | undefined {
   if (price.settledReading === null || price.settledReading < price.readings.length) return undefined;
-  return fail('invalid_input', t`price.settledReading: must be the number of one of the readings.`, {
+  return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
     field: 'price.settledReading',
   });
 }

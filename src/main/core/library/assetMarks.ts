@@ -113,7 +113,7 @@ function unknownAmong(db: ReadDb, ids: readonly string[]): Result<never> | undef
   const found = db.one<{ position: number }>(missing, { ids: JSON.stringify(ids) });
   if (!found) return undefined;
   const field = `ids.${found.position}`;
-  return fail('not_found', t`${field}: there is no such asset.`, { field });
+  return fail('not_found', `${field}: there is no such asset.`, { field });
 }
 
 export function starAssets(db: WriteDb, ids: readonly string[], starred: boolean): void {

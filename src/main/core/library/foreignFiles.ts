@@ -3,7 +3,6 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/sidecar.ts';
-import { t } from '../../../shared/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
@@ -164,7 +163,7 @@ export class ForeignFiles {
 /** Where the system has it, a link that was put there since the folder was read is not followed. */
 const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 
-const noSuchAsset = fail('not_found', t`There is no such asset.`);
+const noSuchAsset = fail('not_found', 'There is no such asset.');
 
 const nameOf = (sidecar: Sidecar | undefined): string | undefined =>
   sidecar?.name === undefined ? undefined : cleanName(sidecar.name);

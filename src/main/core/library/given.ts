@@ -10,7 +10,7 @@ import { MAX_FILE_BYTES } from './writeStream.ts';
 /** The length of a file that is brought in by its path. Pipes and devices are not files. */
 export async function bytesOfGiven(file: string): Promise<Result<number>> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) return fail('not_found', t`path: there is no such file.`, { field: 'path' });
+  if (!found?.isFile()) return fail('not_found', 'path: there is no such file.', { field: 'path' });
   // Of none are also files that are no bytes on a disk, as in /proc: reading one may have no end.
   if (found.size === 0) return fail('invalid_input', t`The file is empty.`);
   return found.size > MAX_FILE_BYTES

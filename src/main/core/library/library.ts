@@ -123,7 +123,7 @@ export class Library {
   async upload({ name, body, taskId, role = 'source', parentId }: MediaUpload): Promise<Result<Asset>> {
     if (!isUploadRole(role)) {
       body.destroy();
-      return fail('invalid_input', t`role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
+      return fail('invalid_input', `role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
     }
     if (taskId !== undefined) return this.uploadForTask(taskId, body);
     if (parentId !== undefined) return this.uploadMadeFrom(parentId, { name, body, role });
@@ -150,7 +150,7 @@ export class Library {
     const role = task && ROLE_OF_TASK[task.kind];
     if (task?.state !== 'claimed' || !parent || !role) {
       body.destroy();
-      return fail('not_found', t`task: there is no such open media task.`);
+      return fail('not_found', 'task: there is no such open media task.');
     }
     const made = (file: StoredFile): NewAsset => ({
       ...importedAsset(this.deps, `${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
@@ -164,7 +164,7 @@ export class Library {
 
   /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
-    if (!path.isAbsolute(file)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
+    if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
     const bytes = await bytesOfGiven(file);
     if (!bytes.ok) return bytes;
     return this.storeUpload(
@@ -385,4 +385,4 @@ export class Library {
   }
 }
 
-const noSuchAsset = fail('not_found', t`There is no such asset.`);
+const noSuchAsset = fail('not_found', 'There is no such asset.');

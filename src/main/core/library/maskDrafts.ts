@@ -35,7 +35,7 @@ const paintedElsewhere = fail('conflict', t`after: the mask of this picture was 
 });
 
 export function maskDraftHandlers(store: Store): Pick<Handlers, MaskDraftCall> {
-  const missing = fail('not_found', t`id: there is no such asset.`, { field: 'id' });
+  const missing = fail('not_found', 'id: there is no such asset.', { field: 'id' });
   return {
     'library.maskDraft': ({ id }) => {
       if (!assetById(store.read, id)) return missing;

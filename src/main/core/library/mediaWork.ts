@@ -1,7 +1,6 @@
 import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
 import { unwatched, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { assetRow } from './assetTable.ts';
@@ -96,7 +95,7 @@ export class MediaWork {
       const known = table.taskById(db, taskId);
       return { known, isEnded: known?.state === 'claimed' && this.end(db, known, { ...outcome, isReadable }) };
     });
-    if (!known) return fail('not_found', t`taskId: there is no such media task.`);
+    if (!known) return fail('not_found', 'taskId: there is no such media task.');
     if (isEnded) this.ended(known);
     return ok(null);
   }

@@ -20,7 +20,7 @@ export interface ModelCallDeps {
   emit(event: StudioEvent): void;
 }
 
-const noSuchProfile = fail('not_found', t`profileId: there is no such gateway.`, { field: 'profileId' });
+const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 const noSuchModel = fail('not_found', t`model: the gateway has no such model.`, { field: 'model' });
 
 /** A profile's models: what each can, by whom that is said, the day it ends, and what hangs on it. */

@@ -396,5 +396,5 @@ export class Night {
 }
 
 const noEnd = fail('invalid_input', t`endsAt: is needed with startsNow, as its dry run shows it.`, { field: 'endsAt' });
-const noSuchNight = fail('not_found', t`runId: there is no such run.`);
+const noSuchNight = fail('not_found', 'runId: there is no such run.');
 const noNight = fail('wrong_state', t`No overnight run is scheduled; schedule one first.`);

@@ -34,7 +34,7 @@ const takePast = sql('night.takePlans', 'INSERT INTO night_plans SELECT * FROM p
 
 const itemOf = ({ id, name }: Pick<PlanRow, 'id' | 'name'>): RestoredItem => ({ type: 'plan', id, title: name });
 
-const noPlan = fail('not_found', t`id: there is no such plan.`, { field: 'id' });
+const noPlan = fail('not_found', 'id: there is no such plan.', { field: 'id' });
 
 /** Plans that are kept under a name. Keeping one plans no night. */
 export class SavedPlans {

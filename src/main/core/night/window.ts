@@ -15,7 +15,7 @@ interface Day {
   day: number;
 }
 
-const noHours = fail('invalid_input', t`end: must not be the start.`, { field: 'end' });
+const noHours = fail('invalid_input', 'end: must not be the start.', { field: 'end' });
 
 type Run = Pick<NightRunRow, 'starts_at' | 'ends_at' | 'start_hour'>;
 
@@ -41,11 +41,11 @@ export function windowOf(
   if (plan.startsNow) {
     if (hourOf(now) === plan.end || hasNoHoursAgain(plan)) return noHours;
     if (plan.date === undefined) return ok({ startsAt: now, endsAt: firstAfter(now, plan.end) });
-    return fail('invalid_input', t`startsNow: must not be true with a date.`, { field: 'startsNow' });
+    return fail('invalid_input', 'startsNow: must not be true with a date.', { field: 'startsNow' });
   }
   if (plan.start === plan.end) return noHours;
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
-  if (plan.date !== undefined && !day) return fail('invalid_input', t`date: there is no such day.`, { field: 'date' });
+  if (plan.date !== undefined && !day) return fail('invalid_input', 'date: there is no such day.', { field: 'date' });
   // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
   const candidates = (day ? [day] : daysFrom(now, plan.days ?? [])).map((from) => hoursOn(from, plan));
   const found = candidates.find(({ startsAt, endsAt }) => endsAt > startsAt && endsAt > now);

@@ -13,7 +13,7 @@ export async function tryImageHeaders(
   if (opened.status === 'no key') return fail('key_missing', t`There is no key to try. Enter it first.`);
   if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
   const profile = profiles.get(id);
-  if (opened.status !== 'ready' || !profile) return fail('not_found', t`There is no such gateway.`);
+  if (opened.status !== 'ready' || !profile) return fail('not_found', 'There is no such gateway.');
   const tried = untriedHeaders(profile);
   const accepted = await opened.client.tryImageHeaders(tried);
   if (accepted === undefined) return ok({ accepted: null, tried });

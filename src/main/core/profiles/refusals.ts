@@ -19,7 +19,7 @@ export const keyInProfile = fail(
   { field: 'apiKey' },
 );
 
-export const noSuchProfile = fail('not_found', t`There is no such gateway.`);
+export const noSuchProfile = fail('not_found', 'There is no such gateway.');
 
 export const keychainHolds = fail(
   'wrong_state',

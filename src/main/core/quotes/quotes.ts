@@ -48,8 +48,8 @@ const MOST_OF_ONE = 50;
 /** Of one order, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
 
-const noSuchQuote = fail('not_found', t`There is no such quote.`, { field: 'id' });
-const tooLarge = fail('too_large', t`request: must have at most ${formatCount(MOST_CHARACTERS)} characters.`, {
+const noSuchQuote = fail('not_found', 'There is no such quote.', { field: 'id' });
+const tooLarge = fail('too_large', `request: must have at most ${formatCount(MOST_CHARACTERS)} characters.`, {
   field: 'request',
 });
 const tooMany = fail(

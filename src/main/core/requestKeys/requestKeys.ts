@@ -3,7 +3,6 @@ import { canonicalJson } from '../../../shared/canonicalJson.ts';
 import type { CallName } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { orderOf } from '../../../shared/spendingCall.ts';
-import { t } from '../../../shared/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /**
@@ -73,7 +72,7 @@ export function earlierResult<T>(db: ReadDb, call: KeyedCall | undefined): Resul
 }
 
 const usedFor = (what: string): Result<never> =>
-  fail('conflict', t`requestKey: must be a new one, this was used ${what} before. Nothing was sent.`, {
+  fail('conflict', `requestKey: must be a new one, this was used ${what} before. Nothing was sent.`, {
     field: 'requestKey',
   });
 

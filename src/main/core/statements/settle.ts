@@ -100,7 +100,7 @@ function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> 
 
 /** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
 function enterElsewhere(settling: Settling, db: WriteDb, { bill, day }: ComparedLine, source: string): Result<Settled> {
-  if (!bill) return fail('internal', t`There is no such entry.`);
+  if (!bill) return fail('internal', 'There is no such entry.');
   const { ledger, profileId, play } = settling;
   const of = {
     profile_id: profileId,

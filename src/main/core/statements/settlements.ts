@@ -152,7 +152,7 @@ function chosenLines(current: Current, ids: readonly string[], as: LineDecision)
     const line = byId.get(id);
     const gone = decided.get(id);
     if (!line && gone?.as === as) continue;
-    if (!line) return fail('not_found', t`lines: there is no such line. Nothing was changed.`, { field: 'lines' });
+    if (!line) return fail('not_found', 'lines: there is no such line. Nothing was changed.', { field: 'lines' });
     const decision = decisionOn(line, current.decisions);
     if (decision?.as === as) continue;
     if (decision || current.older.has(id))

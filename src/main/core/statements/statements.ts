@@ -36,7 +36,7 @@ const CANDIDATES = 20;
 const CANDIDATES_MS = 24 * 60 * 60_000;
 
 const noSuchStatement = fail('not_found', t`id: that statement is not kept; read the bill again.`, { field: 'id' });
-const noSuchProfile = fail('not_found', t`profileId: there is no such gateway.`, { field: 'profileId' });
+const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 
 interface Kept extends Current {
   jobs: readonly BillJob[];
@@ -359,7 +359,7 @@ function olderDecisions(
 }
 
 const NO_DECISIONS: Current['decisions'] = new Map();
-const noSuchLine = fail('not_found', t`line: there is no such line of the bill.`, { field: 'line' });
+const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 const isOfLedger = (mark: string): boolean => mark.startsWith('c:') || mark.startsWith('d:');
 const candidate = (job: BillJob): ComparedLine => ({
   id: `j:${job.id}`,

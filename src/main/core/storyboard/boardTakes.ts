@@ -33,7 +33,7 @@ interface Deps {
   engine: Pick<Engine, 'commands' | 'queries'>;
 }
 
-const noSuchShot = fail('not_found', t`There is no such shot.`);
+const noSuchShot = fail('not_found', 'There is no such shot.');
 const changedMeanwhile = fail('conflict', t`The board was changed while its pictures were examined. Nothing was sent.`);
 
 /** Enqueues a take of each shot, each from those of the shots that it starts from. */
@@ -88,7 +88,7 @@ function takesMade(
   jobIds: readonly string[],
 ): Result<{ jobs: Job[]; board: Board }> {
   const board = table.readBoard(store.read, projectId);
-  if (!board) return fail('not_found', t`There is no such project.`);
+  if (!board) return fail('not_found', 'There is no such project.');
   const jobs = jobIds.flatMap((id) => {
     const job = engine.queries.get(id);
     return job.ok ? [job.data] : [];

@@ -6,7 +6,6 @@ import type { VideoRequest } from '../../../shared/kinds/video.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { promotedRequest } from '../../../shared/promotion.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock } from '../ports.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
@@ -51,7 +50,7 @@ export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, order: MakeTake): Pr
     edited: deps.edited,
     requestFor: (board, shot) => requestOf(toSend(linkedShot(deps, board, shot), board.cast)),
     belongsTo: () => true,
-    missing: fail('not_found', t`There is no such shot.`),
+    missing: fail('not_found', 'There is no such shot.'),
   });
 
 /** Enqueues one of the shot's takes once more in a better form, as it was sent. */
@@ -64,7 +63,7 @@ export const promoteTake = (deps: Deps, order: PromoteTake): Promise<Result<Take
       return take.ok ? promotedRequest(take.data, order, deps.activeProfile()) : take;
     },
     belongsTo: ({ takes }) => takes.includes(order.jobId),
-    missing: fail('not_found', t`jobId: there is no such take of this shot.`, { field: 'jobId' }),
+    missing: fail('not_found', 'jobId: there is no such take of this shot.', { field: 'jobId' }),
   });
 
 async function orderTake(
@@ -136,7 +135,7 @@ function changedBoard(db: ReadDb, board: Board, { projectId, shotId, start, adde
 /** The take and its board as they are now, also where the project was removed since. */
 function takeMade({ store, engine }: Deps, projectId: string, jobId: string): Result<TakeMade> {
   const board = table.readBoard(store.read, projectId);
-  if (!board) return fail('not_found', t`There is no such project.`);
+  if (!board) return fail('not_found', 'There is no such project.');
   const job = engine.queries.get(jobId);
   return job.ok ? ok({ job: job.data, board }) : job;
 }

@@ -261,7 +261,7 @@ export function withShots(
   const field = replaces === undefined ? 'before' : 'replaces';
   const named = replaces ?? before;
   const at = named === undefined ? shots.length : shots.findIndex(({ id }) => id === named);
-  if (at < 0) return fail('not_found', t`${field}: there is no such shot.`, { field });
+  if (at < 0) return fail('not_found', `${field}: there is no such shot.`, { field });
   const old = replaces === undefined ? undefined : shots[at];
   if (old && !isBlankShot(old)) return fail('wrong_state', t`replaces: this shot is not blank.`, { field });
   const all = shots.toSpliced(

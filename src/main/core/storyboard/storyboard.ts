@@ -53,8 +53,8 @@ export interface StoryboardDeps {
   events: Pick<CoreEvents, 'on'>;
 }
 
-const noSuchProject = fail('not_found', t`There is no such project.`);
-const noSuchShot = fail('not_found', t`There is no such shot.`);
+const noSuchProject = fail('not_found', 'There is no such project.');
+const noSuchShot = fail('not_found', 'There is no such shot.');
 const tooManyInCast = fail('wrong_state', t`cast: a film has at most ${MAX_CAST} members; remove one first.`, {
   field: 'cast',
 });
@@ -183,9 +183,9 @@ export class Storyboard {
       }
       const old = new Set(known.shots.map(({ id }) => id));
       if (hasSameId(board.shots))
-        return fail('invalid_input', t`shots: two shots have the same id.`, { field: 'shots' });
+        return fail('invalid_input', 'shots: two shots have the same id.', { field: 'shots' });
       if (hasSameId(board.cast ?? []))
-        return fail('invalid_input', t`cast: two members have the same id.`, { field: 'cast' });
+        return fail('invalid_input', 'cast: two members have the same id.', { field: 'cast' });
       const wrongTrim = refusalOfTrims(known.shots, board.shots, (jobId) => this.deps.engine.queries.get(jobId));
       if (wrongTrim) return wrongTrim;
       const isNew = board.shots.some(({ id }) => !old.has(id));

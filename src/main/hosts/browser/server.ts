@@ -125,9 +125,9 @@ function guard(app: Hono<Env>, access: Access, own: () => OwnAddress): void {
   });
   app.use(async (context, next) => {
     if (isOwnOrigin(context.req.raw.headers, own(), targetOf(context.req.path))) return next();
-    return answer(context, fail('wrong_state', t`Requests from another origin are refused.`, { field: 'origin' }), 403);
+    return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
   });
-  const unauthorized = fail('wrong_state', t`The token is missing or wrong.`, { field: 'token' });
+  const unauthorized = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
   for (const path of CALLS) {
     app.use(path, async (context, next) => {
       const { req } = context;
@@ -152,7 +152,7 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
     const most = maxCharactersOf(name);
     const body = await readBody(context.env.incoming, most, silenceMs);
     if (body === null) {
-      const message = t`The body must have at most ${formatCount(most)} characters; send bytes with PUT /media.`;
+      const message = `The body must have at most ${formatCount(most)} characters; send bytes with PUT /media.`;
       return answer(context, fail('too_large', message), 413);
     }
     const input = readJson(body);
@@ -208,11 +208,7 @@ async function readSmallBody(incoming: IncomingMessage, silenceMs = SILENCE_MS):
 
 function tooLong(context: Context<Env>): Response {
   context.header('connection', 'close');
-  return answer(
-    context,
-    fail('too_large', t`The body must have at most ${formatCount(MAX_SIGN_IN_BYTES)} bytes.`),
-    413,
-  );
+  return answer(context, fail('too_large', `The body must have at most ${formatCount(MAX_SIGN_IN_BYTES)} bytes.`), 413);
 }
 
 /** Of a part of a text in UTF-8, as UTF-16 counts them: each begins with a byte that continues none, four bytes are two. */
@@ -239,7 +235,7 @@ function readJson(text: string): Result<unknown> {
   try {
     return { ok: true, data: JSON.parse(text) };
   } catch {
-    return fail('invalid_input', t`The body must be JSON.`, { field: '' });
+    return fail('invalid_input', 'The body must be JSON.', { field: '' });
   }
 }
 
@@ -260,7 +256,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const film = filmPieceFrom(new URL(context.req.url).searchParams);
     if (film) return answer(context, await studio.media.writeFilm(film.taskId, film.at, context.env.incoming));
     const name = context.req.query('name') ?? '';
-    if (name === '') return answer(context, fail('invalid_input', t`name: must be the file name.`, { field: 'name' }));
+    if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
     const fields = uploadFields(new URL(context.req.url).searchParams);
     const refusal = refusedUpload(context.get('client'), fields);
     if (refusal) return answer(context, refusal, 403);
@@ -303,7 +299,7 @@ function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerP
     const asked = typeof nonce === 'string' && nonce !== '' ? nonce : undefined;
     const keys = typeof ticket === 'string' ? access.signIn(ticket, asked) : null;
     if (keys) return answer(context, { ok: true, data: keys });
-    return answer(context, fail('wrong_state', t`This ticket is not valid any more.`, { field: 'ticket' }), 401);
+    return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
   });
 }
 
@@ -315,7 +311,7 @@ function serveHello(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerPa
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
     const proof = typeof nonce === 'string' ? access.proveHost(nonce) : null;
     if (proof) return answer(context, { ok: true, data: proof });
-    return answer(context, fail('invalid_input', t`nonce: must be 43 letters of base64url.`, { field: 'nonce' }), 400);
+    return answer(context, fail('invalid_input', 'nonce: must be 43 letters of base64url.', { field: 'nonce' }), 400);
   });
 }
 
@@ -370,7 +366,7 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access, publicAddress:
     const isPage = entrance !== undefined || pathname.endsWith('.html');
     if (isPage && !access.mayRead(context.req.raw.headers)) return unauthorized(context);
     const served = await pages.serve(pathname);
-    if (!served) return context.text(t`There is no such page.`, 404);
+    if (!served) return context.text('There is no such page.', 404);
     if (pathname.startsWith(SCRIPTS)) served.headers.set('access-control-allow-origin', '*');
     return served;
   });

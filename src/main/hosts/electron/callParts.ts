@@ -1,6 +1,5 @@
 import { callPartSchema } from '../../../shared/callParts.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
 
 const MAX_OPEN_CALLS = 8;
 
@@ -21,10 +20,10 @@ export class CallParts {
     const before = at === 0 ? '' : this.open.get(id);
     this.open.delete(id);
     if (before === undefined || before.length !== at || at + text.length > of)
-      return fail('invalid_input', t`at: must be where the part before it ended.`, { field: 'at' });
+      return fail('invalid_input', 'at: must be where the part before it ended.', { field: 'at' });
     const json = before + text;
     if (json.length === of) return parsedCall(call, json);
-    if (text === '') return fail('invalid_input', t`text: must not be empty.`, { field: 'text' });
+    if (text === '') return fail('invalid_input', 'text: must not be empty.', { field: 'text' });
     const [oldest] = this.open.keys();
     if (oldest !== undefined && this.open.size >= MAX_OPEN_CALLS) this.open.delete(oldest);
     this.open.set(id, json);
@@ -36,6 +35,6 @@ function parsedCall(name: string, text: string): Result<AssembledCall> {
   try {
     return ok({ name, input: JSON.parse(text) as unknown });
   } catch {
-    return fail('invalid_input', t`text: must be JSON once it is whole.`, { field: 'text' });
+    return fail('invalid_input', 'text: must be JSON once it is whole.', { field: 'text' });
   }
 }

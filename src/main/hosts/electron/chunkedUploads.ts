@@ -2,7 +2,6 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { Asset } from '../../../shared/asset.ts';
 import type { UploadedBundle } from '../../../shared/bundle/calls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** A page that sends nothing for this long is gone. */
@@ -60,18 +59,18 @@ export class ChunkedUploads {
     if (!upload || upload.got !== chunk.at || upload.of !== chunk.of) {
       bytes.destroy();
       this.drop(chunk.id);
-      return fail('invalid_input', t`at: must be where the piece before it ended.`, { field: 'at' });
+      return fail('invalid_input', 'at: must be where the piece before it ended.', { field: 'at' });
     }
     upload.cancelIdle();
     try {
       await pass(bytes, upload);
     } catch {
       this.drop(chunk.id);
-      return fail('invalid_input', t`The piece ended before it was whole: send the file again.`);
+      return fail('invalid_input', 'The piece ended before it was whole: send the file again.');
     }
     if (upload.got > upload.of) {
       this.drop(chunk.id);
-      return fail('invalid_input', t`of: is less than what came.`, { field: 'of' });
+      return fail('invalid_input', 'of: is less than what came.', { field: 'of' });
     }
     if (upload.got < upload.of && !upload.isAnswered) {
       upload.cancelIdle = this.clock.after(IDLE_MS, () => this.drop(chunk.id));

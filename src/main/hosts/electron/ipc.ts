@@ -3,7 +3,6 @@ import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { PART_CALL } from '../../../shared/callParts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissions.ts';
@@ -37,7 +36,7 @@ export function serveCalls(
   ipcMain.handle('studio:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event)) {
       log.warn({ sender: event.senderFrame?.url ?? '' }, 'a call from a page that is not ours was refused');
-      return fail('wrong_state', t`Only the pages of Dailies may call the studio.`);
+      return fail('wrong_state', 'Only the pages of Dailies may call the studio.');
     }
     const call = checkedCall(name, input);
     if (!call.ok) return call;
@@ -49,9 +48,9 @@ export function serveCalls(
 }
 
 function checkedCall(name: unknown, input: unknown): Result<{ name: string; input: unknown }> {
-  if (typeof name !== 'string') return fail('invalid_input', t`name: must be text.`, { field: 'name' });
+  if (typeof name !== 'string') return fail('invalid_input', 'name: must be text.', { field: 'name' });
   if (sizeOf(input) > MAX_MESSAGE_BYTES) {
-    return fail('too_large', t`A call must have at most 256 KB; bytes are uploaded with PUT.`);
+    return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
   }
   return ok({ name, input: input ?? {} });
 }

@@ -3,7 +3,6 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { protocol, type Session } from 'electron';
 import { fail, type Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
 import type { MediaFile } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
@@ -53,7 +52,7 @@ export function serveSchemes(
     }
     const page = await pages.serve(pathname);
     if (pathname.startsWith(SCRIPTS)) page?.headers.set('access-control-allow-origin', '*');
-    return page ?? new Response(t`There is no such page.`, { status: 404 });
+    return page ?? new Response('There is no such page.', { status: 404 });
   });
   of.protocol.handle(MEDIA_SCHEME, async (request) =>
     readableByPages(await serveMedia(request, { studio: await studio(), uploads, client })),
@@ -97,13 +96,13 @@ async function upload(request: Request, url: URL, { studio, uploads, client }: S
   const refusal = refusedUpload(client, options);
   if (refusal) return Response.json(refusal, { status: 403 });
   const name = fields.get('name') ?? '';
-  if (name === '') return Response.json(fail('invalid_input', t`name: must be the file name.`, { field: 'name' }));
+  if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
   const bytes = bodyOf(request);
   const take = (body: Readable) => takeUpload(studio, { name, body, ...options });
   const chunk = chunkFrom(fields);
   if (chunk) return Response.json(await uploads.put(chunk, bytes, take));
   if (fields.has('upload')) {
-    return Response.json(fail('invalid_input', t`upload: must be a UUID, with at and of.`, { field: 'upload' }));
+    return Response.json(fail('invalid_input', 'upload: must be a UUID, with at and of.', { field: 'upload' }));
   }
   const body = new PassThrough();
   // The reader gets the error too; without a reader it is harmless.

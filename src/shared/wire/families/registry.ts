@@ -46,7 +46,7 @@ const nameOf = (medium: Medium) =>
   z
     .string()
     .refine((name) => protocolNames(medium).includes(name), {
-      error: () => t`must be ${protocolNames(medium).join(', ')}`,
+      error: () => `must be ${protocolNames(medium).join(', ')}`,
     })
     .optional();
 

@@ -42,7 +42,7 @@ export interface MoverDeps {
 
 const LOOK_EVERY_MS = 1_000;
 const CLOSED = 'closed';
-const noSuchMove = fail('not_found', t`There is no such move of the library.`);
+const noSuchMove = fail('not_found', 'There is no such move of the library.');
 
 /** Moves the library: one at a time, durable, in the phases of {@link MOVE_PHASES}. */
 export class Mover {

@@ -3,7 +3,6 @@ import type { WebContents } from 'electron';
 import { z } from 'zod';
 import { DRAG_CALLS } from '../../../../shared/dragCalls.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
 import type { DraggedFiles } from './draggedFiles.ts';
 
 /** What is seen under the pointer; without a picture the system drags nothing. */
@@ -18,7 +17,7 @@ export function dragCalls(files: DraggedFiles): HostCalls {
     (run: (id: string, sender: WebContents) => Promise<Result<null>>) =>
     async (sender: WebContents, given: unknown): Promise<Result<unknown>> => {
       const read = input.safeParse(given);
-      return read.success ? run(read.data.id, sender) : fail('invalid_input', t`id: must be text.`, { field: 'id' });
+      return read.success ? run(read.data.id, sender) : fail('invalid_input', 'id: must be text.', { field: 'id' });
     };
   return {
     [DRAG_CALLS.ready]: withId(async (id) => {
