@@ -9,17 +9,14 @@ import { useStudio } from './state/studio.ts';
 
 /** What is copied of a job and of a result: no key, and no address that opens anything by itself. */
 
-export async function copyText(text: string, what: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     // A window that is not in front any more may not: what is copied had to be read first.
-    return void toast({
-      kind: 'fail',
-      text: t`Nothing was copied: the ${what} can only be copied while this window is in front.`,
-    });
+    return void toast({ kind: 'fail', text: t`Nothing was copied. Bring this window to the front and try again.` });
   }
-  announce(t`Copied the ${what}`);
+  announce(t`Copied`);
 }
 
 /** A list may have cut a long request. */
@@ -29,13 +26,13 @@ async function wholeOf(job: Job): Promise<Job> {
 }
 
 export async function copyJobAsJson(job: Job): Promise<void> {
-  await copyText(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2), t`job as JSON`);
+  await copyText(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2));
 }
 
 /** Its request as a line for a shell, in the form that its gateway is sent now. */
 export async function copyJobAsCurl(job: Job): Promise<void> {
   const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
   const line = profile && curlOf((await wholeOf(job)).request, profile);
-  if (line === undefined) announce(t`Its gateway is not known any more`);
-  else await copyText(line, t`request as curl`);
+  if (line === undefined) announce(t`Its gateway was removed`);
+  else await copyText(line);
 }

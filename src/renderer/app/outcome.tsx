@@ -88,7 +88,7 @@ function Line({ outcome: { text, undo, isRefusal }, onLeave }: { outcome: Outcom
  */
 export function announceReplaced(place: string, done: string, undo: (() => void) | undefined): () => void {
   if (undo !== undefined)
-    return showOutcome(place, { text: t`${done}, in the place of what you had begun.`, undo, isOpening: true });
+    return showOutcome(place, { text: t`${done}. It replaced your draft.`, undo, isOpening: true });
   announce(done);
   return () => undefined;
 }

@@ -139,15 +139,13 @@ export interface Read<Data> {
 
 interface ReadingProps<Data> {
   of: Read<Data>;
-  /** "Reading the bill". */
-  label: string;
   rows?: number;
   media?: boolean;
   children?: (data: Data) => ReactNode;
 }
 
 /** Bars while it is read, else why it could not be, else what is made of it. Data that are there stay, whatever a later reading answers. */
-export function Reading<Data>({ of, label, rows = 4, media = false, children }: ReadingProps<Data>) {
+export function Reading<Data>({ of, rows = 4, media = false, children }: ReadingProps<Data>) {
   const { data, error, loading = true, reload } = of;
   if (data !== undefined) return children?.(data);
   if (!error && !loading) return null;
@@ -156,7 +154,7 @@ export function Reading<Data>({ of, label, rows = 4, media = false, children }: 
       {error ? (
         <CallError error={error} {...(reload && { onRetry: reload })} />
       ) : (
-        <LoadingBars rows={rows} media={media} label={label} />
+        <LoadingBars rows={rows} media={media} label={t`Loading`} />
       )}
     </div>
   );

@@ -8,6 +8,7 @@ export {
   KEY_PLACE_WORDS,
   NOT_JUDGED,
   outcomeWords,
+  RESTORED_QUEUE,
   STATE_WORDS,
   STEP_WORDS,
   STORAGE_WORDS,

@@ -57,6 +57,9 @@ function sentWords({ outcome, status, message }: JobAttempt): string {
   return `${isNamed ? OUTCOME_WORDS[outcome] : outcomeWords({ outcome, status })}. ${message}`;
 }
 
+/** After a restore: what waits is not sent by itself. */
+export const RESTORED_QUEUE = t`Some jobs may have run since. Check your gateway’s bill and cancel those before you resume, or you may pay twice.`;
+
 /** The steps of a connection test, in their order. */
 export const STEP_WORDS = {
   dns: t`Address`,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { call, type Result } from '../../client/index.ts';
 import {
   Button,
@@ -13,6 +13,7 @@ import {
   Refusal,
   rich,
 } from '../../ui/index.ts';
+import { RESTORED_QUEUE } from '../../words/index.ts';
 import styles from '../app.module.css';
 import { navigate } from '../route.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
@@ -25,7 +26,7 @@ export function Banners() {
   if (link === 'signedOut')
     return (
       <Fault title={t`This page is no longer signed in`}>
-        {t`The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote is lost.`}
+        {t`Open the address that Dailies prints when it starts. Nothing you wrote is lost.`}
       </Fault>
     );
   if (link === 'lost') return <LostStudio />;
@@ -58,30 +59,21 @@ function LostStudio() {
   return (
     <div className={styles.banner}>
       <OfflineBox title={t`The studio does not answer`}>
-        {rich`If Dailies has ended, start it again: open the program, or run ${command} where it is installed from source. This page then reconnects by itself. What you see may be old; nothing you wrote is lost.`}
+        {rich`Start Dailies again: open the program, or run ${command}. This page then reconnects. Nothing you wrote is lost.`}
       </OfflineBox>
     </div>
   );
 }
 
-/** The active gateway is away. What waits may wait for something else too, and a result may be nowhere but there. */
+/** The active gateway is away. */
 function OfflineBanner() {
-  const queue = useStudio((state) => state.queue);
-  const active = useStudio((state) => state.activeProfileId);
-  if (!queue?.offline) return null;
-  const elsewhere = queue.lanes.filter(({ profileId }) => profileId !== active);
-  // What is being downloaded is in no lane, and may be of this gateway.
-  const running = queue.running - elsewhere.reduce((sum, lane) => sum + lane.running, 0);
-  const waiting = queue.waiting - elsewhere.reduce((sum, lane) => sum + lane.waiting, 0);
-  const isHeld = queue.paused || queue.restoredFrom !== undefined;
-  const parts = [
-    t`What was downloaded is on your disk.`,
-    running > 0 && t`Results that are only at the gateway are fetched when it can be reached again.`,
-    waiting > 0 && !isHeld && t`What waits for nothing else goes on when it can be reached again, in order.`,
-  ];
+  const isOffline = useStudio((state) => state.queue?.offline);
+  if (!isOffline) return null;
   return (
     <div className={styles.banner}>
-      <OfflineBox title={t`Offline`}>{parts.filter(Boolean).join(' ')}</OfflineBox>
+      <OfflineBox
+        title={t`Offline`}
+      >{t`Downloaded files stay usable. Dailies tries the gateway again by itself.`}</OfflineBox>
     </div>
   );
 }
@@ -93,7 +85,7 @@ function RoomBanner() {
   if (!waits) return null;
   return (
     <Fault title={t`The disk is full, or cannot be written`}>
-      {rich`Read-only until the disk of ${<span className="mono">{folder}</span>} can be written. Free some space and Dailies continues; nothing is sent twice.`}
+      {rich`Read-only: the disk with ${<span className="mono">{folder}</span>} cannot be written. Free some space and Dailies continues.`}
     </Fault>
   );
 }
@@ -101,7 +93,6 @@ function RoomBanner() {
 /** The database is a backup: what waits in it may have been paid for since, and nothing is sent until the user says so. */
 function HeldBanner() {
   const at = useStudio((state) => state.queue?.restoredFrom);
-  const waiting = useStudio((state) => state.queue?.waiting ?? 0);
   if (at === undefined) return null;
   const actions = (
     <>
@@ -112,9 +103,7 @@ function HeldBanner() {
   return (
     <div className={styles.banner}>
       <DoubtBox title={t`The queue is held: this is the backup of ${formatStamp(at)}`} actions={actions}>
-        {waiting > 0
-          ? t`${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} in the queue. Some may have run since: look at the bill of your gateway and cancel those before you press Resume all, or you may pay twice. New jobs wait too.`
-          : t`New jobs wait until you press Resume all on the queue. Jobs made since the backup are not in this history: look at the bill of your gateway.`}
+        {RESTORED_QUEUE}
       </DoubtBox>
     </div>
   );
@@ -124,7 +113,7 @@ function HeldBanner() {
 function RepairBanner() {
   const notice = useStudio((state) => state.repairNotice);
   if (notice === undefined) return null;
-  return <Fault title={t`The settings may not be those that you left`}>{notice}</Fault>;
+  return <Fault title={t`Some settings were reset`}>{notice}</Fault>;
 }
 
 /** Says which profiles could not be read, and why. */
@@ -132,16 +121,15 @@ function UnreadableBanner() {
   const unreadable = useStudio((state) => state.unreadable);
   if (unreadable.length === 0) return null;
   return (
-    <Fault title={t`Not everything in the settings file can be used`}>
+    <Fault title={t`Some settings cannot be read`}>
       <ul>
         {unreadable.map(({ id, name, message }) => (
           <li key={`${id} ${message}`}>
-            {name === undefined ? t`A gateway without a name: ` : t`Gateway ${name}: `}
-            {message}
+            {name ?? t`Gateway`}: {message}
           </li>
         ))}
       </ul>
-      {t`It is kept there as it is, and nothing that you save takes it away.`}
+      {t`The settings file keeps them unchanged.`}
     </Fault>
   );
 }
@@ -170,8 +158,8 @@ function RecoveryBanner() {
     <Fault title={title}>
       <p>
         {recovery.inPlace
-          ? rich`It is ${file}. What is written to it may be lost: choose a backup to go on from. The damaged file is kept beside it.`
-          : rich`It is kept as ${file}. Choose a backup to go on from, or go on empty. Until then no backup is made by itself, and none is removed. What waits in a backup is sent only when you resume its queue.`}
+          ? rich`New work may be lost. Choose a backup; the damaged file ${file} is kept.`
+          : rich`Choose a backup, or go on empty. The damaged file is kept as ${file}.`}
       </p>
       <div className="row wrap cures">
         {recovery.backups.map(({ name, at, bytes }) => (
@@ -217,7 +205,7 @@ function GoOnEmpty({ onChosen }: { onChosen: () => void }) {
         onConfirm={chosen}
         onClose={() => setAsking(false)}
       >
-        {t`No backup is offered any more. Jobs that were under way are not followed, half downloads are removed at the next start, and what was paid for is in no sum here. The damaged file and the backups stay, but new backups push the old ones out in time.`}
+        {t`Dailies forgets running jobs, unfinished downloads and past spend. The damaged file stays; old backups are replaced in time.`}
       </Confirm>
     </>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   Button,
   Dialog,
@@ -30,7 +30,7 @@ export function BundleDialog() {
   const footer = (
     <>
       <Button variant="ghost" onClick={closeBundle}>
-        {isBusy ? t`Close, and let it go on` : t`Cancel`}
+        {isBusy ? t`Close` : t`Cancel`}
       </Button>
       {contents && (
         <Button variant="primary" ref={go} busy={isBusy} onClick={() => void openShown()}>
@@ -45,14 +45,14 @@ export function BundleDialog() {
         {phase === 'asking' && <ChooseFile />}
         {phase === 'reading' && (
           <div role="status">
-            <p className="t2 cut">{t`Reading ${name}. Nothing is opened yet.`}</p>
-            <LoadingBars rows={4} label={t`The bundle is being read`} />
+            <p className="t2 cut">{t`Reading ${name}`}</p>
+            <LoadingBars rows={4} />
           </div>
         )}
         {contents && <Contents contents={contents} />}
         {isBusy && (
           <p className="t2" role="status">
-            {t`Every file is compared with its checksum. It is opened whole, or not at all.`}
+            {t`Checking every file`}
           </p>
         )}
         <Refusal text={refusal} />
@@ -65,7 +65,7 @@ function ChooseFile() {
   return (
     <>
       <p className="t2">
-        {t`A bundle is a whole film in one ${BUNDLE_ENDING} file: its board, takes, chats and files. You see what is in it before it is opened.`}
+        {t`A bundle is a whole film in one ${BUNDLE_ENDING} file. Its contents are shown before it is opened.`}
       </p>
       <FileButton label={t`Bundle`} accept={BUNDLE_ENDING} onFiles={([file]) => void lookInto(file)}>
         <Button>{t`Choose a bundle`}</Button>
@@ -84,18 +84,13 @@ function Contents({ contents }: { contents: BundleContents }) {
           [t`Shots`, `${plural(shots, 'shot')}, ${plural(takes, 'take')}`],
           [t`Chats`, chats === 0 ? 'none' : plural(chats, 'chat')],
           [t`Files`, `${plural(files, 'file')}, ${formatBytes(bytes)}`],
-          here.files > 0 && [
-            t`Here already`,
-            t`${counted(here.files, 'file')}, ${formatBytes(here.bytes)}, not doubled`,
-          ],
-          withoutFile > 0 && [t`Without bytes`, t`${counted(withoutFile, 'file')}, named only`],
-          [t`Cost there`, <CostThere key="cost" cost={cost} />],
-          [t`Made`, t`${formatDay(createdAt, Date.now())}, Dailies ${version}`],
+          here.files > 0 && [t`Here already`, `${plural(here.files, 'file')}, ${formatBytes(here.bytes)}`],
+          withoutFile > 0 && [t`Missing`, plural(withoutFile, 'file')],
+          [t`Cost`, <CostThere key="cost" cost={cost} />],
+          [t`Made`, `${formatDay(createdAt, Date.now())}, Dailies ${version}`],
         ]}
       />
-      <p className="t2">
-        {t`Opening it sends nothing and costs nothing. What its takes cost stays with them as history, in no sum of yours.`}
-      </p>
+      <p className="t2">{t`Opening is free. The cost of its takes is not added to your spend.`}</p>
     </>
   );
 }

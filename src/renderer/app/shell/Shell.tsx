@@ -86,11 +86,11 @@ export function ErrorBoundary({ name, children }: { name: string; children: Reac
                 : { label: t`Show it again`, onCure: tryAgain },
               {
                 label: t`Copy details`,
-                onCure: () => void copyText(withBareAddresses(error.stack ?? error.message), t`details`),
+                onCure: () => void copyText(withBareAddresses(error.stack ?? error.message)),
               },
             ]}
           >
-            {t`${error.message} Saved work is kept. The queue shows what was sent.`}
+            {t`${error.message} Saved work is kept.`}
           </ErrorBox>
         </div>
       )}
@@ -116,15 +116,13 @@ export function LinkDialog() {
     </>
   );
   return (
-    <Dialog open={link !== undefined} onClose={dismissLink} title={t`Show what a link names?`} footer={footer}>
+    <Dialog open={link !== undefined} onClose={dismissLink} title={t`Open this link?`} footer={footer}>
       {link && (
         <div className="col gap">
           <h3 className="anywhere">
             {NAMES[link.thing]}: {link.title}
           </h3>
-          <p className="t2">
-            {t`A link from outside Dailies names it. It is only shown: nothing is sent, nothing is paid, and nothing is changed.`}
-          </p>
+          <p className="t2">{t`A link from outside Dailies. Nothing is sent or changed.`}</p>
         </div>
       )}
     </Dialog>

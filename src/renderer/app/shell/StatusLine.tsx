@@ -2,8 +2,7 @@ import { Hourglass, Moon, Plug, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
-import { counted, listed, t } from '../../../shared/texts.ts';
-import { call } from '../../client/index.ts';
+import { listed, t } from '../../../shared/texts.ts';
 import {
   CheckGlyph,
   CloudGlyph,
@@ -88,7 +87,7 @@ function RunningPart() {
   const atGateway = profile && lacksKey(profile) ? jobsAt(queue, profile.id).running : 0;
   const { running = 0, waiting = 0, paused: isAllPaused = false, lanes = [] } = queue ?? {};
   const held = lanes.filter((lane) => lane.paused).map(({ kind }) => laneNamed(kind)?.words ?? kind);
-  const paused = isAllPaused ? t`, paused` : held.length > 0 ? t`, ${listed([...new Set(held)])} paused` : '';
+  const paused = isAllPaused ? t`paused` : held.length > 0 ? t`${listed([...new Set(held)])} paused` : undefined;
   if (profile && atGateway > 0)
     return (
       <a href={hashOf('queue')}>
@@ -110,12 +109,12 @@ function RunningPart() {
       {running + waiting === 0 ? (
         <span>
           {t`nothing runs`}
-          {paused && <b>{paused}</b>}
+          {paused && <b> · {paused}</b>}
         </span>
       ) : (
         <span>
-          <b>{formatCount(running)}</b> {rich`running, ${<b>{formatCount(waiting)}</b>} waiting`}
-          {paused && <b>{paused}</b>}
+          {rich`${<b>{formatCount(running)}</b>} running, ${<b>{formatCount(waiting)}</b>} waiting`}
+          {paused && <b> · {paused}</b>}
         </span>
       )}
     </a>
@@ -150,14 +149,7 @@ function IncidentPart() {
 function AwakePart() {
   const awake = useStudio((state) => state.info?.awake);
   if (awake !== 'held') return null;
-  return (
-    <span
-      className={styles.usual}
-      title={t`The computer stays awake while jobs run and until a scheduled run is over.`}
-    >
-      {t`kept awake`}
-    </span>
-  );
+  return <span className={styles.usual}>{t`kept awake`}</span>;
 }
 
 /** For so long after its end the status line shows a night that a rule has stopped. */
@@ -175,7 +167,6 @@ function NightPart() {
       <a href={hashOf('queue')} title={last.endedText}>
         <Icon of={Moon} />
         <b>{t`Overnight run ${last.number} stopped`}</b>
-        {night && <span>{t`run ${night.number} scheduled`}</span>}
       </a>
     );
   }
@@ -207,30 +198,21 @@ function ModelEndsPart() {
   useEffect(() => {
     if (said === undefined || !profile || !first || localStorage.getItem(SAID) === said) return;
     localStorage.setItem(SAID, said);
-    void tell(profile, first, ending.length, Date.now());
-  }, [said, profile, first, ending.length]);
+    toast({
+      text: t`${first.model} ends on ${formatUtcDay(first.endsAt, Date.now())}`,
+      action: { label: t`Show`, onAction: () => navigate('settings', placeOf(profile, first)) },
+    });
+  }, [said, profile, first]);
   if (!profile || !first) return null;
-  const more = ending.length > 1 ? t` and ${ending.length - 1} more` : '';
   return (
     <a href={hashOf('settings', placeOf(profile, first))}>
       <Icon of={Hourglass} />
       <span>
         <b>{first.model}</b>
-        {more} {ending.length > 1 ? t`end` : t`ends`} {formatUtcDay(first.endsAt, now)}
+        {ending.length > 1 && ` ${t`and ${ending.length - 1} more`}`} · {t`Ends`} {formatUtcDay(first.endsAt, now)}
       </span>
     </a>
   );
 }
 
 const placeOf = ({ id }: ProfileView, { model }: Ending) => ({ section: 'models', profile: id, model });
-
-async function tell(profile: ProfileView, first: Ending, count: number, now: number): Promise<void> {
-  const found = await call('models.dependents', { profileId: profile.id, model: first.model });
-  const shots = found.ok ? found.data.shots.length : 0;
-  const hangs = shots === 0 ? '' : t` ${counted(shots, 'shot')} can be extended until then.`;
-  const others = count > 1 ? t`, and ${counted(count - 1, 'other')} soon` : '';
-  toast({
-    text: t`${first.model} ends on ${formatUtcDay(first.endsAt, now)}${others}.${hangs}`,
-    action: { label: t`Look`, onAction: () => navigate('settings', placeOf(profile, first)) },
-  });
-}

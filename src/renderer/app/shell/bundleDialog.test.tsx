@@ -52,9 +52,9 @@ const words = () => textOf('.dlg') ?? '';
 test('what is in a bundle is shown first; one press opens it as a project', async () => {
   const studio = await open();
   await acting(() => lookInto(bundle()));
-  for (const part of ['Last Ferry', '5 shots, 9 takes', '11 files', '3 files', '1 file, named only', '4.80'])
+  for (const part of ['Last Ferry', '5 shots, 9 takes', '11 files', '3 files', 'Missing1 file', '4.80'])
     expect(words()).toContain(part);
-  expect(words()).toContain('sends nothing and costs nothing');
+  expect(words()).toContain('Opening is free');
   expect(studio.callsOf('bundle.open')).toEqual([]);
   await click(byText(labels.openAsANewProject));
   await until(() => expect(document.querySelector('.dlg')).toBeNull());

@@ -15,6 +15,5 @@ it('a page that breaks is no proof that nothing was sent', async () => {
   );
   expect(document.body.textContent).toContain('The page broke while a take was ordered.');
   expect(document.body.textContent).not.toMatch(/nothing was sent/i);
-  expect(document.body.textContent).toContain('The queue shows what was sent.');
   vi.restoreAllMocks();
 });

@@ -214,7 +214,7 @@ describe('the window', () => {
     await says(labels.theStudioDoesNotAnswer);
     const status = () => textOf('.status') ?? '';
     expect(status()).toBe('Not connected to Dailies. Running jobs are not known.');
-    expect(textOf('.banner')).toMatch(/start it again: .* npm start -- --data-dir "/);
+    expect(textOf('.banner')).toMatch(/Start Dailies again: .* npm start -- --data-dir "/);
     const before = studio.callsOf('library.list').length;
     await studio.link('up');
     await until(() => expect(studio.callsOf('library.list').length).toBeGreaterThan(before));
@@ -261,7 +261,7 @@ describe('what happened elsewhere', () => {
     expect(textOf('.toast')).toContain('Harbour in rain is on disk');
     const doubt = aJob({ id: 'k', state: 'uncertain', money: { ...aJob().money, uncertainNano: 2.8e9 } });
     await studio.emit({ type: 'job.changed', job: doubt });
-    await until(() => expect(textOf('[aria-live="assertive"]')).toContain('$2.80 held'));
+    await until(() => expect(textOf('[aria-live="assertive"]')).toContain('$2.80 is unconfirmed'));
   });
 
   it('is not told by a toast on the page that shows it, where the click was made', async () => {

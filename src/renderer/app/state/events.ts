@@ -1,10 +1,9 @@
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
 import { t } from '../../../shared/texts.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
-import { STATE_WORDS, STORAGE_WORDS } from '../../words/index.ts';
+import { billSentence, STATE_WORDS, STORAGE_WORDS } from '../../words/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate, parseRoute } from '../route.ts';
@@ -60,8 +59,7 @@ function notifyJobEnd(job: Job): void {
   if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
-    const held = job.money.unpriced ? t`no price set` : t`${formatNano(job.money.uncertainNano)} held`;
-    const text = t`${name} may have been made. Not sent again, ${held}`;
+    const text = `${t`No reply for ${name}.`} ${billSentence(job.money)}`;
     announce(text, 'assertive');
     if (isInView(job)) return;
     const resolve = { label: t`Resolve`, onAction: () => navigate('queue', { job: job.id }) };

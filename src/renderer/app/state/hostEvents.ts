@@ -54,16 +54,10 @@ function showThing({ thing, id }: LinkedThing): void {
   if (thing === 'project') void openProject(id).then((isOpen) => isOpen && navigate('storyboard'));
 }
 
-const NOT_HERE: Record<LinkedThing['thing'], string> = {
-  job: t`A link from outside names a job that is not here. Nothing was opened.`,
-  asset: t`A link from outside names a file that is not here. Nothing was opened.`,
-  project: t`A link from outside names a project that is not here. Nothing was opened.`,
-};
-
 async function askAbout({ thing, id }: LinkedThing): Promise<void> {
   const title = await titleOf({ thing, id });
   if (title === undefined) {
-    toast({ kind: 'info', text: NOT_HERE[thing] });
+    toast({ kind: 'info', text: t`The link names something that is not here. Nothing was opened.` });
     return;
   }
   useAskedLink.setState({ link: { thing, id, title } });

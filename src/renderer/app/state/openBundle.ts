@@ -87,11 +87,11 @@ export async function openShown(): Promise<void> {
   const { id, name } = opened.data;
   if (isShown(mine)) {
     show(CLOSED);
-    if (await goTo(id)) return announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
+    if (await goTo(id)) return announce(t`“${name}” was opened`);
   }
   // Who has closed the dialog works on something else by now: that stays in front of the keys.
   toast({
-    text: t`“${name}” has come in. Nothing was sent, and nothing of it counts in Spend.`,
+    text: t`“${name}” was opened`,
     action: { label: t`Open`, onAction: () => void goTo(id) },
   });
 }

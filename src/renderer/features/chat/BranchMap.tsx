@@ -65,7 +65,7 @@ export function BranchMap() {
   const shown = useOfThread((thread) => thread?.branch);
   const data = useBranches();
   if (conversationId === undefined) return <p className="pad t2">{t`Send a message to start a branch.`}</p>;
-  if (!data) return <Reading of={{}} label={t`Reading the branches`} />;
+  if (!data) return <Reading of={{}} />;
   return (
     <>
       <Section title={t`Branches`}>

@@ -140,7 +140,7 @@ function Messages() {
     const reload = () => void readThread(selectedId);
     return (
       <div className="scroll">
-        <Reading of={{ error: thread?.error, reload }} rows={6} label={t`Reading the chat`} />
+        <Reading of={{ error: thread?.error, reload }} rows={6} />
       </div>
     );
   }

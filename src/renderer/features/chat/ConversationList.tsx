@@ -55,7 +55,7 @@ export function ConversationList() {
           />
         </div>
       )}
-      <Reading of={list} rows={5} label={t`Reading the chats`} />
+      <Reading of={list} rows={5} />
       {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
       {list.state.isRead && list.total === 0 && !list.isMore && (

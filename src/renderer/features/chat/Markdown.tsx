@@ -82,7 +82,7 @@ function Code({ text, lang }: Tokens.Code) {
     <figure className={styles.code}>
       <figcaption className="row">
         <span className="t3 grow">{lang || 'text'}</span>
-        <TextAction onClick={() => void copyText(text, t`code`)}>{t`Copy`}</TextAction>
+        <TextAction onClick={() => void copyText(text)}>{t`Copy`}</TextAction>
       </figcaption>
       <pre>
         <code>

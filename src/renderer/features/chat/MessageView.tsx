@@ -110,7 +110,7 @@ const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps)
       <VariantSwitch message={message} />
       {!you && <Progress message={last} />}
       {textOf(parts) !== '' && (
-        <TextAction className={styles.onHover} onClick={() => void copyText(textNow(), t`message`)}>
+        <TextAction className={styles.onHover} onClick={() => void copyText(textNow())}>
           {t`Copy`}
         </TextAction>
       )}

@@ -53,7 +53,7 @@ export function AskedLink() {
       <Button variant="ghost" onClick={close}>
         {t`Cancel`}
       </Button>
-      <Button onClick={() => void copyText(url.href, t`address`)}>{t`Copy address`}</Button>
+      <Button onClick={() => void copyText(url.href)}>{t`Copy address`}</Button>
       <Button variant="primary" onClick={() => void open()}>
         {t`Open`}
       </Button>

@@ -84,7 +84,7 @@ function Middle({ gallery, job, isEditing }: MiddleProps) {
         <NoPicture gallery={gallery} />
       )}
       {isEditing && <OutcomeLine place={OUTCOME.mask} />}
-      {read.error && pictures.length > 0 && <Reading of={read} label={t`Reading the pictures`} />}
+      {read.error && pictures.length > 0 && <Reading of={read} />}
       {pictures.length > 0 && <Results gallery={gallery} before={before} />}
     </section>
   );
@@ -116,7 +116,7 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
   return (
     <div className={styles.noPicture}>
       {read.loading || read.error ? (
-        <Reading of={read} rows={5} media label={t`Reading the pictures`} />
+        <Reading of={read} rows={5} media />
       ) : (
         <EmptyState
           title={gallery.pictures.length > 0 ? t`The first picture is being made` : t`No picture yet`}

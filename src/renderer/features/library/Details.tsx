@@ -71,7 +71,7 @@ export function Details({ id, panelRef, children }: DetailsProps) {
         ) : asset ? (
           <AssetDetails asset={asset} />
         ) : (
-          <Reading of={{}} media label={t`Reading the details`} />
+          <Reading of={{}} media />
         )}
       </div>
     </Panel>
@@ -82,7 +82,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
   const job = useWholeJob(asset.jobId);
   const prompt = job && promptOf(job.request);
   const copyPrompt = prompt && !job.requestCut && (
-    <TextAction onClick={() => void copyText(prompt, t`prompt`)}>{t`Copy`}</TextAction>
+    <TextAction onClick={() => void copyText(prompt)}>{t`Copy`}</TextAction>
   );
   return (
     <>
@@ -244,9 +244,8 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
 }
 
 function CopyMenu({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const copyId = () => void copyText(asset.id, t`id`);
-  const copyJson = () =>
-    void copyText(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), t`facts as JSON`);
+  const copyId = () => void copyText(asset.id);
+  const copyJson = () => void copyText(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2));
   const hint = useShortcut('library.copyId', copyId);
   const trigger = (
     <Button className="grow">

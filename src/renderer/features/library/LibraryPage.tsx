@@ -164,8 +164,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   const layout = useLibraryView((view) => view.layout);
   const filtered = useIsFiltered();
   const isBin = useIsBin();
-  if (list.loading || (list.error && list.total === 0))
-    return <Reading of={list} rows={6} media label={t`Reading the library`} />;
+  if (list.loading || (list.error && list.total === 0)) return <Reading of={list} rows={6} media />;
   if (list.total > 0)
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {

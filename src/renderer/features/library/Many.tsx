@@ -39,9 +39,7 @@ export function Many({ shown, figures, error }: ManyProps) {
       </div>
       <div className="scroll">
         <Pictures shown={shown} />
-        <Reading of={{ data: figures, error }} label={t`Reading the details`}>
-          {(all) => <Together figures={all} />}
-        </Reading>
+        <Reading of={{ data: figures, error }}>{(all) => <Together figures={all} />}</Reading>
       </div>
     </>
   );

@@ -51,7 +51,7 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
   // The list has the first 200 alone.
   const more = (data?.open ?? 0) - (data?.quotes.length ?? 0);
   const label = useId();
-  if (!data && error) return <Reading of={read} label={t`Reading what was asked`} />;
+  if (!data && error) return <Reading of={read} />;
   if (outside.length === 0 && chats.size === 0) return null;
   return (
     <Panel label={t`Asked from outside`} className={`${queueStyles.side} ${askedStyles.asked}`}>

@@ -9,6 +9,7 @@ import { untilAnswered } from '../../spending/index.ts';
 import { Confirm, formatCount, Icon } from '../../ui/index.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
 import { CascadeBar, MoveButtons, type WaitingLine } from './MoveButtons.tsx';
+import { MAY_BE_MADE } from './SelectionBar.tsx';
 import { selectJob, useQueueView } from './state.ts';
 
 /** What is asked of the studio while the choice changes rests this long. */
@@ -64,7 +65,6 @@ export function BulkBar({ line }: { line: WaitingLine }) {
           onClose={() => setAsked(false)}
           title={t`Cancel ${counted(data.cancelable, 'job')}?`}
           actionLabel={t`Cancel ${counted(data.cancelable, 'job')}`}
-          keep={t`Keep them`}
           onConfirm={() => void cancel()}
         >
           {cascadeOf(data)}
@@ -74,33 +74,24 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   );
 }
 
-const BOTH_SIDES = t`Test money and real money are both among them: choose those of one side.`;
+const BOTH_SIDES = t`Choose jobs of test money or of real money, not both.`;
 
 function wordsOf(count: number, figures: ChosenFigures | undefined): string {
   if (!figures) return t`${counted(count, 'job')} chosen`;
-  const { waiting, ended, givenBackNano, dependents } = figures;
+  const { waiting, ended } = figures;
   const parts = [
     waiting > 0 && t`${formatCount(waiting)} ${inflected(waiting, 'waits', 'wait')}`,
     ended > 0 && t`${formatCount(ended)} ended without a result`,
-    givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back if canceled`,
-    dependents > 0 && t`${counted(dependents, 'other')} ${inflected(dependents, 'depends', 'depend')} on them`,
   ];
   return [t`${counted(count, 'job')} chosen`, ...parts.filter(Boolean)].join(', ');
 }
 
-function cascadeOf({ cancelable, sent, dependents, givenBackNano, play, bothSides }: ChosenFigures): string {
-  const others =
-    dependents === 0
-      ? t`Nothing else depends on them.`
-      : t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them and would fail without being sent.`;
-  const back = bothSides
-    ? t`What is reserved for them is given back, test money and real money.`
-    : givenBackNano > 0
-      ? t`${formatNano(givenBackNano)}${play ? t` of test money` : ''} is given back.`
-      : t`Nothing is reserved for them.`;
-  const gone =
-    sent === 0
-      ? ''
-      : t` ${formatCount(sent)} of the ${formatCount(cancelable)} ${inflected(sent, 'was', 'were')} sent already, so the gateway may still make and bill ${inflected(sent, 'it', 'them')}.`;
-  return `${others} ${back}${gone}`;
+function cascadeOf({ sent, dependents, givenBackNano, bothSides }: ChosenFigures): string {
+  return [
+    dependents > 0 && t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them.`,
+    !bothSides && givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back.`,
+    sent > 0 && MAY_BE_MADE,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -8,7 +8,6 @@ import { navigate, useAction, useNow, useShortcut, useStudio } from '../../app/i
 import { sendOnce, shownOfJob, usePriceAgain, useSpendKey } from '../../spending/index.ts';
 import {
   formatClockSeconds,
-  formatCount,
   formatStamp,
   Kbd,
   PriceTag,
@@ -20,7 +19,7 @@ import {
 import { attemptWords } from '../../words/index.ts';
 import styles from './doubts.module.css';
 import { jobDetail } from './JobRow.tsx';
-import { SendJobDialog, worstForTwo } from './SendJobDialog.tsx';
+import { paidTwice, SendJobDialog, worstForTwo } from './SendJobDialog.tsx';
 import { selectJob } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
@@ -30,7 +29,6 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   const isShownAbove = job.attempts.some(
     ({ message }) => message !== undefined && job.error?.message.endsWith(message),
   );
-  const done = job.attempts.some(({ again }) => again) ? t`Asked again, without an answer.` : t`Not sent again.`;
   return (
     <article className={styles.dbox} aria-label={t`Unconfirmed: ${title}`}>
       <button type="button" className={`row ${styles.dhead}`} onClick={() => selectJob(job.id)} aria-pressed={current}>
@@ -48,32 +46,26 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         ))}
         {job.kept && (
           <li>
-            <span className="mono">{t`bytes`}</span>
-            <span>
-              {t`${formatCount(job.kept.bytes)}, kept as they were sent, key`}{' '}
-              <span className="mono">{job.kept.key}</span>
-            </span>
+            <span>{t`Idempotency key`}</span>
+            <span className="mono cut">{job.kept.key}</span>
           </li>
         )}
         {job.remoteId && (
           <li>
-            <span className="mono">{t`task`}</span>
+            <span>{t`Task`}</span>
             <span className="mono cut" title={job.remoteId}>
               {job.remoteId}
             </span>
           </li>
         )}
         <li>
-          <span className="mono">{t`now`}</span>
-          <span>
-            {job.money.unpriced
-              ? t`${done} No price is set.`
-              : t`${done} ${formatNano(job.money.uncertainNano)} is unconfirmed.`}
-          </span>
+          <span>{t`Unconfirmed`}</span>
+          <span>{job.money.unpriced ? t`No price set` : formatNano(job.money.uncertainNano)}</span>
         </li>
       </ol>
       <p className="t2">
-        {t`${isShownAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it waits for you.`}
+        {!isShownAbove && job.error && `${job.error.message} `}
+        {t`No reply from the gateway. The result may exist and be billed.`}
       </p>
       <DoubtActions job={job} keys={current} />
     </article>
@@ -98,15 +90,12 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
   const [found, setFound] = useState<string>();
   const { refusal, isBusy, run } = useAction();
   const [offered, setOffered] = useState(false);
-  const { uncertainNano, unpriced } = job.money;
   const resolve = async (as: ResolveAs) => {
     choose(as);
     const shown = as === 'again' ? { shown: shownOfJob(job) } : {};
     const answer = await run(sendOnce('jobs.resolve', { id: job.id, as, ...shown }));
     if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
-      setFound(
-        t`Nothing was found: the gateway could not be reached, or does not know its task now. Nothing was sent or billed by asking.`,
-      );
+      setFound(t`Nothing was found. Nothing was sent or billed.`);
   };
   const asking = useAskAgain(job);
   const way = (as: ResolveAs) => ({ busy: isBusy && chosen === as, onChoose: () => void resolve(as), keys });
@@ -121,25 +110,22 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           cost={<span className="t3">{t`free`}</span>}
           off={job.cannotLookUp}
         >
-          {t`Ask the gateway once more about its task. If it is done, it is downloaded and charged.`}
+          {t`Asks the gateway about its task. A result is downloaded and charged.`}
         </DoubtAction>
         <DoubtAction
           {...way('lost')}
           {...asking.wait}
           action="doubt.lost"
           title={t`Count it as lost`}
-          cost={<span className="t3">{t`sends nothing`}</span>}
+          cost={<span className="t3">{t`free`}</span>}
         >
-          {unpriced
-            ? t`The job ends. It stays on record as a possible charge that is not known.`
-            : t`The job ends. ${formatNano(uncertainNano)} stays on record as a possible charge.`}
+          {t`The job ends. Its cost stays unconfirmed until you confirm it by a bill.`}
         </DoubtAction>
         <ResendWay job={job} keys={keys} asking={asking} onChoose={() => setOffered(true)} />
       </div>
       {!asking.isDocumented && job.kept && (
         <p className="t3">
-          {t`If your gateway documents that the same key gives the first order back, it can be asked again.`}{' '}
-          <TextAction onClick={() => navigate('settings')}>{t`Say so`}</TextAction>
+          <TextAction onClick={() => navigate('settings')}>{t`My gateway supports idempotency keys`}</TextAction>
         </p>
       )}
       {offered && <SendJobDialog job={job} kind="resend" onClose={() => setOffered(false)} />}
@@ -166,7 +152,7 @@ function useAskAgain(job: Job) {
     isNow,
     wasAsked: job.attempts.some(({ again }) => again),
     /** Nothing else is done meanwhile. */
-    wait: isNow ? { off: t`It is being asked for again just now.` } : {},
+    wait: isNow ? { off: t`Asking…` } : {},
   };
 }
 
@@ -175,12 +161,7 @@ type WayProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking
 /** The same bytes under the same key: the price stands there, since an order that never arrived is made by it. */
 function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
-  const cost = (
-    <span className="fixed">
-      <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />
-      <span className="t3"> {t`once`}</span>
-    </span>
-  );
+  const cost = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />;
   return (
     <DoubtAction
       {...way}
@@ -199,7 +180,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
 function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps) {
   const now = usePriceAgain(job.id);
   const worst = worstForTwo(job, now);
-  const off = offer.can && !wasAsked ? { off: t`Off: it could be paid for twice, and the first way is open.` } : wait;
+  const off = offer.can && !wasAsked ? { off: t`Ask again under the same key first: that cannot cost twice.` } : wait;
   return (
     <DoubtAction
       {...way}
@@ -213,13 +194,13 @@ function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps)
         )
       }
     >
-      {t`May be paid for twice${worst === undefined ? '.' : t`: in the worst case ${worst} for the two.`} Same idempotency key.`}
+      {paidTwice(worst)}
     </DoubtAction>
   );
 }
 
 const cannotCostTwice = ({ source, until }: Extract<AskAgain, { can: true }>): string =>
-  t`Cannot cost twice, says ${sourceWords(source)}. The first order comes back, until ${formatStamp(until)}.`;
+  t`Cannot cost twice until ${formatStamp(until)}, says ${sourceWords(source)}.`;
 
 /** An address without its scheme, or what was entered. */
 function sourceWords(source: string): string {

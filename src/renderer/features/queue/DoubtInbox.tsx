@@ -4,7 +4,7 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, type Pages, useAction, useJob, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';
@@ -47,7 +47,7 @@ export function DoubtInbox() {
         <h2>{t`Unconfirmed`}</h2>
         <span className="t3">
           {formatCount(count)}
-          {play && t`, test money`}
+          {play && ` · ${t`Test money`}`}
         </span>
         <span className="grow" />
         {stake && stake.count > 0 && (
@@ -59,10 +59,10 @@ export function DoubtInbox() {
         <PriceStops />
         <AskedAgain />
         {pages.loading || (shown === 0 && pages.error) ? (
-          <Reading of={pages} rows={2} media label={t`Reading the unconfirmed jobs`} />
+          <Reading of={pages} rows={2} media />
         ) : shown === 0 && !pages.hasMore ? (
           <EmptyState title={t`Nothing is unconfirmed`}>
-            {t`A job without a reply waits here. Dailies never sends it again by itself.`}
+            {t`Jobs without a reply wait here. Dailies never sends them again by itself.`}
           </EmptyState>
         ) : (
           <>
@@ -107,7 +107,7 @@ function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   return (
     <div className={`row ${doubtsStyles.otherSide}`}>
       <span className="t2 grow">
-        {t`${play ? t`Real money` : t`Test money`}: ${formatCount(other.count)} unconfirmed, ${stakeWords(other)}`}
+        {`${play ? t`Real money` : t`Test money`} · ${formatCount(other.count)} · ${stakeWords(other)}`}
       </span>
       <TextAction onClick={switchSide}>{t`Show`}</TextAction>
     </div>
@@ -183,7 +183,7 @@ function BilledTwice({ job }: { job: Job }) {
     if (billedNano === 0) return refuse(t`${LABEL}: must be more than 0.`);
     const answer = await run(sendOnce('jobs.billedTwice', { id: job.id, billedNano }));
     if (!answer.ok) return;
-    announce(t`${title}: ${formatNano(billedNano)} more charged, as the bill says`);
+    announce(`${title}: ${t`${formatNano(billedNano)} charged`}`);
     leaveSettled(job.id, own.current);
     cacheJobs([answer.data]);
   };
@@ -197,16 +197,14 @@ function BilledTwice({ job }: { job: Job }) {
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
-          <span className="t3 whole">
-            {t`Asked for again under its key, ${formatNano(job.money.chargedNano)} charged once`}
-          </span>
+          <span className="t3 whole">{t`${formatNano(job.money.chargedNano)} charged`}</span>
         </span>
       </div>
       <div className={`col ${doubtsStyles.ocostBody} ${doubtsStyles.billed}`}>
         <Traces job={job} />
         <BilledField
           label={LABEL}
-          hint={t`both are then its cost, and this gateway is asked again no more`}
+          hint={t`Adds to its cost. This gateway is not asked again.`}
           action={t`Charge it too`}
           error={refusal}
           busy={isBusy}
@@ -226,7 +224,7 @@ function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
   const close = async () => {
     const answers = Promise.all(jobs.map(closeAsBilled));
     const closed = await run(answers.then((all) => all.find((answer) => !answer.ok) ?? ok(null)));
-    if (closed.ok) announce(t`${counted(jobs.length, 'job')} closed as billed, ${stake} charged`);
+    if (closed.ok) announce(t`${stake} charged`);
   };
   return (
     <section className={`${doubtsStyles.dbox} ${doubtsStyles.smallDoubts}`} aria-label={t`Below a cent`}>
@@ -235,12 +233,9 @@ function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
         <span className="grow" />
         <span className="price in-doubt">{stake}</span>
       </div>
-      <div className="row">
-        <Button busy={isBusy} onClick={() => void close()}>
-          {t`Close them as billed`}
-        </Button>
-        <span className="t3">{t`sends nothing, charges ${stake}`}</span>
-      </div>
+      <Button busy={isBusy} onClick={() => void close()}>
+        {t`Close them as billed`}
+      </Button>
       <Refusal text={refusal} />
     </section>
   );

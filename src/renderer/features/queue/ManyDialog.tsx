@@ -1,11 +1,12 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, refuseAt, useCall, useStudio } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PriceLine, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
 import { formatCount, plural } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
+import { LEAVES_NIGHT, NEW_JOB } from './SendJobDialog.tsx';
 import { OUTCOME } from './state.ts';
 
 /** `retry`: failed and canceled ones are requested again. `tonight`, `leaveNight`: waiting ones go into the night, or out of it to run now. */
@@ -24,21 +25,19 @@ const WORDS: Record<ManyKind, Words> = {
   retry: {
     title: (count) => t`Request ${counted(count, 'job')} again?`,
     label: (count) => t`Request ${formatCount(count)} again`,
-    text: t`A new job is made for each, at what it costs now; these stay as they ended.`,
+    text: NEW_JOB,
   },
   tonight: {
     title: (count) => t`Run ${counted(count, 'job')} tonight?`,
     label: (count) => t`Schedule ${counted(count, 'job')} overnight`,
-    text: t`These jobs wait for the overnight run and count towards its budget.`,
+    text: t`Waits for the overnight run and counts towards its budget.`,
   },
   leaveNight: {
     title: (count) => t`Run ${counted(count, 'job')} now?`,
     label: (count) => t`Run ${formatCount(count)} now`,
-    text: t`These jobs leave the overnight run and are sent as soon as possible.`,
+    text: LEAVES_NIGHT,
   },
 };
-
-const NO_NIGHT = t`No overnight run is scheduled. Schedule one first; these jobs then join it.`;
 
 /** One price for all of them, where it is spent. */
 export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; onClose: () => void }) {
@@ -47,7 +46,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const isFresh = data !== undefined && !stale && !outdated;
   const count = data ? countOf(data, kind) : 0;
   const shown = data && (kind === 'retry' ? data.againPrice : data.waitingPrice);
-  const none = isFresh && count === 0 ? t`None of them is left to do that with.` : undefined;
+  const none = isFresh && count === 0 ? t`None of these jobs is left.` : undefined;
   const off = error?.message ?? (isFresh ? none : BEING_READ);
   const words = WORDS[kind];
   const play = data?.play ?? false;
@@ -61,7 +60,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
       {...sends}
       onClose={onClose}
     >
-      {kind === 'tonight' && isNightMissing ? NO_NIGHT : words.text}
+      {kind === 'tonight' && isNightMissing ? t`No overnight run is scheduled. Schedule one first.` : words.text}
       {data?.withoutProfile ? ` ${withoutGateway(data.withoutProfile)}` : ''}
     </SpendDialog>
   );
@@ -85,8 +84,7 @@ function useSends(which: Omit<Order, 'night'>, what: string) {
 const countOf = ({ ended, withoutProfile = 0, waiting }: ChosenFigures, kind: ManyKind): number =>
   kind === 'retry' ? ended - withoutProfile : waiting;
 
-const withoutGateway = (count: number): string =>
-  t`${counted(count, 'other')} ${inflected(count, 'is', 'are')} left out: the gateway ${inflected(count, 'it was', 'they were')} made for is gone.`;
+const withoutGateway = (count: number): string => t`Left out, without their gateway: ${counted(count, 'job')}.`;
 
 interface Order {
   kind: ManyKind;

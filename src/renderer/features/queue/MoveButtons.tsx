@@ -38,9 +38,7 @@ export const CascadeBar = ({ label, words, role, refusal, children }: CascadeBar
 );
 
 type Action = 'queue.first' | 'queue.earlier' | 'queue.later' | 'queue.last';
-type Move = [action: Action, icon: LucideIcon, word: string, title: string, move: () => void, off?: string | undefined];
-
-const EVERYTHING = t`All of the list are chosen: first and last are their only places.`;
+type Move = [action: Action, icon: LucideIcon, word: string, move: () => void, off?: string | undefined];
 
 /** Moves what is chosen of those that wait. For one job, the first and the last place have only their keys. */
 export function MoveButtons({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
@@ -54,12 +52,9 @@ export function MoveButtons({ choice, line }: { choice: JobChoice; line: Waiting
     if (id !== undefined) await moveChosen(choice, { before: id });
     else if (index >= line.total) await moveChosen(choice, 'last');
   };
-  const outOfView = isOne ? t`It is not in view.` : t`They are not in view.`;
-  const unseen = choice.all ? EVERYTHING : places.length === 0 ? outOfView : undefined;
+  const unseen = places.length === 0 ? t`The list has no place for that.` : undefined;
   const isAtStart = first === 0 && last === places.length - 1;
   const isAtEnd = last === line.total - 1 && first === line.total - places.length;
-  const atStart = isOne ? t`It is the first one already.` : t`They are the first ones already.`;
-  const atEnd = isOne ? t`It is the last one already.` : t`They are the last ones already.`;
   const toFirst = () => void moveChosen(choice, 'first');
   const toLast = () => void moveChosen(choice, 'last');
   const earlier = () => void before(Math.max(0, first - 1));
@@ -67,16 +62,16 @@ export function MoveButtons({ choice, line }: { choice: JobChoice; line: Waiting
   useShortcut('queue.first', toFirst, isOne);
   useShortcut('queue.last', toLast, isOne);
   const steps: Move[] = [
-    ['queue.earlier', ArrowUp, t`Earlier`, t`One place earlier`, earlier, unseen ?? (isAtStart ? atStart : undefined)],
-    ['queue.later', ArrowDown, t`Later`, t`One place later`, later, unseen ?? (isAtEnd ? atEnd : undefined)],
+    ['queue.earlier', ArrowUp, t`Earlier`, earlier, unseen ?? (isAtStart ? t`Already first.` : undefined)],
+    ['queue.later', ArrowDown, t`Later`, later, unseen ?? (isAtEnd ? t`Already last.` : undefined)],
   ];
   const ends: [Move, Move] = [
-    ['queue.first', ArrowUpToLine, t`First`, t`To the first place`, toFirst],
-    ['queue.last', ArrowDownToLine, t`Last`, t`To the last place`, toLast],
+    ['queue.first', ArrowUpToLine, t`First`, toFirst],
+    ['queue.last', ArrowDownToLine, t`Last`, toLast],
   ];
   const moves = isOne ? steps : [ends[0], ...steps, ends[1]];
-  return moves.map(([action, icon, word, title, move, off]) => (
-    <ActionButton key={action} variant="ghost" action={action} title={title} off={off} onDo={move}>
+  return moves.map(([action, icon, word, move, off]) => (
+    <ActionButton key={action} variant="ghost" action={action} title={word} off={off} onDo={move}>
       <Icon of={icon} />
       <span className={isOne ? undefined : styles.word}>{word}</span>
     </ActionButton>

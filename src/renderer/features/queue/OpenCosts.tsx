@@ -5,6 +5,7 @@ import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';
+import { STATE_WORDS } from '../../words/index.ts';
 import { BilledField, leaveSettled, Traces } from './bill.tsx';
 import styles from './doubts.module.css';
 import { selectJob, useQueueView } from './state.ts';
@@ -45,15 +46,13 @@ export function whyOpen({ state, attempts, money, differs }: Job): string {
   ).length;
   if (orders > 1) return t`Sent again; an earlier request may be billed too`;
   const { statedNano = 0, chargedNano } = money;
-  if (state === 'succeeded' && statedNano > chargedNano)
-    return t`Made, and the answer stated ${formatNano(statedNano)}`;
   if (state === 'succeeded' && differs) return t`Not made as requested; the rest may be billed too`;
-  if (state === 'succeeded') return t`Made, and nothing was said about the bill`;
   // A request without a known end is in doubt until someone gives it up.
-  if (attempts.at(-1)?.outcome === 'unknown') return t`Counted as lost`;
-  return statedNano > 0
-    ? t`Failed, and the answer stated ${formatNano(statedNano)}`
-    : t`Failed, and nothing was said about the bill`;
+  if (state === 'failed' && attempts.at(-1)?.outcome === 'unknown') return t`Counted as lost`;
+  const { word } = STATE_WORDS[state];
+  return statedNano > chargedNano
+    ? t`${word}, the answer states ${formatNano(statedNano)}`
+    : t`${word}, no cost stated`;
 }
 
 function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
@@ -92,31 +91,24 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
 function Settle({ job, title }: { job: Job; title: string }) {
   const { refusal, run, isBusy, refuse } = useAction();
   const ways = useRef<HTMLElement>(null);
-  const stake = job.money.unpriced ? t`what it cost` : formatNano(job.money.uncertainNano);
-  const beside = job.money.chargedNano > 0 ? t`, beside the ${formatNano(job.money.chargedNano)} that is charged` : '';
   useEffect(() => {
     if (refusal) ways.current?.scrollIntoView({ block: 'nearest' });
   }, [refusal]);
   const settle = async (billedNano: Nano) => {
     const answer = await run(call('jobs.settleDoubt', { id: job.id, billedNano }));
     if (!answer.ok) return;
-    const given = job.money.unpriced ? '' : t`, ${stake} given back`;
-    const said = billedNano === 0 ? t`not on the bill${given}` : t`charged ${formatNano(billedNano)}`;
-    announce(`${title}: ${said}`);
+    announce(`${title}: ${billedNano === 0 ? t`Not on the bill` : t`${formatNano(billedNano)} charged`}`);
     leaveSettled(job.id, ways.current?.closest('article'));
     cacheJobs([answer.data]);
   };
   return (
     <section ref={ways} className={`col ${styles.billed}`} aria-label={t`What the bill says`}>
-      <div className="row">
-        <Button busy={isBusy} onClick={() => void settle(0)}>
-          {t`Not on the bill`}
-        </Button>
-        <span className="t3">{job.money.unpriced ? t`nothing is owed` : t`gives back ${stake}`}</span>
-      </div>
+      <Button busy={isBusy} onClick={() => void settle(0)}>
+        {t`Not on the bill`}
+      </Button>
       <BilledField
         label={t`On the bill for`}
-        hint={job.money.unpriced ? t`no price set` : t`at most ${stake} was expected${beside}`}
+        hint={job.money.unpriced ? t`no price set` : t`at most ${formatNano(job.money.uncertainNano)}`}
         action={t`Confirm`}
         busy={isBusy}
         error={refusal}

@@ -4,12 +4,12 @@ import { counted, inflected, t } from '../../../shared/texts.ts';
 import { refuseAt, takeQueue, useCall, useIsPlay, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSpend, useSpendKey } from '../../spending/index.ts';
-import { Button, formatStamp, Icon } from '../../ui/index.ts';
+import { Button, Icon } from '../../ui/index.ts';
+import { RESTORED_QUEUE } from '../../words/index.ts';
 import { OUTCOME } from './state.ts';
 import { waitingMoney } from './waitingMoney.ts';
 
-const JUST_CHANGED = t`What waits has changed just now. Look at its price first.`;
-const PAUSE_UNKNOWN = t`The button says whether the queue is paused as soon as the studio tells it.`;
+const JUST_CHANGED = t`The price changed just now. Look at it first.`;
 
 /** Takes what the studio answers, and answers why it did not, if it did not. */
 async function setPaused(paused: boolean) {
@@ -46,7 +46,7 @@ export function PauseAll() {
   const spends = resumes && (off !== undefined || money !== undefined);
   const { send, isBusy } = useSpend(async () => {
     const error = await setPaused(!paused);
-    if (error) refuseAt(OUTCOME, `${error.message} ${PAUSE_UNKNOWN}`);
+    if (error) refuseAt(OUTCOME, error.message);
     return undefined;
   });
   const toggle = () => (heldAt === undefined ? void send() : setAskedOf(heldAt));
@@ -62,21 +62,19 @@ export function PauseAll() {
         {money !== undefined && <span className="price t3">{money}</span>}
       </Button>
       {heldAt !== undefined && askedOf === heldAt && (
-        <ResumeHeld at={heldAt} waiting={waiting} onClose={() => setAskedOf(undefined)} />
+        <ResumeHeld waiting={waiting} onClose={() => setAskedOf(undefined)} />
       )}
     </>
   );
 }
 
 interface ResumeHeldProps {
-  /** When the backup was made. */
-  at: number;
   waiting: ReturnType<typeof useWaiting>;
   onClose: () => void;
 }
 
 /** Lets the queue of a backup go on: that is for good, and what waits in it may have been paid for since. */
-function ResumeHeld({ at, waiting: { count = 0, money, off }, onClose }: ResumeHeldProps) {
+function ResumeHeld({ waiting: { count = 0, money, off }, onClose }: ResumeHeldProps) {
   const price = (
     <div className="row between">
       <span className="t2">{t`${counted(count, 'job')} ${inflected(count, 'waits', 'wait')}`}</span>
@@ -92,7 +90,7 @@ function ResumeHeld({ at, waiting: { count = 0, money, off }, onClose }: ResumeH
       onSend={() => setPaused(false)}
       onClose={onClose}
     >
-      {t`This is the backup of ${formatStamp(at)}. Jobs that waited in it may have been sent and paid for since: look at the bill of your gateway from then on, and cancel what is on it first. All that still waits is sent, and may be paid for twice.`}
+      {RESTORED_QUEUE}
     </SpendDialog>
   );
 }

@@ -192,7 +192,7 @@ function Jobs() {
       <LaneBar />
       <OutcomeLine place={OUTCOME} />
       {lists.some(({ loading }) => loading) || (error && isEmpty) ? (
-        <Reading of={{ error: isEmpty ? error : undefined, reload }} rows={8} media label={t`Reading the queue`} />
+        <Reading of={{ error: isEmpty ? error : undefined, reload }} rows={8} media />
       ) : isEmpty ? (
         <NoJobs filtered={Object.keys(filter).length > 0 || tab !== 'all'} />
       ) : (

@@ -107,12 +107,7 @@ const ShowButton = ({ asset }: { asset: Asset }) => (
 function RecallButton({ job }: { job: Job }) {
   const recall = () => navigate('chat', { recall: job.id });
   return (
-    <ActionButton
-      variant="ghost"
-      action="queue.recall"
-      title={t`Its words, model and options in a new chat`}
-      onDo={recall}
-    >
+    <ActionButton variant="ghost" action="queue.recall" onDo={recall}>
       {t`Recall`}
     </ActionButton>
   );
@@ -121,7 +116,7 @@ function RecallButton({ job }: { job: Job }) {
 function CopyMenu({ job }: { job: Job }) {
   const items = [
     { id: 'json', label: t`Job as JSON`, onSelect: () => void copyJobAsJson(job) },
-    { id: 'curl', label: t`Request as curl, without the key`, onSelect: () => void copyJobAsCurl(job) },
+    { id: 'curl', label: t`Request as curl`, onSelect: () => void copyJobAsCurl(job) },
   ];
   const trigger = (
     <IconButton label={t`Copy the job`}>
@@ -182,7 +177,7 @@ function RetriedAs({ id }: { id: string }) {
   return (
     <TextAction onClick={() => navigate('queue', { job: id })}>
       {again
-        ? t`Requested again as ${titleOf(again)}: ${STATE_WORDS[again.state].word.toLowerCase()}`
+        ? `${t`Requested again`}: ${titleOf(again)}, ${STATE_WORDS[again.state].word.toLowerCase()}`
         : t`Requested again`}
     </TextAction>
   );
@@ -203,10 +198,10 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
       open={asked !== undefined}
       onClose={onClose}
       title={t`Cancel ${titleOf(job)}?`}
-      actionLabel={t`Cancel ${asked ? plural(asked.total + 1, 'job') : t`it`}`}
+      actionLabel={t`Cancel ${counted((asked?.total ?? 0) + 1, 'job')}`}
       onConfirm={onCancel}
     >
-      {asked ? `${cascadeOf(asked, titleOf)} ` : ''}
+      {asked && `${cascadeOf(asked, titleOf)} `}
       {givenBack(job)}
     </Confirm>
   );
@@ -255,43 +250,38 @@ function useDependents({ id, state }: Job): Dependents | undefined {
   return useCall('jobs.list', asked, { on: ['job.changed'], debounceMs: STEPPED_MS }).data;
 }
 
+/** What fails with it, unsent. */
+const dependentsWords = (total: number): string =>
+  total === 0 ? t`Nothing depends on it` : t`${counted(total, 'job')} ${inflected(total, 'depends', 'depend')} on it`;
+
 function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): string {
-  const more = total > jobs.length ? t` and ${total - jobs.length} more` : '';
-  const names = jobs.map((other) => titleOf(other)).join(', ');
-  return t`${counted(total, 'job')} ${inflected(total, 'waits', 'wait')} for it and cannot run without it: ${names}${more}.`;
+  const more = total > jobs.length ? [t`and ${total - jobs.length} more`] : [];
+  return `${dependentsWords(total)}: ${[...jobs.map((other) => titleOf(other)), ...more].join(', ')}.`;
 }
+
+/** What was sent is not called back. */
+export const MAY_BE_MADE = t`What was sent may still be made and billed.`;
 
 const AT_THE_GATEWAY = ['sending', 'running'];
 /** After these the gateway may have made it, and bill it. */
 const MAY_BE_BILLED = ['accepted', 'unknown', 'lost'];
 
 function givenBack(job: Job): string {
-  if (AT_THE_GATEWAY.includes(job.state)) return t`It was sent already, so the gateway may still make and bill it.`;
+  if (AT_THE_GATEWAY.includes(job.state)) return MAY_BE_MADE;
   const { reservedNano, uncertainNano, unpriced } = job.money;
-  const sent = job.attempts.filter(({ outcome }) => outcome !== 'unsent');
-  const back = formatNano(reservedNano);
-  if (uncertainNano > 0) {
-    const doubt = t`An earlier request was sent: ${formatNano(uncertainNano)} stays unconfirmed.`;
-    return reservedNano > 0 ? t`${doubt} What is reserved for the next, ${back}, is given back.` : doubt;
-  }
-  if (unpriced && sent.some(({ outcome }) => MAY_BE_BILLED.includes(outcome)))
-    return t`An earlier request was sent and may be billed. No price is set.`;
-  if (sent.length > 0)
-    return reservedNano > 0
-      ? t`It waits to be sent once more: the ${back} that is reserved for that is given back.`
-      : t`It waits to be sent once more, and nothing is reserved for that.`;
-  return reservedNano > 0
-    ? t`Nothing has been sent, so its ${back} is given back.`
-    : t`Nothing has been sent and nothing is reserved.`;
+  const isSent = unpriced && job.attempts.some(({ outcome }) => MAY_BE_BILLED.includes(outcome));
+  return [
+    uncertainNano > 0 && t`${formatNano(uncertainNano)} stays unconfirmed.`,
+    isSent && t`An earlier request may be billed.`,
+    reservedNano > 0 && t`${formatNano(reservedNano)} is given back.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function consequence(job: Job, title: string, dependents: Dependents | undefined): string {
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
-  if (job.state === 'fetching') return t`${title} is made; its result is being downloaded.`;
-  if (!dependents) return t`Cancel ${title}. ${givenBack(job)}`;
-  const { total } = dependents;
-  const cascade =
-    total === 0 ? t`nothing depends on it` : t`${counted(total, 'job')} ${inflected(total, 'depends', 'depend')} on it`;
-  return t`Cancel ${title}: ${cascade}. ${givenBack(job)}`;
+  if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching.word.toLowerCase()}`;
+  return [title, dependents && dependentsWords(dependents.total), givenBack(job)].filter(Boolean).join('. ');
 }

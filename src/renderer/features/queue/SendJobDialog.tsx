@@ -62,8 +62,8 @@ const DIALOGS: Record<
     send: (id, shown) => sendOnce('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {
-    title: t`Send it again knowingly?`,
-    label: t`Send it again`,
+    title: t`Send again knowingly?`,
+    label: t`Send again`,
     send: (id, shown) => sendOnce('jobs.resolve', { id, as: 'resend', shown }),
   },
 };
@@ -117,10 +117,13 @@ function ResendDialog({ name, job, onSend, ...dialog }: ResendDialogProps) {
   const price = <PriceRow what={what} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
   return (
     <SpendDialog {...dialog} off={now.off} price={price} onSend={() => onSend(now.shown, false)}>
-      {`${name}. ${worst === undefined ? t`It may be paid for twice. Same idempotency key.` : t`It may be paid for twice: in the worst case ${worst} for the two. Same idempotency key.`}`}
+      {`${name}. ${paidTwice(worst)}`}
     </SpendDialog>
   );
 }
+
+export const paidTwice = (worst: string | undefined): string =>
+  worst === undefined ? t`You may pay twice.` : t`You may pay twice, at most ${worst} in all.`;
 
 /** What a job in doubt costs at most if it is sent again and both are billed; undefined while a price of it is not known. */
 export function worstForTwo({ money }: Job, { price }: PriceNow): string | undefined {
@@ -128,9 +131,12 @@ export function worstForTwo({ money }: Job, { price }: PriceNow): string | undef
   return formatNano(money.uncertainNano + price.estimateNano);
 }
 
+export const NEW_JOB = t`Makes a new job. The old one stays in the list.`;
+export const LEAVES_NIGHT = t`Leaves the overnight run and is sent as soon as possible.`;
+
 const WORDS: Record<Exclude<SendJobKind, 'resend' | 'confirmPrice'>, string> = {
-  retryAsNew: t`A new job is made; this one stays as it ended.`,
+  retryAsNew: NEW_JOB,
   unblock: t`Sent at once, if the gateway and your limits allow it.`,
   allowUnpriced: t`A limit holds it back because no price is set. This allows one request.`,
-  leaveNight: t`The job leaves the overnight run and is sent as soon as possible.`,
+  leaveNight: LEAVES_NIGHT,
 };

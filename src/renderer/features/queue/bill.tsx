@@ -20,26 +20,23 @@ export function Traces({ job }: { job: Job }) {
         items={[
           [t`Sent`, sent !== undefined && formatStamp(sent)],
           [t`Model`, model],
-          [t`Task`, remoteId && <Trace what={t`task id`} text={remoteId} />],
-          [
-            t`Request`,
-            requestIds.length > 0 && requestIds.map((id) => <Trace key={id} what={t`request id`} text={id} />),
-          ],
+          [t`Task`, remoteId && <Trace text={remoteId} />],
+          [t`Request`, requestIds.length > 0 && requestIds.map((id) => <Trace key={id} text={id} />)],
         ]}
       />
       {requestIds.length === 0 && remoteId === undefined && (
-        <p className="t3">{t`No id came back. Look on the bill for the time and the model.`}</p>
+        <p className="t3">{t`No id. Find it on the bill by time and model.`}</p>
       )}
     </>
   );
 }
 
-const Trace = ({ what, text }: { what: string; text: string }) => (
+const Trace = ({ text }: { text: string }) => (
   <span className={`row ${styles.trace}`}>
     <span className="mono cut" title={text}>
       {text}
     </span>
-    <TextAction aria-label={t`Copy the ${what} ${text}`} onClick={() => void copyText(text, what)}>
+    <TextAction aria-label={t`Copy ${text}`} onClick={() => void copyText(text)}>
       {t`Copy`}
     </TextAction>
   </span>

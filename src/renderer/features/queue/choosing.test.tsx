@@ -232,7 +232,7 @@ it('all that failed are requested again at one price, but for those whose gatewa
   const studio = await open({ waiting: 0, cancelable: 0, ended: 3, withoutProfile: 1, againPrice: price });
   await clickOn(labels.retryFailed(3));
   await until(() => byText(labels.requestAgain(2), '[role="dialog"] button'));
-  expect(dialog()?.textContent).toContain('1 other is left out: the gateway it was made for is gone.');
+  expect(dialog()?.textContent).toContain('without their gateway: 1 job.');
   await spend();
   const filter = { states: ['failed'] };
   await until(() => expect(studio.callsOf('jobs.retryMany')).toEqual([{ filter, shown: price }]));
@@ -250,7 +250,7 @@ it('a job that was requested again says so, and leads to the one that stands for
   await until(() => expect(dialog()?.textContent).toContain('It was requested again already'));
   expect(studio.callsOf('jobs.retry')).toEqual([]);
   await press('Escape');
-  await click(byText('Requested again as Prompt 7', '.cascade button'));
+  await click(byText('Requested again: Prompt 7', '.cascade button'));
   await until(() => expect(useQueueView.getState().selectedId).toBe('j7'));
 });
 

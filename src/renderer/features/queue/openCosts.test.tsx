@@ -163,10 +163,10 @@ it.each<[string, Job]>([
     'Not made as requested; the rest may be billed too',
     { ...succeeded, differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }] },
   ],
-  ['Failed, and nothing was said about the bill', failed],
-  ['Failed, and the answer stated $0.80', { ...failed, money: { ...money, statedNano: 800_000_000 } }],
-  ['Made, and the answer stated $3.20', { ...succeeded, money: { ...charged, statedNano: 3_200_000_000 } }],
-  ['Made, and nothing was said about the bill', { ...succeeded, money: charged }],
+  ['Failed, no cost stated', failed],
+  ['Failed, the answer states $0.80', { ...failed, money: { ...money, statedNano: 800_000_000 } }],
+  ['Done, the answer states $3.20', { ...succeeded, money: { ...charged, statedNano: 3_200_000_000 } }],
+  ['Done, no cost stated', { ...succeeded, money: charged }],
 ])('a cost stays open: %s', (why, job) => {
   expect(whyOpen(job)).toBe(why);
 });

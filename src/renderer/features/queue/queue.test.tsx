@@ -66,7 +66,7 @@ describe('the list', () => {
     await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('100 jobs depend on it'));
     await press('Delete');
     await until(() => byText(labels.cancelJobs(101)));
-    expect(dialog()?.textContent).toContain('100 jobs wait for it and cannot run without it: Far 300');
+    expect(dialog()?.textContent).toContain('100 jobs depend on it: Far 300');
     expect(dialog()?.textContent).toContain('and 95 more.');
     expect(studio.callsOf('jobs.cancel')).toHaveLength(1);
     await click(byText(labels.cancelJobs(101)));

@@ -59,24 +59,24 @@ describe('before a job is canceled, its bar says what stays unconfirmed and what
     [
       'its answer was lost',
       { attempts: [lost], money: { ...money, uncertainNano: 400_000_000 } },
-      'An earlier request was sent: $0.40 stays unconfirmed. What is reserved for the next, $0.40, is given back.',
+      '$0.40 stays unconfirmed. $0.40 is given back.',
     ],
     [
       'it was refused for now',
       { state: 'blocked', reason: 'rate', attempts: [{ at: 1, outcome: 'refused' }], money },
-      'the $0.40 that is reserved for that is given back',
+      'Nothing depends on it. $0.40 is given back.',
     ],
     [
       'no price set',
       { attempts: [lost], money: { ...money, reservedNano: 0, unpriced: true } },
-      'was sent and may be billed. No price is set.',
+      'Nothing depends on it. An earlier request may be billed.',
     ],
-    ['it was not sent', { money }, 'Nothing has been sent, so its $0.40 is given back.'],
+    ['it was not sent', { money }, 'Nothing depends on it. $0.40 is given back.'],
   ])('%s', async (_, more, said) => {
     await openQueue([aJob({ request: { kind: 'imagine', prompt: 'A lamp' }, ...more })]);
     await clickOn('A lamp', '.qrow');
     const bar = () => document.querySelector('.cascade .whole')?.textContent;
-    await until(() => expect(bar()).toContain('nothing depends on it'));
+    await until(() => expect(bar()).toContain('Nothing depends on it'));
     expect(bar()).toContain(said);
   });
 });
@@ -86,9 +86,7 @@ it('offers no cancel for a result that is being downloaded, by pointer or by key
     aJob({ id: 'made', state: 'fetching', request: { kind: 'imagine', prompt: 'Made' } }),
   ]);
   await clickOn('Made', '.qrow');
-  await until(() =>
-    expect(document.querySelector('.cascade')?.textContent).toContain('its result is being downloaded'),
-  );
+  await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('Made: downloading'));
   await press('Delete');
   const buttons = [...document.querySelectorAll('.cascade button')].map(({ textContent }) => textContent);
   expect(buttons.join()).not.toContain(labels.cancel);

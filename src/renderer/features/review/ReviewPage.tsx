@@ -56,7 +56,7 @@ function OnBoard({ id }: { id: string }) {
       <div className="bar">
         <h1>{t`Review`}</h1>
       </div>
-      <Reading of={{}} rows={6} label={t`Reading the takes`} />
+      <Reading of={{}} rows={6} />
     </>
   );
 }
@@ -80,7 +80,7 @@ function Opened({ board }: { board: BoardHandle | undefined }) {
       <>
         <Bar source={source} board={board} />
         {source.loading || source.error ? (
-          <Reading of={{ ...source, data: undefined }} rows={6} label={t`Reading the takes`} />
+          <Reading of={{ ...source, data: undefined }} rows={6} />
         ) : (
           <section className={styles.done} aria-label={t`Nothing to review`} data-panel tabIndex={-1}>
             <EmptyState title={t`Nothing to review`}>{EMPTY[source.id]}</EmptyState>

@@ -10,9 +10,7 @@ export function Computer() {
   const updates = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
   return (
     <SettingsSection label={t`This computer`}>
-      <Reading of={updates} label={t`Reading the state of updates`}>
-        {(update) => <UpdatesGroup update={update} />}
-      </Reading>
+      <Reading of={updates}>{(update) => <UpdatesGroup update={update} />}</Reading>
       <LoginGroup />
       <SpellingGroup />
     </SettingsSection>

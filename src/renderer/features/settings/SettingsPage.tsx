@@ -136,7 +136,7 @@ function Diagnostics() {
   const copy = async () => {
     // As it is now, and not as it was when the page was opened.
     const answer = await run(call('diagnostics.read', {}));
-    if (answer.ok) await copyText(answer.data.text, t`diagnostics`);
+    if (answer.ok) await copyText(answer.data.text);
     reload();
   };
   return (
@@ -156,7 +156,7 @@ function Diagnostics() {
         </>
       }
     >
-      <Reading of={read} rows={8} label={t`Reading what there is to know`}>
+      <Reading of={read} rows={8}>
         {({ text }) => <LongText aria-label={t`What is copied`}>{text}</LongText>}
       </Reading>
     </SettingsSection>

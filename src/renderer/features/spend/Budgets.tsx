@@ -65,7 +65,7 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
     <>
       <Section title={t`Budgets`} end={<TextAction onClick={() => setEditing('new')}>{t`Add budget`}</TextAction>}>
         {side.profileIds && <p className="t3">{t`All gateways together.`}</p>}
-        <Reading of={read} rows={3} label={t`Reading the budgets`}>
+        <Reading of={read} rows={3}>
           {(budgets) =>
             budgets.length === 0 ? (
               <p className="t2">{t`A budget stops jobs before they are sent, or only warns.`}</p>

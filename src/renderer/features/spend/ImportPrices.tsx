@@ -78,9 +78,7 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
   );
   return (
     <Dialog open onClose={onClose} title={t`Prices that the gateway publishes`} width={720} footer={footer}>
-      <Reading of={read} label={t`Reading the list of the gateway`}>
-        {(list) => <PreviewTable preview={list} chosen={chosen} onPick={pick} />}
-      </Reading>
+      <Reading of={read}>{(list) => <PreviewTable preview={list} chosen={chosen} onPick={pick} />}</Reading>
     </Dialog>
   );
 }

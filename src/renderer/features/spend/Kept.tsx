@@ -45,7 +45,7 @@ export function Kept({ asked, dates }: KeptProps) {
         <span className="t3">{t`at the higher price`}</span>
       </div>
       {/* The keys of another grouping have other names. */}
-      <Reading of={read.stale ? {} : read} rows={3} label={t`Reading what was kept`}>
+      <Reading of={read.stale ? {} : read} rows={3}>
         {({ rows }) =>
           rows.length === 0 ? (
             <p className={styles.waste}>{t`No images or clips were charged in this period.`}</p>

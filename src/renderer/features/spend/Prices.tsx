@@ -46,7 +46,7 @@ export function Prices({ profileId, children }: { profileId: string | undefined;
       <Questions prices={prices} again={again} onSet={set} onAsk={ask} onAgain={setAgain} />
       {children}
       <Section title={t`Prices`} end={<ImportPrices profileId={profileId} onImported={reload} />}>
-        <Reading of={read} rows={3} label={t`Reading the prices`}>
+        <Reading of={read} rows={3}>
           {() => <Known prices={prices} onAsk={change} />}
         </Reading>
         {data && (

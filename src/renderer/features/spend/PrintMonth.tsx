@@ -94,7 +94,7 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
   // Sums of another month are never under this one's name.
   const isStale = [day, model, project, gateway, review].some(({ stale }) => stale);
   if (failed || isStale || !day.data || !review.data || all.length < 4)
-    return <Reading of={{ error: failed }} rows={12} label={t`Reading the month`} />;
+    return <Reading of={{ error: failed }} rows={12} />;
   return (
     <article className={styles.sheet}>
       <header>

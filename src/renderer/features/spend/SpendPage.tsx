@@ -88,7 +88,7 @@ function Spending() {
         <Head today={today.data?.sum} sum={days.data?.sum} period={words} side={side} />
         <DailyBudget budgets={budgets} highest={highest} period={words} side={side} />
         <ExportNote />
-        <Reading of={days} rows={6} label={t`Reading the ledger`}>
+        <Reading of={days} rows={6}>
           {({ rows }) => <Days rows={rows} dates={dates} now={now} cap={dailyStop(budgets.data)} />}
         </Reading>
         {days.data && days.data.rows.length > 0 && (
@@ -96,7 +96,7 @@ function Spending() {
             <div className="bar top-line">
               <Segmented aria-label={t`Group by`} options={groupsOf(side)} value={groupBy} onValue={setGroupBy} />
             </div>
-            <Reading of={totals} rows={6} label={t`Reading the ledger`}>
+            <Reading of={totals} rows={6}>
               {({ rows, sum }) => <Table {...{ groupBy, rows, sum, now }} period={words} />}
             </Reading>
             <Kept asked={period} dates={dates} />

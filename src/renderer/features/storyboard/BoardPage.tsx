@@ -52,12 +52,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   if (!board.board) {
     return (
       <div className={cardsStyles.sbBlank}>
-        <Reading
-          of={{ error: board.error, reload: () => void board.sync.load() }}
-          rows={6}
-          media
-          label={t`The board is being read`}
-        />
+        <Reading of={{ error: board.error, reload: () => void board.sync.load() }} rows={6} media />
       </div>
     );
   }

@@ -94,7 +94,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
 /** A list box without an option is none. */
 function NoLines() {
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
-  if (isOrdered) return <Reading of={{}} rows={6} media label={t`Reading what is to be scheduled`} />;
+  if (isOrdered) return <Reading of={{}} rows={6} media />;
   return (
     <EmptyState title={t`No jobs tonight`}>
       {rich`Jobs sent with ${<i>{t`Tonight`}</i>} on the board, in Images or in Chat wait for this run.`}

@@ -29,7 +29,7 @@ export function NightPage() {
   return !data ? (
     <main data-page="queue" className={`page ${queueStyles.queue}`}>
       <h1 className="vh">{t`Overnight run`}</h1>
-      <Reading of={night} rows={6} label={t`Reading the overnight run`} />
+      <Reading of={night} rows={6} />
     </main>
   ) : run !== undefined && run !== current?.id ? (
     <RunPage runId={run} night={undefined} />
@@ -104,5 +104,5 @@ function whichRun(at: number, off: string | undefined): string {
 /** Instead of a dry run: that it comes, or why it does not. */
 function NoDryRun({ trial: { fault, error, reload } }: { trial: Trial }) {
   if (fault) return <EmptyState title={t`This run cannot be scheduled`}>{fault.error}</EmptyState>;
-  return <Reading of={{ error, reload }} rows={6} label={t`Working out the run`} />;
+  return <Reading of={{ error, reload }} rows={6} />;
 }

@@ -59,7 +59,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
         <h1 className="vh">{t`Overnight run`}</h1>
         <div className="col">
           <div className="bar">{back}</div>
-          <Reading of={report} rows={6} label={t`Reading the overnight run`} />
+          <Reading of={report} rows={6} />
         </div>
       </main>
     );

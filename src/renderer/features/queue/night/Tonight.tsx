@@ -60,7 +60,7 @@ export function Tonight() {
         </a>
       </div>
       <div className="scroll">
-        <Reading of={night} rows={3} label={t`Reading the overnight run`}>
+        <Reading of={night} rows={3}>
           {({ last }) =>
             current ? (
               <Planned run={current} />
@@ -105,9 +105,7 @@ function Planned({ run: night }: { run: NightRun }) {
       {awake === 'cannot' && <NothingKeepsAwake />}
       <LoginOffer />
       {offline && <WhyOff>{t`The gateway cannot be reached now. The run stays scheduled and waits for it.`}</WhyOff>}
-      <Reading of={{ ...dry, loading: false }} label={t`Working out the run`}>
-        {(result) => <DryRunResult dry={result} />}
-      </Reading>
+      <Reading of={{ ...dry, loading: false }}>{(result) => <DryRunResult dry={result} />}</Reading>
       <div className="g2">
         <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         <Button onClick={dry.reload} busy={dry.stale}>

@@ -32,7 +32,7 @@ export function PriceStopPage({ id }: { id: string }) {
       <h1 className="vh">{t`A price that does not agree`}</h1>
       <section className="col" aria-label={t`Job record`} data-panel tabIndex={-1}>
         <Head mismatch={data?.mismatch} />
-        <Reading of={read} rows={6} label={t`Reading the requests at this price`}>
+        <Reading of={read} rows={6}>
           {(evidence) => <Evidence evidence={evidence} />}
         </Reading>
       </section>

@@ -48,9 +48,7 @@ export function Backups() {
         }
       >
         <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
-        <Reading of={read} label={t`Reading the backups`}>
-          {() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
-        </Reading>
+        <Reading of={read}>{() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}</Reading>
         <p className={`t2 row ${styles.bkNote}`}>
           <Icon of={Info} />
           {t`Media files are not in a backup: a restore finds them where they are. Gateways, prices and settings are in settings.json.`}

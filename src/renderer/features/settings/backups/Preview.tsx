@@ -41,7 +41,7 @@ function Look({ backup }: { backup: Backup }) {
   return (
     <>
       <div className="scroll">
-        <Reading of={read} label={t`Reading the backup`}>
+        <Reading of={read}>
           {(preview) => (
             <>
               <Changes preview={preview} />

@@ -19,7 +19,7 @@ type Kind = 'stop' | 'warn' | 'none';
 export function RealMoney(props: PartProps) {
   const budgets = useCall('budgets.list', { play: false });
   return (
-    <Reading of={budgets} label={t`Reading the daily budget`}>
+    <Reading of={budgets}>
       {({ budgets: all }) => <Form {...props} day={all.find(({ scope }) => scope === 'day')} />}
     </Reading>
   );

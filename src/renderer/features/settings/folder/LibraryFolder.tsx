@@ -40,7 +40,7 @@ export function LibraryFolder() {
           </>
         }
       >
-        <Reading of={read} label={t`Reading where the library is`}>
+        <Reading of={read}>
           {(folder) => (
             <>
               <Now folder={folder} space={space.data} />

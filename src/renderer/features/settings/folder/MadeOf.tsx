@@ -51,7 +51,7 @@ export function MadeOf({ space, check, emptied, onChange }: MadeOfProps) {
         <h2>{t`What it is made of`}</h2>
       </div>
       <div className="scroll">
-        <Reading of={space} label={t`Reading the sizes`}>
+        <Reading of={space}>
           {({ parts }) => (
             <>
               <Parts parts={parts} />

@@ -34,7 +34,7 @@ export function Report({ profile, handle }: ReportProps) {
         ))}
       </ol>
       <div>
-        <Button variant="ghost" onClick={() => void copyText(reportText(profile, test, { at, version }), 'report')}>
+        <Button variant="ghost" onClick={() => void copyText(reportText(profile, test, { at, version }))}>
           {t`Copy report without secrets`}
         </Button>
       </div>

@@ -46,7 +46,7 @@ export function Gateways() {
     profiles.find(({ id }) => id === params.get('profile')) ??
     profiles.find(({ id }) => id === activeId) ??
     profiles[0];
-  if (!profile) return <Reading of={{}} label={t`Reading the gateways`} />;
+  if (!profile) return <Reading of={{}} />;
   return (
     <>
       <Panel label={t`Gateways`} side="left">

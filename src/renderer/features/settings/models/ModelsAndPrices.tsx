@@ -42,7 +42,7 @@ export function ModelsAndPrices() {
       <section className={`col ${styles.mdlPage}`} aria-label={t`Models and prices`} data-panel tabIndex={-1}>
         <Head handle={handle} now={now} />
         <div className="scroll grow">
-          <Reading of={list} rows={6} label={t`Reading the models`} />
+          <Reading of={list} rows={6} />
           {list.data && models.length === 0 && (
             <EmptyState title={t`This gateway has no models yet`}>
               {t`Read its list, or enter one by hand. Neither costs anything.`}

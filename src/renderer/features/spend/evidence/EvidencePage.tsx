@@ -51,7 +51,7 @@ export function EvidencePage() {
         <Head scope={scope} preview={data} />
         <ExportNote />
         {scope ? (
-          <Reading of={read} rows={8} label={t`Reading the record`}>
+          <Reading of={read} rows={8}>
             {(preview) => <Found preview={preview} redact={redact} />}
           </Reading>
         ) : (

@@ -33,7 +33,7 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
         {data && !line.unproven && <Whole faults={data.faults} />}
       </div>
       <div className="scroll">
-        <Reading of={read} rows={6} label={t`Reading the records`}>
+        <Reading of={read} rows={6}>
           {({ records }) => records.length > 0 && <Records records={records} redact={redact} />}
         </Reading>
       </div>

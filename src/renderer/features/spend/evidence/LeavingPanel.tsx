@@ -143,7 +143,7 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
         <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>
           {t`Save job record`}
         </Button>
-        <Button onClick={() => void copyText(preview.letter.join('\n\n'), t`letter`)}>
+        <Button onClick={() => void copyText(preview.letter.join('\n\n'))}>
           <Icon of={Copy} />
           {t`Copy letter`}
         </Button>

@@ -65,7 +65,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
         <PreflightBar hasChecks={!shown && groups !== undefined} isRunning={isRunning} onCheck={read.reload} />
         <FilmGlance shots={board.shots} groups={groups} />
         <div className="scroll">
-          <Reading of={{ ...read, data: undefined }} rows={5} label={t`The film is being checked.`} />
+          <Reading of={{ ...read, data: undefined }} rows={5} />
           {shown && started ? (
             <DecidedBefore rows={started.decided} loudness={started.loudness} />
           ) : (
