@@ -6,7 +6,7 @@ import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PriceLine, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
 import { formatCount, plural } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
-import { LEAVES_NIGHT, NEW_JOB } from './SendJobDialog.tsx';
+import { JOINS_NIGHT, LEAVES_NIGHT, NEW_JOB } from './SendJobDialog.tsx';
 import { OUTCOME } from './state.ts';
 
 /** `retry`: failed and canceled ones are requested again. `tonight`, `leaveNight`: waiting ones go into the night, or out of it to run now. */
@@ -30,7 +30,7 @@ const WORDS: Record<ManyKind, Words> = {
   tonight: {
     title: (count) => t`Run ${counted(count, 'job')} tonight?`,
     label: (count) => t`Schedule ${counted(count, 'job')} overnight`,
-    text: t`Waits for the overnight run and counts towards its budget.`,
+    text: JOINS_NIGHT,
   },
   leaveNight: {
     title: (count) => t`Run ${counted(count, 'job')} now?`,

@@ -132,6 +132,7 @@ export function worstForTwo({ money }: Job, { price }: PriceNow): string | undef
 }
 
 export const NEW_JOB = t`Makes a new job. The old one stays in the list.`;
+export const JOINS_NIGHT = t`Waits for the overnight run and counts towards its budget.`;
 export const LEAVES_NIGHT = t`Leaves the overnight run and is sent as soon as possible.`;
 
 const WORDS: Record<Exclude<SendJobKind, 'resend' | 'confirmPrice'>, string> = {

@@ -97,27 +97,18 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
 const capWords = ({ capNano, capReading, countedNano }: Report['run']): string =>
   capReading === 'high'
     ? t`budget ${formatNano(capNano)}`
-    : t`budget ${formatNano(capNano)}: ${formatNano(countedNano)} counted, at the lower price`;
+    : t`budget ${formatNano(capNano)}, ${formatNano(countedNano)} used at the lower price`;
 
-function askedAgainWords({ jobs, answered }: NonNullable<Report['askedAgain']>): string {
-  const still = answered === jobs ? '' : t`; ${jobs - answered} still unconfirmed`;
-  return t`After a lost answer ${counted(jobs, 'job')} asked again under the same key, ${answered} answered${still}.`;
-}
+const askedAgainWords = ({ jobs, answered }: NonNullable<Report['askedAgain']>): string =>
+  t`${counted(jobs, 'job')} asked again under the same key, ${answered} answered.`;
 
 function whenOf(report: Report): string {
   const { run, firstSentAt, lastEndedAt, jobs, complete } = report;
   const count = plural(jobs, 'job');
-  if (firstSentAt === undefined)
-    return t`${formatStamp(run.startsAt)} to ${formatClock(run.endsAt)}, ${count}, none sent`;
-  const until = lastEndedAt === undefined ? '' : t` to ${formatClock(lastEndedAt)}`;
-  const how = !complete
-    ? run.state === 'open'
-      ? 'open'
-      : t`some still under way`
-    : run.state === 'open'
-      ? t`all done`
-      : 'over';
-  return `${formatStamp(firstSentAt)}${until}, ${count}, ${how}`;
+  if (firstSentAt === undefined) return `${t`${formatStamp(run.startsAt)} to ${formatClock(run.endsAt)}`}, ${count}`;
+  const until = lastEndedAt ?? run.endsAt;
+  const hours = t`${formatStamp(firstSentAt)} to ${formatClock(until)}`;
+  return [hours, count, !complete && run.state !== 'open' && t`Under way`].filter(Boolean).join(', ');
 }
 
 /** Every job that was not run, with its reason. */

@@ -10,7 +10,6 @@ import {
   formatDay,
   priceText,
   Refusal,
-  rich,
   Section,
   Select,
   startOfDay,
@@ -81,10 +80,8 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
         ))}
         <span className="t3">{form.days.length === 0 ? t`only tonight` : t`opens again by itself`}</span>
       </fieldset>
-      {began !== undefined && <p className="t3">{t`This run began at ${began}.`}</p>}
-      <p className="t3">
-        {rich`Jobs running at ${form.end} finish; nothing new is sent.${form.days.length > 0 && t` Jobs left over do not move to the next run.`}`}
-      </p>
+      {began !== undefined && <p className="t3">{t`Started at ${began}`}</p>}
+      <p className="t3">{t`Jobs running at ${form.end} finish; nothing new is sent.`}</p>
     </Section>
   );
 }
@@ -126,15 +123,12 @@ const READINGS: { value: CapReading; label: string }[] = [
 
 /** What the cap holds, and what it does not hold where the cheaper reading counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
-  const unsettled = t`Where a price unit is not known,`;
-  if (reading === 'high') return t`${unsettled} the higher price counts.`;
+  if (reading === 'high') return t`Where the price unit is not known, the higher price counts.`;
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
-  const bill =
-    above === 0
-      ? t`All that fits now has one price, so the bill is what counts.`
-      : t`If the higher price holds, the bill is higher by up to ${above === undefined ? '…' : formatNano(above)}.`;
-  const doubt = t`An unconfirmed job counts in full and may exceed the budget; then nothing more is sent.`;
-  return t`${unsettled} the lower price counts. ${bill} ${doubt}`;
+  const low = t`Where the price unit is not known, the lower price counts. Unconfirmed jobs count in full.`;
+  return above === undefined || above === 0
+    ? low
+    : `${low} ${t`The bill may be higher by up to ${formatNano(above)}.`}`;
 }
 
 function dayWords(day: string, index: number, count: number): string {
@@ -250,5 +244,5 @@ export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
 
 /** Of a host that cannot hold the machine awake, where a night is planned and where it stands. */
 export const NothingKeepsAwake = () => (
-  <WhyOff>{t`Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.`}</WhyOff>
+  <WhyOff>{t`A browser cannot keep this computer awake. See that it does not sleep.`}</WhyOff>
 );

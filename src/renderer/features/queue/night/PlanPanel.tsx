@@ -71,7 +71,7 @@ export function PlanPanel(props: PlanPanelProps) {
         label={labelOf({ number, isAsArmed, isOrdered, isNew: !current })}
         off={isAsArmed && !isOrdered ? asArmed(current) : (orderOff ?? trial.off)}
         onSend={arm}
-        unknown={t`The run may be scheduled all the same. Scheduling it again is safe: it stays one run.`}
+        unknown={t`The run may be scheduled. Scheduling it again is safe.`}
       >
         <Ordered />
         <PlanPrice trial={trial} />
@@ -185,9 +185,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onSend={start}
       onClose={onClose}
     >
-      {trial.dry
-        ? t`Starts now and ends by ${formatStamp(trial.dry.endsAt)}, within the budget and rules of the plan.`
-        : t`Starts now, within the budget and rules of the plan.`}
+      {trial.dry && t`Ends by ${formatStamp(trial.dry.endsAt)}. Budget and rules of the plan hold.`}
       {trial.dry?.added && <AddedList added={trial.dry.added} />}
     </SpendDialog>
   );

@@ -53,8 +53,12 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
     <>
       <div className="row between">
         <span className="t2">
-          {plural(dry.fitCount + (added?.fitCount ?? 0), 'job')}
-          {dry.endsAbout !== undefined && t`, end about ${formatClock(dry.endsAbout)}`}
+          {[
+            plural(dry.fitCount + (added?.fitCount ?? 0), 'job'),
+            dry.endsAbout !== undefined && t`end about ${formatClock(dry.endsAbout)}`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
         </span>
         <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>

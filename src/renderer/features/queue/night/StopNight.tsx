@@ -27,9 +27,7 @@ export function StopNight({ night, open, onClose, run }: StopNightProps) {
       }}
     >
       {[
-        waiting > 0
-          ? t`${counted(waiting, 'job')} will not be sent, and the reserved amount is released.`
-          : t`No jobs are waiting.`,
+        waiting > 0 && t`${counted(waiting, 'job')} will not be sent.`,
         underWay > 0 && t`${counted(underWay, 'job')} under way will be finished.`,
         repeats &&
           (night.state === 'open' ? t`The next run stays scheduled, without these jobs.` : t`It no longer repeats.`),

@@ -29,15 +29,14 @@ import {
   plural,
   Reading,
   Refusal,
-  rich,
   startOfDay,
   TextAction,
   WhyOff,
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
 import styles from '../queue.module.css';
+import { JOINS_NIGHT, LEAVES_NIGHT } from '../SendJobDialog.tsx';
 import { JobReasons } from './longList.tsx';
-import { beside } from './NeedsYou.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';
 import { StopNight } from './StopNight.tsx';
@@ -104,7 +103,7 @@ function Planned({ run: night }: { run: NightRun }) {
       <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
       {awake === 'cannot' && <NothingKeepsAwake />}
       <LoginOffer />
-      {offline && <WhyOff>{t`The gateway cannot be reached now. The run stays scheduled and waits for it.`}</WhyOff>}
+      {offline && <WhyOff>{t`The gateway cannot be reached. The run waits for it.`}</WhyOff>}
       <Reading of={{ ...dry, loading: false }}>{(result) => <DryRunResult dry={result} />}</Reading>
       <div className="g2">
         <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
@@ -133,7 +132,7 @@ function LoginOffer() {
   return (
     <>
       <p className="t2">
-        {t`After a restart of the computer, the run continues once Dailies is open.`}{' '}
+        {t`After a restart, the run continues once Dailies is open.`}{' '}
         <TextAction onClick={() => void open()}>{t`Open it at login`}</TextAction>
       </p>
       <Refusal text={refusal} />
@@ -156,7 +155,12 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
       items={[
         [
           t`Window`,
-          <Fragment key="window">{rich`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}${about !== undefined && t`, would end about ${formatClock(about)}`}`}</Fragment>,
+          [
+            t`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}`,
+            about !== undefined && t`end about ${formatClock(about)}`,
+          ]
+            .filter(Boolean)
+            .join(', '),
         ],
         [
           t`Budget`,
@@ -168,11 +172,11 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
                 <MoneyPlate play />
               </>
             )}
-            {night.capReading === 'low' && <span className="t3">{t`, at the lower price`}</span>}
+            {night.capReading === 'low' && <span className="t3"> · {t`lower price`}</span>}
             {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
           </Fragment>,
         ],
-        [t`Awake`, awake === 'held' && beside(t`held`, t`, does not sleep by itself`)],
+        [t`Awake`, awake === 'held' && t`Yes`],
         [t`Stops after`, stopsAfter(night.rules)],
         ...floorsOf(night.rules, freeBytes),
       ]}
@@ -249,8 +253,8 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
     <div className={styles.leftover} role="note">
       <span>
         {count > ids.length
-          ? t`${many} of ${formatCount(count)} left from an earlier run, the oldest. Nothing is sent until you say so.`
-          : t`${many} left from an earlier run. Nothing is sent until you say so.`}
+          ? t`${many} of ${formatCount(count)} left from an earlier run`
+          : t`${many} left from an earlier run`}
       </span>
       <div className="row">
         {current && <Button onClick={() => setOffered('night')}>{t`Put into run ${current.number}`}</Button>}
@@ -263,7 +267,7 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
       </div>
       {offered && (
         <SpendDialog
-          title={run ? t`Put them into run ${run.number}?` : t`Run them now?`}
+          title={run ? t`Put ${many} into run ${run.number}?` : t`Run ${many} now?`}
           label={run ? t`Put ${many} into run ${run.number}` : t`Run ${many} now`}
           price={
             <>
@@ -277,11 +281,7 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
           onSend={send}
           onClose={() => setOffered(undefined)}
         >
-          {run
-            ? run.state === 'open'
-              ? t`They join the run that is open now.`
-              : t`They are sent in its hours and within its budget.`
-            : t`These jobs leave the overnight run and are sent as soon as possible.`}
+          {run ? JOINS_NIGHT : LEAVES_NIGHT}
         </SpendDialog>
       )}
     </div>

@@ -51,10 +51,11 @@ function wasLeft(order: NightOrder | undefined): boolean {
 /** Who has left the plan sees nothing of its bar; the way back brings the order along again. */
 function tellRefusal(error: StudioError, pressed: NightOrder | undefined): undefined {
   const order = pressed && isNightOrder(pressed) ? pressed : undefined;
-  const night = isAnswerLost(error) ? t`The run may be scheduled all the same` : t`The run is not scheduled`;
+  const night = isAnswerLost(error) ? t`The run may be scheduled.` : t`The run is not scheduled.`;
+  const left = order && t`${order.what} is not in it.`;
   toast({
     kind: 'fail',
-    text: order ? t`${night}, and ${order.what} is not in it. ${error.message}` : t`${night}. ${error.message}`,
+    text: [night, left, error.message].filter(Boolean).join(' '),
     action: { label: t`Back to the plan`, onAction: () => backToPlan(order) },
   });
 }
@@ -72,16 +73,16 @@ async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Pro
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
   if (!isLeft && isPlanShown()) window.location.hash = from;
-  if (failure === undefined) return void toast({ text: t`${night} is scheduled with: ${what}.` });
+  if (failure === undefined) return void toast({ text: `${night}: ${what}` });
   // Of several orders some may be in it: the failure says which.
   if (typeof failure === 'object' && 'sent' in failure) {
     const { failure: why, sent } = failure;
     const refused = typeof why === 'string' ? why : why.message;
-    return void toast({ kind: 'fail', text: t`${night} is scheduled. ${what}: ${refused} ${sent}` });
+    return void toast({ kind: 'fail', text: `${night}: ${what}. ${refused} ${sent}` });
   }
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
-  const became = error.isLost ? t`may be in it: pressed again as it is, it is not sent twice` : t`is not in it`;
-  toast({ kind: 'fail', text: t`${night} is scheduled, and ${what} ${became}. ${error.message}` });
+  const became = error.isLost ? t`${what} may be in it. Pressing again is safe.` : t`${what} is not in it.`;
+  toast({ kind: 'fail', text: `${night}: ${became} ${error.message}` });
 }
 
 const lost = (error: StudioError) => ({ message: error.message, isLost: isAnswerLost(error) });

@@ -1,6 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { priceText } from '../../../ui/index.ts';
 
 export type Sent = NightReport['sent'][number];
@@ -9,27 +9,13 @@ export type Sent = NightReport['sent'][number];
 export const sentCount = ({ made, failed, refused, inDoubt, canceledSent, underWay }: NightReport): number =>
   made + failed + refused + inDoubt + canceledSent + underWay;
 
-type Outcome = Pick<
-  NightReport,
-  'jobs' | 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun' | 'spent'
->;
+type Outcome = Pick<NightReport, 'jobs' | 'made' | 'spent'>;
 
 /** What came of a night that made nothing; undefined where it made something. */
 export function nothingMade(report: Outcome): string | undefined {
   if (report.made > 0) return undefined;
-  if (report.jobs === 0) return t`No jobs were in this run. Nothing was made or spent.`;
-  const be = (count: number) => (count === 1 ? 'was' : 'were');
-  const is = (count: number) => (count === 1 ? 'is' : 'are');
-  const parts: [number, string][] = [
-    [report.failed, 'failed'],
-    [report.refused, t`${be(report.refused)} refused by the filter`],
-    [report.inDoubt, t`${is(report.inDoubt)} unconfirmed`],
-    [report.canceled, t`${be(report.canceled)} canceled`],
-    [report.underWay, t`${is(report.underWay)} still under way`],
-    [report.notRun, t`${be(report.notRun)} not sent`],
-  ];
-  const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return t`Nothing was made: ${said.join(', ')}. ${spentWords(report.spent)}`;
+  if (report.jobs === 0) return t`No jobs were in this run.`;
+  return `${t`Nothing was made.`} ${spentWords(report.spent)}`;
 }
 
 /** What its jobs were to cost: `of $16.50 planned`. */
@@ -43,13 +29,11 @@ export function plannedWords({
 
 function spentWords({ settledNano, settledLowNano, uncertainNano, unpriced }: NightReport['spent']): string {
   const parts = [
-    settledNano > 0 && t`${priceText(settledNano, settledLowNano, 'most')} was spent`,
-    uncertainNano > 0 && t`${formatNano(uncertainNano)} is unconfirmed`,
+    settledNano > 0 && t`${priceText(settledNano, settledLowNano, 'most')} was spent.`,
+    uncertainNano > 0 && t`${formatNano(uncertainNano)} is unconfirmed.`,
+    unpriced > 0 && t`${counted(unpriced, 'job')} without a price.`,
   ].filter((part) => part !== false);
-  if (unpriced > 0) parts.push(t`${unpriced} of them have no price`);
-  if (parts.length === 0) return t`Nothing was spent.`;
-  const text = parts.join(', and ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return parts.join(' ') || t`Nothing was spent.`;
 }
 
 /** A job that the night did not run and that nobody has taken out of it. */
@@ -61,7 +45,6 @@ export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' |
 
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
-  if (made === 0)
-    return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is unconfirmed.`;
-  return judged < made ? t`Nothing. What was made waits for a rating.` : t`Nothing. All that was made is rated.`;
+  if (jobs === 0) return t`No jobs were in this run.`;
+  return judged < made ? t`Nothing but the new takes to rate.` : t`Nothing.`;
 }

@@ -75,7 +75,7 @@ it('what does not fit and what was not run has its name, though no list has brou
 describe('tonight', () => {
   it('tells window, cap, rules, the total at both readings, and what does not fit with its reason', async () => {
     await open(statusOf(planned));
-    await isSaid('Dry run, 1 job', '23:00 to 07:00, would end about 00:00', '$20.00', 'up to $3.20', 'is not known');
+    await isSaid('Dry run, 1 job', '23:00 to 07:00, end about 00:00', '$20.00', 'up to $3.20', 'is not known');
     await isSaid(
       '3 failures in a row, or 2 refusals in a row',
       '20 GB of 214 GB free',
@@ -84,13 +84,13 @@ describe('tonight', () => {
   });
 
   it.each([
-    [anAppInfo({ awake: 'held' }), 'does not sleep by itself'],
-    [anAppInfo({ host: 'browser', awake: 'cannot' }), 'Nothing keeps this machine awake'],
+    [anAppInfo({ awake: 'held' }), 'AwakeYes'],
+    [anAppInfo({ host: 'browser', awake: 'cannot' }), 'A browser cannot keep this computer awake'],
   ])('says whether the machine stays awake for it: %j', async (info, words) => {
     useStudio.setState({ info });
     await open(statusOf(planned));
     await isSaid(words);
-    expect(panel()?.includes('does not sleep by itself')).toBe(info.awake === 'held');
+    expect(panel()?.includes('AwakeYes')).toBe(info.awake === 'held');
   });
 
   it('without a plan leads to the plan', async () => {
@@ -105,7 +105,7 @@ describe('tonight', () => {
     [
       'by how much what counts has passed its cap',
       { capReading: 'low', countedNano: 21_500_000_000 },
-      '$20.00, at the lower price, $1.50 over',
+      '$20.00 · lower price, $1.50 over',
     ],
   ])('tells of an open one %s', async (_, more, words) => {
     await open(statusOf(opened(more)));
@@ -245,7 +245,7 @@ describe('last night', () => {
 
   it('says which reading its cap counted, and what counted', async () => {
     await openLast({ capReading: 'low', countedNano: 4_600_000_000, capNano: 5_000_000_000 });
-    expect(section().textContent).toContain('budget $5.00: $4.60 counted, at the lower price');
+    expect(section().textContent).toContain('budget $5.00, $4.60 used at the lower price');
   });
 
   it('is reviewed by a key wherever its button stands', async () => {

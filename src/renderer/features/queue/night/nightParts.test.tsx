@@ -23,7 +23,7 @@ it.each([
 ])('an open night says when it began, if not at the hour of its plan: %s', async (_, startsAt, isOpen, isSaid) => {
   fakeStudio({});
   await show(<Hours {...form} isOpen={isOpen} dry={{ ...dry, startsAt }} />);
-  expect(page()?.includes('This run began at 14:00.')).toBe(isSaid);
+  expect(page()?.includes('Started at 14:00')).toBe(isSaid);
 });
 
 it.each(['cannot', 'free'] as const)(
@@ -32,7 +32,7 @@ it.each(['cannot', 'free'] as const)(
     fakeStudio({});
     useStudio.setState({ info: anAppInfo({ host: 'browser', awake }) });
     await show(<WhileItRuns {...form} />);
-    expect(page()?.includes('Nothing keeps this machine awake')).toBe(awake === 'cannot');
+    expect(page()?.includes('A browser cannot keep this computer awake')).toBe(awake === 'cannot');
     expect(page()?.includes('Keep this machine awake')).toBe(awake !== 'cannot');
   },
 );
@@ -49,7 +49,7 @@ it('a day whose jobs have no known price has none', async () => {
 
 it.each([
   [0, 2, '2 jobs under way will be finished.'],
-  [1, 0, '1 job will not be sent, and the reserved amount is released.'],
+  [1, 0, '1 job will not be sent.'],
 ])('stopping a night with %i that wait and %i under way says what stays waiting', async (waiting, underWay, words) => {
   const night: NightRun = { ...planned, state: 'open', jobs: { waiting, underWay, ended: 0 } };
   await show(<StopNight night={night} open onClose={() => undefined} run={vi.fn()} />);

@@ -272,7 +272,7 @@ it('says on another page that the night is not planned, and the order comes alon
   const { order, leave, made, answer } = await armingLate();
   await leave();
   await answer(fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
-  const said = 'The run is not scheduled, and Make take 7 of shot 3 is not in it.';
+  const said = 'The run is not scheduled. Make take 7 of shot 3 is not in it.';
   await until(() => expect(document.querySelector('.toasts')?.textContent).toContain(said));
   expect(location.hash).toBe('#/library');
   await click(byText(labels.backToThePlan, '.toasts button'));
