@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from 'vitest';
+import { fail, parseInput, type Result } from '../shared/contract/result.ts';
 import { videoConfigSchema } from '../shared/kinds/videoConfig.ts';
-import { fail, parseInput, type Result } from '../shared/result.ts';
-import { setLanguage, t } from '../shared/texts.ts';
+import { setLanguage, t } from '../shared/text/texts.ts';
 import { useShortcut } from './app/keys/shortcuts.ts';
 import { press, show } from './testing/page.tsx';
 import { Dialog } from './ui/index.ts';
@@ -12,8 +12,8 @@ import { errorText } from './words/index.ts';
 // Before the modules are loaded that keep texts, as the page does it.
 await vi.hoisted(async () => {
   const [texts, { pseudoLanguage }] = await Promise.all([
-    import('../shared/texts.ts'),
-    import('../shared/language.ts'),
+    import('../shared/text/texts.ts'),
+    import('../shared/text/language.ts'),
   ]);
   texts.setLanguage(pseudoLanguage());
 });

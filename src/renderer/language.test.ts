@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { languageTag, setLanguage, t } from '../shared/texts.ts';
+import { languageTag, setLanguage, t } from '../shared/text/texts.ts';
 import { type CatalogueFiles, loadLanguage, otherLanguages } from './language.ts';
 
 afterEach(() => setLanguage(undefined));

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../shared/language.ts';
-import { PSEUDO_LANGUAGE } from '../shared/languageTag.ts';
-import { setLanguage } from '../shared/texts.ts';
+import type { Catalogue } from '../shared/text/language.ts';
+import { PSEUDO_LANGUAGE } from '../shared/text/language.ts';
+import { setLanguage } from '../shared/text/texts.ts';
 
 /** Catalogues by their paths, each loaded where its language is spoken. */
 export type CatalogueFiles = Readonly<Record<string, () => Promise<Catalogue>>>;
@@ -20,6 +20,6 @@ const tagOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'
 export async function loadLanguage(tag: string, files = CATALOGUES): Promise<void> {
   const load = Object.entries(files).find(([path]) => tagOf(path) === tag)?.[1];
   if (tag !== PSEUDO_LANGUAGE && load === undefined) return;
-  const { languageOf, pseudoLanguage } = await import('../shared/language.ts');
+  const { languageOf, pseudoLanguage } = await import('../shared/text/language.ts');
   setLanguage(load === undefined ? pseudoLanguage() : languageOf(tag, await load()));
 }

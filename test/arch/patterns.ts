@@ -12,7 +12,7 @@ export interface Pattern {
   literal: string;
   pattern: string;
   flags: string;
-  /** `src/shared/money.ts:12` */
+  /** `src/shared/money/money.ts:12` */
   place: string;
 }
 

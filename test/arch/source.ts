@@ -41,6 +41,6 @@ export const inSource = <T>(check: (file: string, text: string) => T, isAsked = 
     .filter(isAsked)
     .map((file) => check(file, readFileSync(join(root, file), 'utf8')));
 
-/** `src/shared/money.ts:12` */
+/** `src/shared/money/money.ts:12` */
 export const placeOf = (file: string, text: string, { start }: Node): string =>
   `${file}:${text.slice(0, start).split('\n').length}`;

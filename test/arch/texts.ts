@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Counted, counted, inflected, messageId } from '../../src/shared/texts.ts';
+import { type Counted, counted, inflected, messageId } from '../../src/shared/text/texts.ts';
 import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 import { root } from './tools.ts';
 
@@ -91,7 +91,7 @@ const isCallOf = (node: Syntax, ...names: WordForm[]): boolean =>
 /** Every message of the program once, in the order of the alphabet. */
 export function messagesOfSource(): Collected {
   // The file of the texts itself has the one plural that takes any noun.
-  const all = inSource(messagesIn, (file) => file !== 'src/shared/texts.ts');
+  const all = inSource(messagesIn, (file) => file !== 'src/shared/text/texts.ts');
   const messages = [...new Set(all.flatMap((each) => each.messages))].sort((a, b) => (a < b ? -1 : 1));
   return { messages, faults: all.flatMap(({ faults }) => faults) };
 }

@@ -7,7 +7,7 @@ import { createGateway } from '../../src/main/core/gateway/index.ts';
 import { ContentHolds } from '../../src/main/core/library/contentHolds.ts';
 import { download } from '../../src/main/core/library/download.ts';
 import { contentPath } from '../../src/main/core/library/index.ts';
-import { profileSchema } from '../../src/shared/profile.ts';
+import { profileSchema } from '../../src/shared/gateway/profile.ts';
 import { type Figure, realClock } from './figures.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
-import type { CallInput, CallName } from '../../src/shared/contract.ts';
-import type { JobPage } from '../../src/shared/lists.ts';
+import type { CallInput, CallName } from '../../src/shared/contract/contract.ts';
+import type { JobPage } from '../../src/shared/jobs/lists.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { openStudio, type TestStudio } from '../helpers/testStudio.ts';
 import { type Figure, realClock } from './figures.ts';

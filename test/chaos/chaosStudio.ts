@@ -1,8 +1,8 @@
 import Conf from 'conf';
 import { createLogger } from '../../src/main/hosts/common/logger.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../../src/main/hosts/common/settings.ts';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract/contract.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
 import { type TestClock, tempDir } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { IMAGE_PRICE } from './requests.ts';

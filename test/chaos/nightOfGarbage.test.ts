@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Job } from '../../src/shared/job.ts';
-import type { NightRules, NightRun } from '../../src/shared/night.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
+import type { NightRules, NightRun } from '../../src/shared/jobs/night.ts';
 import { canaryKey } from '../helpers/canary.ts';
 import { settle, TestClock } from '../helpers/testPorts.ts';
 import { openChaosStudio } from './chaosStudio.ts';

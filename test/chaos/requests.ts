@@ -1,5 +1,5 @@
+import type { ProfileInput } from '../../src/shared/gateway/profile.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import type { ProfileInput } from '../../src/shared/profile.ts';
 import type { Api } from './matrix.ts';
 
 /** The one request that every cell of an API submits. */

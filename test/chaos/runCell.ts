@@ -1,4 +1,4 @@
-import { isTerminal, type Job } from '../../src/shared/job.ts';
+import { isTerminal, type Job } from '../../src/shared/jobs/job.ts';
 import { type CanaryHit, canaryKey, findCanary } from '../helpers/canary.ts';
 import { settle, TestClock } from '../helpers/testPorts.ts';
 import { type ChaosStudio, openChaosStudio } from './chaosStudio.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Asset, AssetPage, LibraryFacets } from '../../src/shared/asset.ts';
-import { type CallName, contract } from '../../src/shared/contract.ts';
-import type { Result } from '../../src/shared/result.ts';
+import { type CallName, contract } from '../../src/shared/contract/contract.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
+import type { Asset, AssetPage, LibraryFacets } from '../../src/shared/library/asset.ts';
 import { testPng } from '../helpers/png.ts';
 import { electronWire, httpWire, type Wire } from './wires.ts';
 

@@ -20,7 +20,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inAscii } from '../../electron.vite.config.ts';
-import type { LibraryFolder } from '../../src/shared/libraryFolder.ts';
+import type { LibraryFolder } from '../../src/shared/library/libraryFolder.ts';
 import { builtInPackages, NOTICES, noticesOf } from '../arch/notices.ts';
 import { FOLDERS } from '../fixtures/keptFolder.ts';
 import { startElectron, typedAt } from '../helpers/electron.ts';

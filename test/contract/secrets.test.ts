@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CallName } from '../../src/shared/contract.ts';
+import type { CallName } from '../../src/shared/contract/contract.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 

@@ -1,6 +1,6 @@
-import type { Asset } from '../../src/shared/asset.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
-import type { Result } from '../../src/shared/result.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
 import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { createEventReader, type EventReader } from '../helpers/events.ts';
 import { type Host, startHost } from '../helpers/host.ts';

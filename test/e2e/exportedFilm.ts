@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Export } from '../../src/shared/filmExport.ts';
+import type { Export } from '../../src/shared/film/filmExport.ts';
 import { faultsOfFcpxml } from '../helpers/fcpxmlRules.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
 import { faultsOfOtio } from '../helpers/otioRules.ts';

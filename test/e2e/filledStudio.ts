@@ -1,6 +1,6 @@
-import type { Asset } from '../../src/shared/asset.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import type { Result } from '../../src/shared/result.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
 import type { Host } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 import type { OddGateway } from './oddGateway.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Export } from '../../src/shared/filmExport.ts';
+import type { Export } from '../../src/shared/film/filmExport.ts';
 import { boxOf } from '../helpers/browser.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
 import { labels, starting } from '../labels.ts';

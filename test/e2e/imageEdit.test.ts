@@ -1,8 +1,8 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Asset } from '../../src/shared/asset.ts';
 import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import type { ImagineRequest } from '../../src/shared/kinds/imagine.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
 import { testPng } from '../helpers/png.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
-import type { Shot } from '../../src/shared/board.ts';
-import type { Job } from '../../src/shared/job.ts';
-import type { JobPage } from '../../src/shared/lists.ts';
-import { formatNano } from '../../src/shared/money.ts';
-import { SANDBOX_IMAGE_NANO } from '../../src/shared/price.ts';
+import type { Shot } from '../../src/shared/board/board.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
+import type { JobPage } from '../../src/shared/jobs/lists.ts';
+import { formatNano } from '../../src/shared/money/money.ts';
+import { SANDBOX_IMAGE_NANO } from '../../src/shared/money/price.ts';
 import { lastingPort } from '../helpers/lastingPort.ts';
 import { MovedClock } from '../helpers/movedClock.ts';
 import { PICTURE_PRICE } from '../helpers/prices.ts';

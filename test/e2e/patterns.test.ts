@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Asset } from '../../src/shared/asset.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
 import { Program } from './program.ts';
 
 /** Video in all its patterns (spec 4.1), checked in a browser, frame by frame. */

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
-import type { CallOutput } from '../../src/shared/contract.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { CallOutput } from '../../src/shared/contract/contract.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import { launchBrowser, openPage } from '../helpers/browser.ts';
 import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 import { labels } from '../labels.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import { labels, starting } from '../labels.ts';
 import { Program } from './program.ts';
 

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
-import type { Job } from '../../src/shared/job.ts';
-import { formatNano } from '../../src/shared/money.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
+import { formatNano } from '../../src/shared/money/money.ts';
 import type { Hands } from './hands.ts';
 import type { Program } from './program.ts';
 

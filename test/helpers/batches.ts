@@ -1,4 +1,4 @@
-import type { CallInput } from '../../src/shared/contract.ts';
+import type { CallInput } from '../../src/shared/contract/contract.ts';
 import { TestClock, tempDir } from './testPorts.ts';
 import type { TestStudio } from './testStudio.ts';
 import { studiosOfThisFile } from './testStudios.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect } from 'vitest';
-import type { Board } from '../../src/shared/board.ts';
+import type { Board } from '../../src/shared/board/board.ts';
 import { studiosOfThisFile } from './testStudios.ts';
 
 /** A call as a model makes it. */

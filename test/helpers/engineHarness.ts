@@ -13,12 +13,12 @@ import { entries, LedgerWriter, totals } from '../../src/main/core/ledger/index.
 import { Library, LibraryPlace } from '../../src/main/core/library/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
-import { isTerminal, type Job } from '../../src/shared/job.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
+import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/gateway/profile.ts';
+import { isTerminal, type Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import type { LedgerEntry, MoneyTotals } from '../../src/shared/ledger.ts';
-import { SANDBOX_PRICES } from '../../src/shared/price.ts';
-import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/profile.ts';
+import type { LedgerEntry, MoneyTotals } from '../../src/shared/money/ledger.ts';
+import { SANDBOX_PRICES } from '../../src/shared/money/price.ts';
 import { openTestStore } from './emptyDatabase.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
 

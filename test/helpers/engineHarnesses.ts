@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import type { Engine } from '../../src/main/core/jobs/index.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import {
   acceptance,

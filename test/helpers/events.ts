@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { StudioEvent } from '../../src/shared/events.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 type OfType<Type extends StudioEvent['type']> = Extract<StudioEvent, { type: Type }>;

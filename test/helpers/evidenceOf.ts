@@ -1,7 +1,7 @@
 import { Evidence } from '../../src/main/core/evidence/evidence.ts';
 import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { billedLines } from '../../src/main/core/statements/index.ts';
-import { ok } from '../../src/shared/result.ts';
+import { ok } from '../../src/shared/contract/result.ts';
 import type { EngineHarness } from './engineHarness.ts';
 
 type Deps = ConstructorParameters<typeof Evidence>[0];

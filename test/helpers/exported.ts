@@ -1,4 +1,4 @@
-import type { Export } from '../../src/shared/filmExport.ts';
+import type { Export } from '../../src/shared/film/filmExport.ts';
 import type { TestStudio } from './testStudio.ts';
 
 /** Waits until an export has ended; an error if it failed. */

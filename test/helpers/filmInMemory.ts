@@ -1,12 +1,12 @@
-import type { Asset } from '../../src/shared/asset.ts';
-import type { Joint, Shot } from '../../src/shared/board.ts';
-import type { CastMember } from '../../src/shared/cast.ts';
-import { toSend } from '../../src/shared/casting.ts';
-import { type FilmFacts, filmOf, filmToCome } from '../../src/shared/film.ts';
-import type { Job, JobInput } from '../../src/shared/job.ts';
-import { keptMark, type ShotState, startedFrom, statesOf } from '../../src/shared/joints.ts';
+import type { Joint, Shot } from '../../src/shared/board/board.ts';
+import type { CastMember } from '../../src/shared/board/cast.ts';
+import { keptMark, type ShotState, startedFrom, statesOf } from '../../src/shared/board/joints.ts';
+import { toSend } from '../../src/shared/board/slotSharing.ts';
+import { type FilmFacts, filmOf, filmToCome } from '../../src/shared/film/film.ts';
+import type { Job, JobInput } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import type { MediaRef } from '../../src/shared/mediaRef.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
+import type { MediaRef } from '../../src/shared/library/mediaRef.ts';
 
 /** A film in memory: takes are made of what the shots say, and their inputs are recorded as the studio does. */
 export class Film {

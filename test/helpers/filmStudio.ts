@@ -17,9 +17,9 @@ import {
 } from 'mediabunny';
 import { contentPath } from '../../src/main/core/library/index.ts';
 import { databaseFile } from '../../src/main/core/store/index.ts';
-import type { Shot } from '../../src/shared/board.ts';
-import type { CastUse } from '../../src/shared/cast.ts';
-import type { Export, FrameRate } from '../../src/shared/filmExport.ts';
+import type { Shot } from '../../src/shared/board/board.ts';
+import type { CastUse } from '../../src/shared/board/cast.ts';
+import type { Export, FrameRate } from '../../src/shared/film/filmExport.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
 import { placeEmptyDatabase } from './emptyDatabase.ts';
 import { tempDir } from './testPorts.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-import type { Result } from '../../src/shared/result.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract/contract.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
 import { type EventReader, readEvents } from './events.ts';
 import { firstLine } from './firstLine.ts';
 

@@ -2,8 +2,8 @@ import { afterEach } from 'vitest';
 import { entries, LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
 import type { MoneyRow } from '../../src/main/core/ledger/moneyRow.ts';
 import { type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
-import type { LedgerEntry, MoneyTotals } from '../../src/shared/ledger.ts';
-import type { Price } from '../../src/shared/price.ts';
+import type { LedgerEntry, MoneyTotals } from '../../src/shared/money/ledger.ts';
+import type { Price } from '../../src/shared/money/price.ts';
 import { openTestStore } from './emptyDatabase.ts';
 import { countingIds, TestClock, tempDir } from './testPorts.ts';
 

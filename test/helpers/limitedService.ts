@@ -1,5 +1,5 @@
 import type { Gateway, SendOptions, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { acceptance, type EngineHarness, refusal } from './engineHarness.ts';
 import { TestClock } from './testPorts.ts';

@@ -7,7 +7,7 @@ import { FileThread } from '../../src/main/core/library/moving/fileThread.ts';
 import { Mover, type MoverDeps } from '../../src/main/core/library/moving/mover.ts';
 import { LibraryPlace } from '../../src/main/core/library/place.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
-import type { LibraryMove } from '../../src/shared/libraryFolder.ts';
+import type { LibraryMove } from '../../src/shared/library/libraryFolder.ts';
 import { openTestStore } from './emptyDatabase.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';

@@ -3,7 +3,7 @@ import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/ga
 import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { Night } from '../../src/main/core/night/index.ts';
-import { type NightPlan, nightPlanSchema, type PowerSource } from '../../src/shared/night.ts';
+import { type NightPlan, nightPlanSchema, type PowerSource } from '../../src/shared/jobs/night.ts';
 import {
   aVideo,
   type EngineHarness,

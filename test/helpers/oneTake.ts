@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isTerminal, type Job } from '../../src/shared/job.ts';
+import { isTerminal, type Job } from '../../src/shared/jobs/job.ts';
 
 type Ask = (name: string, input?: object) => Promise<unknown>;
 

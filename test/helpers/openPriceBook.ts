@@ -1,6 +1,6 @@
 import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { LedgerWriter, PriceBook } from '../../src/main/core/ledger/index.ts';
-import type { Price } from '../../src/shared/price.ts';
+import type { Price } from '../../src/shared/money/price.ts';
 import type { EngineHarness } from './engineHarness.ts';
 import { countingIds, silentLog } from './testPorts.ts';
 

@@ -1,5 +1,5 @@
 import type { StatedCost, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
-import type { Price } from '../../src/shared/price.ts';
+import type { Price } from '../../src/shared/money/price.ts';
 import { PIXEL } from './engineHarness.ts';
 
 /** Prices, and what a service states beside them. */

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
-import type { Job } from '../../src/shared/job.ts';
+import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract/contract.ts';
+import type { SpendingCall } from '../../src/shared/contract/spendingCall.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import type { SpendingCall } from '../../src/shared/spendingCall.ts';
 
 /** Every call that can spend or charge, each in a state of the studio in which it can be made; the queue is paused, so nothing is sent by it. */
 

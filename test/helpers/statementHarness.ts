@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
 import { Statements } from '../../src/main/core/statements/index.ts';
-import type { CallInput, CallName, CallOutput, Handlers } from '../../src/shared/contract.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { CallInput, CallName, CallOutput, Handlers } from '../../src/shared/contract/contract.ts';
+import { parseInput, type Result } from '../../src/shared/contract/result.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { parseInput, type Result } from '../../src/shared/result.ts';
-import { statementCalls } from '../../src/shared/statement/calls.ts';
-import type { Statement } from '../../src/shared/statement/statement.ts';
+import { statementCalls } from '../../src/shared/money/statement/calls.ts';
+import type { Statement } from '../../src/shared/money/statement/statement.ts';
 import { acceptance, type EngineHarness, finished, lostAnswer, startEngine } from './engineHarness.ts';
 import { countingIds } from './testPorts.ts';
 

@@ -6,11 +6,11 @@ import {
   type StudioOptions,
   sandboxProfile,
 } from '../../src/main/core/createStudio.ts';
-import type { Asset } from '../../src/shared/asset.ts';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract/contract.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import type { Result } from '../../src/shared/result.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
 import { placeEmptyDatabase } from './emptyDatabase.ts';
 import { tempDir, testPorts } from './testPorts.ts';
 

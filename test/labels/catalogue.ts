@@ -1,5 +1,5 @@
 import type en from '../../resources/locales/en.json';
-import { formatCount } from '../../src/shared/texts.ts';
+import { formatCount } from '../../src/shared/text/texts.ts';
 
 /** A text with values is a function of them: `keepTake(2)`. */
 type Label<Message extends string> = Message extends `${string}{${string}`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { type FaultRule, type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import { IMAGE_PRICE } from '../chaos/requests.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { memoryKeys, TestClock } from '../helpers/testPorts.ts';

@@ -1,5 +1,5 @@
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract/contract.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 
 interface AskingDriver {

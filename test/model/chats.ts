@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Job } from '../../src/shared/job.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { Drive } from './drive.ts';
 
 interface WaitingDrive extends Drive {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Asset } from '../../src/shared/asset.ts';
+import type { Asset } from '../../src/shared/library/asset.ts';
 import { testPng } from '../helpers/png.ts';
 import type { Drive } from './drive.ts';
 import { deleted, marks } from './marks.ts';

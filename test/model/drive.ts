@@ -1,4 +1,4 @@
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract/contract.ts';
 
 /** A studio that is driven by its calls; what a command changes has to be announced by the time that `does` returns. */
 export interface Drive {

@@ -1,5 +1,5 @@
 import { sql } from '../../src/main/core/store/index.ts';
-import { isTerminal, type JobState } from '../../src/shared/job.ts';
+import { isTerminal, type JobState } from '../../src/shared/jobs/job.ts';
 import type { World } from './world.ts';
 
 /** Invariants after every step. Each broken one is described in one sentence. */

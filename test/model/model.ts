@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
-import { isTerminal } from '../../src/shared/job.ts';
+import { isTerminal } from '../../src/shared/jobs/job.ts';
 import { Invariants } from './invariants.ts';
 import { FATES } from './service.ts';
 import { playStep, type Step, stepArbitrary } from './steps.ts';

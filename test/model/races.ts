@@ -1,6 +1,6 @@
 import type { Gateway, PollOutcome, RepeatOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import { sql } from '../../src/main/core/store/index.ts';
-import { isTerminal, type Job } from '../../src/shared/job.ts';
+import { isTerminal, type Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { error, lostAnswer, sentRequest } from '../helpers/engineHarness.ts';
 import { settle } from '../helpers/testPorts.ts';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import { type FaultRule, type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import { memoryKeys, TestClock, testPorts } from '../helpers/testPorts.ts';
 import type { TestStudio } from '../helpers/testStudio.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';

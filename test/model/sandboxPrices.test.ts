@@ -3,7 +3,7 @@ import { sandboxProfile } from '../../src/main/core/createStudio.ts';
 import { deleteFlag } from '../../src/main/core/store/index.ts';
 import { startSandbox } from '../../src/main/sandbox/index.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { DEFAULT_PRICES, type Price, SANDBOX_IMAGE_NANO } from '../../src/shared/price.ts';
+import { DEFAULT_PRICES, type Price, SANDBOX_IMAGE_NANO } from '../../src/shared/money/price.ts';
 import { openTestStore } from '../helpers/emptyDatabase.ts';
 import { memorySettings, TestClock, tempDir } from '../helpers/testPorts.ts';
 import { unreachableSandbox } from '../helpers/testStudio.ts';

@@ -1,5 +1,5 @@
-import type { CallName } from '../../src/shared/contract.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
+import type { CallName } from '../../src/shared/contract/contract.ts';
+import type { StudioEvent } from '../../src/shared/contract/events.ts';
 
 /** Objects without a revision, and the events after which pages read them again. */
 export const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][]][] = [

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { chromium, type Page } from 'playwright';
-import type { Result } from '../../src/shared/result.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
 import { makeTake } from '../helpers/oneTake.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 

@@ -1,5 +1,5 @@
-import type { Shot } from '../../src/shared/board.ts';
-import type { CastMember } from '../../src/shared/cast.ts';
+import type { Shot } from '../../src/shared/board/board.ts';
+import type { CastMember } from '../../src/shared/board/cast.ts';
 
 /** The film of the pictures: what is added to the sample film, in words that a film maker could have written. */
 

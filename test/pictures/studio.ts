@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
-import type { Board, Shot } from '../../src/shared/board.ts';
-import type { Job } from '../../src/shared/job.ts';
+import type { Board, Shot } from '../../src/shared/board/board.ts';
+import type { Result } from '../../src/shared/contract/result.ts';
+import type { Job } from '../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { type Price, SANDBOX_IMAGE_NANO, STANDARD_VIDEO_NANO } from '../../src/shared/price.ts';
-import type { Result } from '../../src/shared/result.ts';
+import { type Price, SANDBOX_IMAGE_NANO, STANDARD_VIDEO_NANO } from '../../src/shared/money/price.ts';
 import { Program } from '../e2e/program.ts';
 import { lastingPort } from '../helpers/lastingPort.ts';
 import { MovedClock } from '../helpers/movedClock.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hourOf } from '../../src/main/core/night/index.ts';
-import type { Board, Shot } from '../../src/shared/board.ts';
-import type { Job, JobState } from '../../src/shared/job.ts';
+import type { Board, Shot } from '../../src/shared/board/board.ts';
+import type { Job, JobState } from '../../src/shared/jobs/job.ts';
 import { promptOf } from '../../src/shared/kinds/index.ts';
 import type { Host } from '../helpers/host.ts';
 import { CrashScenario, summaryLines } from './crashScenario.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallInput } from '../../src/shared/contract.ts';
+import type { CallInput } from '../../src/shared/contract/contract.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { isHostGone } from './loadGenerator.ts';
 import { randomOf, type TortureOptions } from './options.ts';

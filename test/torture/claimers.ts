@@ -7,10 +7,10 @@ import { dayOf, LedgerWriter, monthOf, setBudget } from '../../src/main/core/led
 import { insertNightRun, nightRunById } from '../../src/main/core/night/nightRuns.ts';
 import { openStore, type ReadDb, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
 import { createIds } from '../../src/main/hosts/common/ids.ts';
+import { profileSchema } from '../../src/shared/gateway/profile.ts';
+import { nightRulesSchema } from '../../src/shared/jobs/night.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { formatNano, type Nano } from '../../src/shared/money.ts';
-import { nightRulesSchema } from '../../src/shared/night.ts';
-import { profileSchema } from '../../src/shared/profile.ts';
+import { formatNano, type Nano } from '../../src/shared/money/money.ts';
 import { PICTURE_PRICE } from '../helpers/prices.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
 import { NO_CEILING, randomOf, type TortureOptions } from './options.ts';

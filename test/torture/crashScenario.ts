@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultRule } from '../../src/main/sandbox/index.ts';
-import type { Job, JobState } from '../../src/shared/job.ts';
+import type { Job, JobState } from '../../src/shared/jobs/job.ts';
 import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { type AuditResult, audit } from './audit.ts';

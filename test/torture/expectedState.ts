@@ -1,4 +1,4 @@
-import type { JobState } from '../../src/shared/job.ts';
+import type { JobState } from '../../src/shared/jobs/job.ts';
 
 /** What was requested, acknowledged and seen from outside: the state that the studio must have kept. */
 export class ExpectedState {

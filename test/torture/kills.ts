@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JobState } from '../../src/shared/job.ts';
+import type { JobState } from '../../src/shared/jobs/job.ts';
 import { end, type Host, spawnHost } from '../helpers/host.ts';
 import { CrashScenario, summaryLines } from './crashScenario.ts';
 import { hasStrace } from './killPoints.ts';

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { encode } from 'fast-png';
-import type { MediaTask } from '../../src/shared/asset.ts';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-import { isTerminal, type Job, type JobState } from '../../src/shared/job.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract/contract.ts';
+import { isTerminal, type Job, type JobState } from '../../src/shared/jobs/job.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/kinds/index.ts';
+import type { MediaTask } from '../../src/shared/library/asset.ts';
 import type { Host } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 import type { ExpectedState } from './expectedState.ts';

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { fail, type Result, type StudioError } from '../../shared/result.ts';
+import { fail, type Result, type StudioError } from '../../shared/contract/result.ts';
 import { isLost, type StudioLink } from '../link/index.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { printed } from './words.ts';

@@ -1,5 +1,5 @@
-import type { Project } from '../../shared/board.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import type { Project } from '../../shared/board/board.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
 import type { StudioLink } from '../link/index.ts';
 import { name } from './words.ts';
 

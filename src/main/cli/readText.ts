@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { fail, ok, type Result } from '../../shared/result.ts';
-import { decodeAs, decodeText, TEXT_ENCODINGS } from '../../shared/textEncoding.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import { decodeAs, decodeText, TEXT_ENCODINGS } from '../../shared/text/textEncoding.ts';
 import { readRegularBytes } from '../hosts/common/regularFile.ts';
 import type { Given, Option } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_MONEY } from '../../shared/ledger.ts';
+import { NO_MONEY } from '../../shared/money/ledger.ts';
 import { doubtWords, moneyWords, name, priceWords, printed } from './words.ts';
 
 test('a name is one line, and commands nothing', () => {

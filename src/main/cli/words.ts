@@ -1,8 +1,8 @@
-import type { MoneyTotals } from '../../shared/ledger.ts';
-import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
-import { shortened } from '../../shared/shortened.ts';
-import { shownBeginning, shownName } from '../../shared/shownName.ts';
-import { plural } from '../../shared/texts.ts';
+import type { MoneyTotals } from '../../shared/money/ledger.ts';
+import { formatNano, formatNanoRange, type Nano } from '../../shared/money/money.ts';
+import { shortened } from '../../shared/text/shortened.ts';
+import { shownBeginning, shownName } from '../../shared/text/shownName.ts';
+import { plural } from '../../shared/text/texts.ts';
 
 /** How the command line says things. Names are foreign words: they must not command the terminal. */
 

@@ -9,8 +9,8 @@ import {
   serviceKeys,
   servicesOfThisFile,
 } from '../../../test/helpers/wireServices.ts';
-import type { Board } from '../../shared/board.ts';
-import type { CastMember } from '../../shared/cast.ts';
+import type { Board } from '../../shared/board/board.ts';
+import type { CastMember } from '../../shared/board/cast.ts';
 
 /** What was sent of the cast is kept with each take: who, in which slot, which picture by its hash, and with which words. */
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { MediaTask } from '../../shared/asset.ts';
+import type { MediaTask } from '../../shared/library/asset.ts';
 import type { ChatDelta } from './gateway/index.ts';
 import type { WriteDb } from './store/index.ts';
 

@@ -1,4 +1,4 @@
-import type { CallParsed } from '../../shared/contract.ts';
+import type { CallParsed } from '../../shared/contract/contract.ts';
 import { Director, type DirectorDeps } from './director/index.ts';
 import type { Ports } from './ports.ts';
 import type { Profiles } from './profiles/index.ts';

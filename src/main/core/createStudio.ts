@@ -1,6 +1,6 @@
-import { contract, isCallName } from '../../shared/contract.ts';
-import { fail, parseInput, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import { contract, isCallName } from '../../shared/contract/contract.ts';
+import { fail, parseInput, type Result } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { freeBytesOf } from './dataFolder.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';

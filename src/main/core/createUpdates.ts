@@ -1,5 +1,5 @@
-import type { NightStatus } from '../../shared/night.ts';
-import { t } from '../../shared/texts.ts';
+import type { NightStatus } from '../../shared/jobs/night.ts';
+import { t } from '../../shared/text/texts.ts';
 import type { Backups } from './backups/index.ts';
 import type { Engine } from './jobs/index.ts';
 import { hourOf, type Night } from './night/index.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryKeys } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { Board } from '../../shared/board.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Board } from '../../shared/board/board.ts';
+import type { StudioEvent } from '../../shared/contract/events.ts';
+import type { Result } from '../../shared/contract/result.ts';
 
 /** What documents order (takes, chains, answers of a chat) is judged and warned of like any other job. */
 

@@ -6,7 +6,7 @@ import { FILM, framesOf, makeFilmFolder } from '../../../test/helpers/filmStudio
 import { testPng } from '../../../test/helpers/png.ts';
 import { TestClock } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { Asset } from '../../shared/asset.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 import { databaseFile } from './store/index.ts';
 
 const openStudio = studiosOfThisFile();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Handlers } from '../../shared/contract.ts';
-import { fail, ok } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { fail, ok } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { exportFromLibrary } from './exports/index.ts';
 import type { Modules } from './modules.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_LIBRARY } from '../../shared/settings.ts';
+import { DEFAULT_LIBRARY } from '../../shared/contract/settings.ts';
 import type { Exports } from './exports/index.ts';
 import { jobTable } from './jobs/index.ts';
 import {

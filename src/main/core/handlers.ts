@@ -1,10 +1,10 @@
-import type { AddedToNight } from '../../shared/addedToNight.ts';
-import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
+import type { AppInfo, CallParsed, Handlers } from '../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import { isPlayMoney, KEY_UNREADABLE } from '../../shared/gateway/profile.ts';
+import type { AddedToNight } from '../../shared/jobs/addedToNight.ts';
+import { expandPrompt } from '../../shared/jobs/promptMatrix.ts';
 import { laneNamed } from '../../shared/kinds/index.ts';
-import type { libraryFolderCalls } from '../../shared/libraryFolder.ts';
-import { isPlayMoney, KEY_UNREADABLE } from '../../shared/profile.ts';
-import { expandPrompt } from '../../shared/promptMatrix.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import type { libraryFolderCalls } from '../../shared/library/libraryFolder.ts';
 import type { Batches } from './batch/index.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { atGateways } from './jobs/index.ts';

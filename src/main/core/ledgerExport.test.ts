@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryKeys } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import { csvRows } from '../../shared/csv.ts';
-import type { Export } from '../../shared/filmExport.ts';
-import { nanoFromDollars } from '../../shared/money.ts';
+import type { Export } from '../../shared/film/filmExport.ts';
+import { nanoFromDollars } from '../../shared/money/money.ts';
+import { csvRows } from '../../shared/tables/csv.ts';
 
 /** The ledger as a file: every entry, and sums that are those of the page to the nano-dollar. */
 

@@ -1,7 +1,7 @@
-import type { Handlers } from '../../shared/contract.ts';
-import type { LibraryFolder, libraryFolderCalls } from '../../shared/libraryFolder.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import type { LibraryFolder, libraryFolderCalls } from '../../shared/library/libraryFolder.ts';
+import { t } from '../../shared/text/texts.ts';
 import { spaceOf } from './library/index.ts';
 import type { Modules } from './modules.ts';
 

@@ -1,7 +1,7 @@
-import type { Handlers } from '../../shared/contract.ts';
-import type { LoginState, loginCalls } from '../../shared/loginCalls.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import type { LoginState, loginCalls } from '../../shared/contract/settings.ts';
+import { t } from '../../shared/text/texts.ts';
 import type { Ports } from './ports.ts';
 
 /** Opening at login is the system's own setting: it is asked each time, since the user can change it there. */

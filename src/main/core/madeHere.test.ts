@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { Asset } from '../../shared/asset.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Result } from '../../shared/contract/result.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 
 /** What the user made of a picture here, such as an edit with the original put back outside: a picture of its own, which knows its origin. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { libraryListSchema } from '../../shared/asset.ts';
-import type { CallInput } from '../../shared/contract.ts';
-import { jobsListSchema } from '../../shared/lists.ts';
+import type { CallInput } from '../../shared/contract/contract.ts';
+import { jobsListSchema } from '../../shared/jobs/lists.ts';
+import { libraryListSchema } from '../../shared/library/asset.ts';
 import { walksManyAssets, walksManyJobs } from './manyRows.ts';
 
 test.each<[CallInput<'jobs.list'>, boolean]>([

@@ -1,4 +1,4 @@
-import type { CallParsed } from '../../shared/contract.ts';
+import type { CallParsed } from '../../shared/contract/contract.ts';
 import { isInBlocks, isOfFew } from './jobs/index.ts';
 
 /** What is read in a thread of its own (`Store.readAway`): it may walk most of what there is. */

@@ -1,6 +1,6 @@
-import type { StudioEvent } from '../../shared/events.ts';
-import { isPlayMoney } from '../../shared/profile.ts';
-import { ok } from '../../shared/result.ts';
+import type { StudioEvent } from '../../shared/contract/events.ts';
+import { ok } from '../../shared/contract/result.ts';
+import { isPlayMoney } from '../../shared/gateway/profile.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';

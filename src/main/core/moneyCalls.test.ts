@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { memoryKeys } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { CallInput } from '../../shared/contract.ts';
+import type { CallInput } from '../../shared/contract/contract.ts';
 import type { StudioRequest } from '../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../shared/ledger.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
 
 /** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
 

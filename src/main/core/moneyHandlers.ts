@@ -1,8 +1,8 @@
-import type { Handlers } from '../../shared/contract.ts';
-import { sumNano } from '../../shared/money.ts';
-import { isPlayMoney } from '../../shared/profile.ts';
-import { fail, ok } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { fail, ok } from '../../shared/contract/result.ts';
+import { isPlayMoney } from '../../shared/gateway/profile.ts';
+import { sumNano } from '../../shared/money/money.ts';
+import { t } from '../../shared/text/texts.ts';
 import {
   entries,
   estimate,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { PowerSource } from '../../shared/night.ts';
-import type { KeyPlace, Profile } from '../../shared/profile.ts';
+import type { KeyPlace, Profile } from '../../shared/gateway/profile.ts';
+import type { PowerSource } from '../../shared/jobs/night.ts';
 
 /** What a host provides to the studio: small interfaces, one per need. */
 

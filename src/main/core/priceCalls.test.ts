@@ -3,7 +3,7 @@ import { memorySettings } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
 import type { StudioRequest } from '../../shared/kinds/index.ts';
-import { MAX_PRICES, type Price } from '../../shared/price.ts';
+import { MAX_PRICES, type Price } from '../../shared/money/price.ts';
 import { dayOf } from './ledger/index.ts';
 
 /** The price book through the contract: a service's published prices, previewed and imported. */

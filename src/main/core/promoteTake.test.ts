@@ -3,8 +3,8 @@ import { clipOf } from '../../../test/helpers/clip.ts';
 import { testPng } from '../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
-import type { Board } from '../../shared/board.ts';
-import type { CastMember } from '../../shared/cast.ts';
+import type { Board } from '../../shared/board/board.ts';
+import type { CastMember } from '../../shared/board/cast.ts';
 
 /** A take once more in a better form: what was sent is sent again, whatever its shot has become. */
 

@@ -1,7 +1,7 @@
-import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
-import { formatNano } from '../../shared/money.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
-import { counted, formatCount, inflected, t } from '../../shared/texts.ts';
+import type { AppInfo, CallParsed, Handlers } from '../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import { formatNano } from '../../shared/money/money.ts';
+import { counted, formatCount, inflected, t } from '../../shared/text/texts.ts';
 import { type SentSince, sentSince } from './jobs/index.ts';
 import type { Modules } from './modules.ts';
 import { databaseFile, endRecovery, isRecovering, restoreBackup } from './store/index.ts';

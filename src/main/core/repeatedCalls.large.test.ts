@@ -10,7 +10,7 @@ import {
 } from '../../../test/helpers/spendingCalls.ts';
 import { countingIds, memoryKeys, memorySettings, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { SpendingCall } from '../../shared/spendingCall.ts';
+import type { SpendingCall } from '../../shared/contract/spendingCall.ts';
 import { databaseFile } from './store/index.ts';
 
 /** A call whose answer was lost is repeated with its key, and pays for nothing twice. */

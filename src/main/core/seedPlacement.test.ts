@@ -7,7 +7,7 @@ import {
   serviceKeys,
   servicesOfThisFile,
 } from '../../../test/helpers/wireServices.ts';
-import type { CallInput } from '../../shared/contract.ts';
+import type { CallInput } from '../../shared/contract/contract.ts';
 
 /**
  * A take can be made again: the seed that was rolled for it is in the request on the wire, in its job, and in the request of the next

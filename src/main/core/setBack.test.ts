@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lostAnswer, refusal, startEngine } from '../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../test/helpers/engineHarnesses.ts';
 import { settle, silentLog } from '../../../test/helpers/testPorts.ts';
-import { askAgainOf } from '../../shared/idempotency.ts';
+import { askAgainOf } from '../../shared/gateway/idempotency.ts';
 import { ClockWatch } from './setBack.ts';
 import { readFlag } from './store/index.ts';
 

@@ -8,8 +8,8 @@ import {
   serviceKeys,
   servicesOfThisFile,
 } from '../../../test/helpers/wireServices.ts';
-import type { CallName } from '../../shared/contract.ts';
-import type { Result } from '../../shared/result.ts';
+import type { CallName } from '../../shared/contract/contract.ts';
+import type { Result } from '../../shared/contract/result.ts';
 
 /** A cost that an answer states, from the wire to the user's decision, through the contract. */
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Asset } from '../../shared/asset.ts';
 import type { UploadedBundle } from '../../shared/bundle/calls.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Result } from '../../shared/result.ts';
+import type { StudioEvent } from '../../shared/contract/events.ts';
+import type { Result } from '../../shared/contract/result.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 import type { MediaFile, MediaUpload } from './ports.ts';
 
 /** The running studio, as a host sees it. */

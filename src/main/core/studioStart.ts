@@ -1,5 +1,5 @@
-import { fail, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import { fail, type Result } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import type { Ports } from './ports.ts';
 import { isDiskFault, unwatched } from './store/index.ts';
 

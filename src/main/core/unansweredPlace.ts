@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Result } from '../../shared/result.ts';
+import type { Result } from '../../shared/contract/result.ts';
 import { placeAnswers, placeSilent } from './library/index.ts';
 
 /** The fields by which a call names a file or a folder of the user's. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import { type CallInput, type CallName, contract } from '../../shared/contract.ts';
+import { type CallInput, type CallName, contract } from '../../shared/contract/contract.ts';
 
 const openStudio = studiosOfThisFile();
 const projectId = 'none';

@@ -1,4 +1,4 @@
-import { fail, type Result } from '../../shared/result.ts';
+import { fail, type Result } from '../../shared/contract/result.ts';
 
 /** The error if a call names a project that is not among these. */
 export function unknownProject(

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildConnector, Client } from 'undici';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
-import { fail, ok, type Result, type StudioError } from '../../shared/result.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts';
+import { fail, ok, type Result, type StudioError } from '../../shared/contract/result.ts';
 import { type HostProof, newSecret, pageAccess } from '../hosts/browser/access.ts';
 import { type Endpoint, lastEndpoint } from '../hosts/browser/endpoint.ts';
 import { defaultDataDir } from '../hosts/common/defaultDataDir.ts';

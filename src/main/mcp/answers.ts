@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Asset } from '../../shared/asset.ts';
+import type { StudioError } from '../../shared/contract/result.ts';
 import type { Draft } from '../../shared/director/draft.ts';
 import { shotFacts } from '../../shared/director/shotFacts.ts';
-import type { FilmShot } from '../../shared/film.ts';
-import { formatNanoRange } from '../../shared/money.ts';
-import type { Quote } from '../../shared/quote.ts';
-import type { StudioError } from '../../shared/result.ts';
-import { shortened } from '../../shared/shortened.ts';
+import type { FilmShot } from '../../shared/film/film.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { formatNanoRange } from '../../shared/money/money.ts';
+import type { Quote } from '../../shared/money/quote.ts';
+import { shortened } from '../../shared/text/shortened.ts';
 
 /** What programs are told, field by field: nothing is passed on that is not named here. */
 

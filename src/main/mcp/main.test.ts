@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { fail, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/contract/result.ts';
 import { serveMcp } from './main.ts';
 
 const ASSET = {

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { shortened } from '../../shared/shortened.ts';
+import { shortened } from '../../shared/text/shortened.ts';
 import { version } from '../hosts/common/version.ts';
 import { newSecret } from '../link/index.ts';
 import { assetFacts, FACTS_MIME } from './answers.ts';

@@ -1,6 +1,6 @@
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
-import { fail, type Result } from '../../shared/result.ts';
-import type { SpendingCall } from '../../shared/spendingCall.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts';
+import { fail, type Result } from '../../shared/contract/result.ts';
+import type { SpendingCall } from '../../shared/contract/spendingCall.ts';
 import { isLost, openLink, type StudioLink } from '../link/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Job, JobState } from '../../shared/job.ts';
-import { fail, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/contract/result.ts';
+import type { Job, JobState } from '../../shared/jobs/job.ts';
 import type { Studio } from './studio.ts';
 import { TOOLS } from './tools.ts';
 

@@ -1,4 +1,4 @@
-import { shortened } from '../../shared/shortened.ts';
+import { shortened } from '../../shared/text/shortened.ts';
 
 /** The most characters of a prompt in a watermark. */
 const MAX_NAME_LENGTH = 44;

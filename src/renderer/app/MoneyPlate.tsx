@@ -1,4 +1,4 @@
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useIsPlay } from './state/studio.ts';
 
 export interface MoneyPlateProps {

@@ -1,4 +1,4 @@
-import { VERDICTS, type Verdict } from '../../shared/job.ts';
+import { VERDICTS, type Verdict } from '../../shared/jobs/job.ts';
 import { call } from '../client/index.ts';
 import type { SegmentedProps } from '../ui/index.ts';
 import { VERDICT_WORDS } from '../words/index.ts';

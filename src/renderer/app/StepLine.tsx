@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { CheckGlyph, DoubtGlyph, FailGlyph } from '../ui/index.ts';
 
 interface StepLineProps {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { profileSchema } from '../../shared/profile.ts';
+import { profileSchema } from '../../shared/gateway/profile.ts';
 import { textOf } from '../testing/find.ts';
 import { aJob, fakeStudio, show, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';

@@ -1,6 +1,6 @@
-import { bareAddressesIn } from '../../shared/bareAddress.ts';
-import type { Job } from '../../shared/job.ts';
-import { t } from '../../shared/texts.ts';
+import { bareAddressesIn } from '../../shared/gateway/bareAddress.ts';
+import type { Job } from '../../shared/jobs/job.ts';
+import { t } from '../../shared/text/texts.ts';
 import { curlOf } from '../../shared/wire/curl.ts';
 import { call } from '../client/index.ts';
 import { toast } from '../ui/index.ts';

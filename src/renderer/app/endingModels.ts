@@ -1,5 +1,5 @@
-import { factsOf } from '../../shared/modelFacts.ts';
-import type { ProfileView } from '../../shared/profile.ts';
+import { factsOf } from '../../shared/gateway/modelFacts.ts';
+import type { ProfileView } from '../../shared/gateway/profile.ts';
 
 /** So long before a model ends it is told of. */
 const AHEAD_MS = 10 * 86_400_000;

@@ -1,4 +1,4 @@
-import type { Job } from '../../shared/job.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import { monthKey } from '../ui/index.ts';
 import { hashOf } from './route.ts';
 

@@ -1,6 +1,6 @@
-import type { Job } from '../../shared/job.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import { kindOf, promptOf } from '../../shared/kinds/index.ts';
-import { shortened } from '../../shared/shortened.ts';
+import { shortened } from '../../shared/text/shortened.ts';
 
 const TITLE_LENGTH = 48;
 /** In a row that cuts its text itself where the room ends. */

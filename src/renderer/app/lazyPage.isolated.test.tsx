@@ -3,7 +3,7 @@
 import { Suspense } from 'react';
 import { expect, test, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import { fail, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/contract/result.ts';
 import { says } from '../testing/find.ts';
 import { byText, click, fakeStudio, show, until } from '../testing/page.tsx';
 import { lazyPage } from './lazyPage.ts';

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type MouseEvent, useEffect } from 'react';
 import { create } from 'zustand';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Icon, IconButton, Refusal, TextAction, toast } from '../ui/index.ts';
 import { announce } from './announce.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fail } from '../../shared/result.ts';
+import { fail } from '../../shared/contract/result.ts';
 import { textOf } from '../testing/find.ts';
 import { acting, showOver, until } from '../testing/page.tsx';
 import { Toasts } from '../ui/index.ts';

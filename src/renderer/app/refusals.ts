@@ -1,5 +1,5 @@
-import type { StudioError } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { StudioError } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { toast } from '../ui/index.ts';
 
 /**

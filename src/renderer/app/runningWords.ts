@@ -1,5 +1,5 @@
-import type { Job } from '../../shared/job.ts';
-import { t } from '../../shared/texts.ts';
+import type { Job } from '../../shared/jobs/job.ts';
+import { t } from '../../shared/text/texts.ts';
 import { formatSpan } from '../ui/index.ts';
 import { useStudio } from './state/studio.ts';
 import { useNow } from './state/useCall.ts';

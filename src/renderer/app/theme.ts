@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import type { Settings } from '../../shared/settings.ts';
+import type { Settings } from '../../shared/contract/settings.ts';
 import { useStudio } from './state/studio.ts';
 
 type Theme = Settings['theme'];

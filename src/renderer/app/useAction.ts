@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Result } from '../../shared/result.ts';
+import type { Result } from '../../shared/contract/result.ts';
 import { refusalOf } from './refusals.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { type ModelLimits, modelLimits } from '../../shared/modelFacts.ts';
+import { type ModelLimits, modelLimits } from '../../shared/gateway/modelFacts.ts';
 import { useActiveProfile } from './state/studio.ts';
 
 /** The limits of the active profile for a request to a model, with what is known of that model. */

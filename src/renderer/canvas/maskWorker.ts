@@ -1,4 +1,4 @@
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import type { MaskAnswers, MaskTask } from './mask.worker.ts';
 
 interface Waiting {

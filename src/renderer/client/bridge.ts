@@ -1,7 +1,7 @@
-import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/callParts.ts';
-import { DRAG_CALLS } from '../../shared/dragCalls.ts';
-import { fail, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/chat/callParts.ts';
+import { DRAG_CALLS } from '../../shared/contract/hostEvents.ts';
+import { fail, type Result } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { refusedLongCall } from './longCall.ts';
 import type { DailiesBridge, Transport, UploadPurpose } from './transport.ts';
 

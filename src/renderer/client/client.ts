@@ -1,9 +1,9 @@
-import type { Asset } from '../../shared/asset.ts';
 import { BUNDLE_ROLE, type UploadedBundle } from '../../shared/bundle/calls.ts';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Result } from '../../shared/result.ts';
-import type { SpendingCall } from '../../shared/spendingCall.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../shared/contract/events.ts';
+import type { Result } from '../../shared/contract/result.ts';
+import type { SpendingCall } from '../../shared/contract/spendingCall.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 import { errorText, reasonsOf } from '../words/index.ts';
 import { bridgeTransport } from './bridge.ts';
 import { hostAddress } from './hostAddress.ts';

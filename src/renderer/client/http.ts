@@ -1,6 +1,6 @@
-import type { StudioEvent } from '../../shared/events.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { StudioEvent } from '../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { hostAddress } from './hostAddress.ts';
 import { refusedLongCall } from './longCall.ts';
 import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';

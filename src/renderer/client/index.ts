@@ -1,7 +1,7 @@
-export type { CallInput, CallOutput } from '../../shared/contract.ts';
-export type { StudioEvent } from '../../shared/events.ts';
-export type { Result, StudioError } from '../../shared/result.ts';
-export type { SpendingCall } from '../../shared/spendingCall.ts';
+export type { CallInput, CallOutput } from '../../shared/contract/contract.ts';
+export type { StudioEvent } from '../../shared/contract/events.ts';
+export type { Result, StudioError } from '../../shared/contract/result.ts';
+export type { SpendingCall } from '../../shared/contract/spendingCall.ts';
 export {
   call,
   callLeaving,

@@ -1,4 +1,4 @@
-import { parseInput, type Result } from '../../shared/result.ts';
+import { parseInput, type Result } from '../../shared/contract/result.ts';
 
 /**
  * In characters. A host reads no call of more than two million, so it could not tell which field is too long: what is that long is
@@ -14,7 +14,7 @@ export async function refusedLongCall(
 ): Promise<Result<unknown> | undefined> {
   if (text.length <= LONG_CALL) return undefined;
   // The rules of all calls are half as large as a page, and few calls are that long.
-  const { contract, isCallName } = await import('../../shared/contract.ts');
+  const { contract, isCallName } = await import('../../shared/contract/contract.ts');
   if (!isCallName(name)) return undefined;
   const parsed = parseInput(contract[name].input, input);
   return parsed.ok ? undefined : parsed;

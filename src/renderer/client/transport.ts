@@ -1,8 +1,8 @@
-import type { Asset, UploadRole } from '../../shared/asset.ts';
 import type { BUNDLE_ROLE, UploadedBundle } from '../../shared/bundle/calls.ts';
-import type { DragStep } from '../../shared/dragCalls.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Result } from '../../shared/result.ts';
+import type { StudioEvent } from '../../shared/contract/events.ts';
+import type { DragStep } from '../../shared/contract/hostEvents.ts';
+import type { Result } from '../../shared/contract/result.ts';
+import type { Asset, UploadRole } from '../../shared/library/asset.ts';
 
 /**
  * `lost`: the studio itself cannot be reached (not the gateway); what the page shows may be old until it is `up` again.

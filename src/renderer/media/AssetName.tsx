@@ -1,5 +1,5 @@
-import type { Asset } from '../../shared/asset.ts';
-import { t } from '../../shared/texts.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { t } from '../../shared/text/texts.ts';
 import { takeName, useTake } from '../app/index.ts';
 
 type Named = Pick<Asset, 'projectId' | 'jobId' | 'role' | 'name' | 'outputIndex'>;

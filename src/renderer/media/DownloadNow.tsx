@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Asset } from '../../shared/asset.ts';
-import { t } from '../../shared/texts.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { t } from '../../shared/text/texts.ts';
 import { announce, cacheAssets, useAction } from '../app/index.ts';
 import { call } from '../client/index.ts';
 import { Button, Refusal } from '../ui/index.ts';

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
-import type { Export } from '../../shared/filmExport.ts';
-import { counted, t } from '../../shared/texts.ts';
+import type { Export } from '../../shared/film/filmExport.ts';
+import { counted, t } from '../../shared/text/texts.ts';
 import { announce, newerOf, useAction, useCall, useEvent } from '../app/index.ts';
 import { call, exportUrl, host } from '../client/index.ts';
 import { Button, ErrorBox, formatBytes, Icon, IconButton, ProgressBar, Refusal, SaveLink } from '../ui/index.ts';

@@ -1,4 +1,4 @@
-import { counted, t } from '../../shared/texts.ts';
+import { counted, t } from '../../shared/text/texts.ts';
 import { ErrorBox } from '../ui/index.ts';
 import { useImporting } from './importing.ts';
 

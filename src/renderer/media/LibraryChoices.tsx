@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Asset } from '../../shared/asset.ts';
-import { t } from '../../shared/texts.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { t } from '../../shared/text/texts.ts';
 import { cacheAssets, useCall } from '../app/index.ts';
 import { AssetImage, formatSeconds, Icon, TextInput } from '../ui/index.ts';
 

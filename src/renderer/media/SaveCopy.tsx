@@ -1,6 +1,6 @@
-import type { Asset } from '../../shared/asset.ts';
-import { shownName } from '../../shared/shownName.ts';
-import { t } from '../../shared/texts.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { shownName } from '../../shared/text/shownName.ts';
+import { t } from '../../shared/text/texts.ts';
 import { downloadUrl } from '../client/index.ts';
 import { SaveLink } from '../ui/index.ts';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import type { Asset } from '../../shared/asset.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 import { mediaUrl } from '../client/index.ts';
 import styles from './wipe.module.css';
 

@@ -1,8 +1,8 @@
-import type { Asset } from '../../shared/asset.ts';
-import { isTerminal, isWithoutResult, type Job, pictureOfTask, resultsOf } from '../../shared/job.ts';
+import { isTerminal, isWithoutResult, type Job, pictureOfTask, resultsOf } from '../../shared/jobs/job.ts';
 import { kindOf, typeToCome } from '../../shared/kinds/index.ts';
-import type { MediaFacts, MediaRef } from '../../shared/mediaRef.ts';
-import { mediaTypeOf } from '../../shared/mediaRef.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import type { MediaFacts, MediaRef } from '../../shared/library/mediaRef.ts';
+import { mediaTypeOf } from '../../shared/library/mediaRef.ts';
 
 /** What a page has at hand to judge a media reference by: the jobs and assets that its cache holds. */
 export interface KnownMedia {

@@ -1,7 +1,7 @@
-import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/asset.ts';
-import { mediaMeasuresSchema } from '../../shared/measures.ts';
-import { t } from '../../shared/texts.ts';
-import type { ClipPart } from '../../shared/trim.ts';
+import { mediaMeasuresSchema } from '../../shared/film/measures.ts';
+import type { ClipPart } from '../../shared/film/trim.ts';
+import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/library/asset.ts';
+import { t } from '../../shared/text/texts.ts';
 import { type DoTask, Hung, type TaskResult } from './loop.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import type { Asset } from '../../shared/asset.ts';
-import { counted, t } from '../../shared/texts.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { counted, t } from '../../shared/text/texts.ts';
 import { announce, cacheAssets } from '../app/index.ts';
 import { uploadMedia } from '../client/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MediaTask } from '../../shared/asset.ts';
+import type { MediaTask } from '../../shared/library/asset.ts';
 import { type MediaStudio, mediaLoop, Unstored } from './loop.ts';
 
 /** A studio with a list of work that any number of loops may claim from. */

@@ -1,7 +1,7 @@
-import type { MediaTask } from '../../shared/asset.ts';
-import type { MediaMeasures } from '../../shared/measures.ts';
-import { shortened } from '../../shared/shortened.ts';
-import { t } from '../../shared/texts.ts';
+import type { MediaMeasures } from '../../shared/film/measures.ts';
+import type { MediaTask } from '../../shared/library/asset.ts';
+import { shortened } from '../../shared/text/shortened.ts';
+import { t } from '../../shared/text/texts.ts';
 import { ClaimLoop } from './claimLoop.ts';
 
 /** What the loop needs of the studio; the page gives the real client, a test its own. */

@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
-import type { MediaTask } from '../../shared/asset.ts';
-import { codecIn, codecWord } from '../../shared/codecNames.ts';
+import { codecIn, codecWord } from '../../shared/film/codecNames.ts';
+import type { MediaTask } from '../../shared/library/asset.ts';
 import { shownPartOf } from './shownPart.ts';
 
 /** Small pictures are drawn into cards and grids of at most this width, in pixels. */

@@ -1,5 +1,5 @@
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
-import { type Edit, editListsOf, isShownAt, lastShownBefore, startOf } from '../../shared/editList.ts';
+import { type Edit, editListsOf, isShownAt, lastShownBefore, startOf } from '../../shared/film/editList.ts';
 
 /** What a player shows of a clip, in its own seconds. */
 export interface ShownPart {

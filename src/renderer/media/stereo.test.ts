@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layoutOf } from '../../shared/sound/layout.ts';
+import { layoutOf } from '../../shared/film/sound/layout.ts';
 import { folded } from './stereo.ts';
 
 /** One sample a channel, each the only one that sounds. */

@@ -1,5 +1,5 @@
 import type { AudioSample } from 'mediabunny';
-import { CHANNEL_LAYOUTS, type ChannelLayout, layoutOf } from '../../shared/sound/layout.ts';
+import { CHANNEL_LAYOUTS, type ChannelLayout, layoutOf } from '../../shared/film/sound/layout.ts';
 
 /** Left and right, equally long, full scale is 1. */
 export type Stereo = readonly [Float32Array, Float32Array];

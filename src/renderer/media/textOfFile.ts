@@ -1,6 +1,6 @@
-import { fail, ok, type Result } from '../../shared/result.ts';
-import { decodeText } from '../../shared/textEncoding.ts';
-import { formatCount, formatLocale, t } from '../../shared/texts.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import { decodeText } from '../../shared/text/textEncoding.ts';
+import { formatCount, formatLocale, t } from '../../shared/text/texts.ts';
 import { askEncoding } from '../app/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
-import { type FilmFacts, pictureOf } from '../../shared/film.ts';
-import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
+import { type FilmFacts, pictureOf } from '../../shared/film/film.ts';
+import type { LookUpMedia, MediaRef } from '../../shared/library/mediaRef.ts';
 import { useCall } from '../app/index.ts';
 
 /** Which of these pictures are on this disk no more. Asked again when the window is looked at again: files go while one is elsewhere. */

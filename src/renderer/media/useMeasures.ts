@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { MeasuredFile } from '../../shared/measures.ts';
+import type { MeasuredFile } from '../../shared/film/measures.ts';
 import { useEvent, useStudio } from '../app/index.ts';
 import { call } from '../client/index.ts';
 

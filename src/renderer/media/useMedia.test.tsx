@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Job } from '../../shared/job.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import { cacheAssets, cacheJobs, useEntities } from '../app/index.ts';
 import { acting, aJob, anAsset, fakeStudio, show, until } from '../testing/page.tsx';
 import { useKnownMedia } from './useMedia.ts';

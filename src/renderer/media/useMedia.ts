@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { castOf } from '../../shared/castSheets.ts';
-import type { Job } from '../../shared/job.ts';
-import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
+import { castOf } from '../../shared/board/castSheets.ts';
+import type { Job } from '../../shared/jobs/job.ts';
+import type { LookUpMedia, MediaRef } from '../../shared/library/mediaRef.ts';
 import {
   cacheAssets,
   cacheJobs,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { FilmTask } from '../../shared/filmTask.ts';
-import { ok } from '../../shared/result.ts';
+import { ok } from '../../shared/contract/result.ts';
+import type { FilmTask } from '../../shared/film/filmTask.ts';
 import { setTransport, type Transport } from '../client/index.ts';
 import { doMediaWork } from './work.ts';
 

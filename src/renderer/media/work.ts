@@ -1,4 +1,4 @@
-import type { ErrorCode, Result } from '../../shared/result.ts';
+import type { ErrorCode, Result } from '../../shared/contract/result.ts';
 import { call, callLeaving, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } from '../client/index.ts';
 import { type DoFilm, type FilmStudio, filmLoop } from './film/films.ts';
 import { type DoTask, mediaLoop, Unstored } from './loop.ts';

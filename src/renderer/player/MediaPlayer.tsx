@@ -1,6 +1,6 @@
 import { AudioLines, Maximize } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useShortcut } from '../app/index.ts';
 import { useMeasures } from '../media/useMeasures.ts';
 import { Button, formatLength, Icon, IconButton, rich, Slider } from '../ui/index.ts';

@@ -1,5 +1,5 @@
 import { Pause, Play, Repeat, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useKeyHint } from '../app/index.ts';
 import { Icon, IconButton } from '../ui/index.ts';
 import type { Player } from './player.ts';

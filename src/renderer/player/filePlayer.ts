@@ -1,4 +1,4 @@
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { FPS, frameAt, timeOfFrame } from './frames.ts';
 import { Player } from './player.ts';
 

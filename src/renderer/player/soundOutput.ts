@@ -1,5 +1,5 @@
-import { CHANNEL_LAYOUTS, type ChannelLayout } from '../../shared/sound/layout.ts';
-import { type GainKey, gainAt } from '../../shared/sound/mixPlan.ts';
+import { CHANNEL_LAYOUTS, type ChannelLayout } from '../../shared/film/sound/layout.ts';
+import { type GainKey, gainAt } from '../../shared/film/sound/mixPlan.ts';
 import { kWeighting } from '../media/measure/loudness.ts';
 
 /** How loud what is heard is. */

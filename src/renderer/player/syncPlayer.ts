@@ -1,4 +1,4 @@
-import type { GainKey } from '../../shared/sound/mixPlan.ts';
+import type { GainKey } from '../../shared/film/sound/mixPlan.ts';
 import { FPS, lastFrameTime, type PlayRange } from './frames.ts';
 import { Player } from './player.ts';
 import { SoundOutput } from './soundOutput.ts';

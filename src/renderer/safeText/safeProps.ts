@@ -1,4 +1,4 @@
-import { shownName } from '../../shared/shownName.ts';
+import { shownName } from '../../shared/text/shownName.ts';
 
 /** Attributes that a person reads or hears. */
 const SHOWN_ATTRIBUTES = [

@@ -1,6 +1,6 @@
-import type { Job } from '../../shared/job.ts';
-import { formatNano, MAX_NANO, sumNano } from '../../shared/money.ts';
-import { counted, t } from '../../shared/texts.ts';
+import type { Job } from '../../shared/jobs/job.ts';
+import { formatNano, MAX_NANO, sumNano } from '../../shared/money/money.ts';
+import { counted, t } from '../../shared/text/texts.ts';
 import { announce, cacheJobs } from '../app/index.ts';
 import { plural } from '../ui/index.ts';
 import { PriceLine } from './PriceLine.tsx';

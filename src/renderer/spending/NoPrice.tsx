@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { hashOf } from '../app/index.ts';
 
 interface NoPriceProps {

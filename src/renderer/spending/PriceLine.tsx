@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
-import type { ShownPrice } from '../../shared/ledger.ts';
-import { formatNano } from '../../shared/money.ts';
-import { t } from '../../shared/texts.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
+import { formatNano } from '../../shared/money/money.ts';
+import { t } from '../../shared/text/texts.ts';
 import { hashOf, MoneyPlate, type MoneyPlateProps, useIsPlay, useStudio } from '../app/index.ts';
 import { PriceTag } from '../ui/index.ts';
 import { leftUnder, leftWords, neverFits } from '../words/index.ts';

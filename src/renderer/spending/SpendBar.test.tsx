@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import { type ErrorCode, fail } from '../../shared/result.ts';
+import { type ErrorCode, fail } from '../../shared/contract/result.ts';
 import { useStudio } from '../app/index.ts';
 import { aSavedProfile } from '../testing/aProfile.ts';
 import { isOff } from '../testing/find.ts';

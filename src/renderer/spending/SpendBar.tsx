@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import type { ShownPrice } from '../../shared/ledger.ts';
-import { t } from '../../shared/texts.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
+import { t } from '../../shared/text/texts.ts';
 import { announce, useShortcut, useSpendChord } from '../app/index.ts';
 import { Button, ErrorBox, priceText, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';

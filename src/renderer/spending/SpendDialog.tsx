@@ -1,8 +1,8 @@
 import { type ReactNode, useRef } from 'react';
-import type { Job } from '../../shared/job.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import { priceKindOf } from '../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../shared/ledger.ts';
-import { t } from '../../shared/texts.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Dialog } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import type { TonightOrder } from './nowOrTonight.tsx';

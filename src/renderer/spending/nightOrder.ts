@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import type { AddedToNight } from '../../shared/addedToNight.ts';
-import type { ShownPrice } from '../../shared/ledger.ts';
-import { isPlayMoney } from '../../shared/profile.ts';
-import { t } from '../../shared/texts.ts';
+import { isPlayMoney } from '../../shared/gateway/profile.ts';
+import type { AddedToNight } from '../../shared/jobs/addedToNight.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useStudio } from '../app/index.ts';
 import type { SendFailure } from './useSpend.ts';
 

@@ -1,5 +1,5 @@
 import { Moon } from 'lucide-react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { navigate, useCall, useLacksKey, useStudio } from '../app/index.ts';
 import { Button, Icon, IconButton, TextAction } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';

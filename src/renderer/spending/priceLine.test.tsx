@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import type { Budget } from '../../shared/ledger.ts';
-import { SANDBOX_PROFILE_ID } from '../../shared/profile.ts';
+import { SANDBOX_PROFILE_ID } from '../../shared/gateway/profile.ts';
+import type { Budget } from '../../shared/money/ledger.ts';
 import { useStudio } from '../app/index.ts';
 import { aJob, fakeStudio, show } from '../testing/page.tsx';
 import { type PriceNow, PriceOfJob, PriceRow } from './index.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import type { Job } from '../../shared/job.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/contract/result.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import { useCall, useEntities, useStudio } from '../app/index.ts';
 import type { CallOutput } from '../client/index.ts';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';

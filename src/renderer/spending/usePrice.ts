@@ -1,6 +1,6 @@
 import type { PricedQuantity } from '../../shared/kinds/pricedQuantity.ts';
-import type { ShownPrice } from '../../shared/ledger.ts';
-import { t } from '../../shared/texts.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useActiveProfile, useCall } from '../app/index.ts';
 import type { CallInput, CallOutput } from '../client/index.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../test/labels.ts';
-import type { CallInput, CallOutput } from '../../shared/contract.ts';
-import { SANDBOX_PROFILE_ID } from '../../shared/profile.ts';
-import { type ErrorCode, fail, ok, type Result } from '../../shared/result.ts';
+import type { CallInput, CallOutput } from '../../shared/contract/contract.ts';
+import { type ErrorCode, fail, ok, type Result } from '../../shared/contract/result.ts';
+import { SANDBOX_PROFILE_ID } from '../../shared/gateway/profile.ts';
 import { useEntities, useStudio } from '../app/index.ts';
 import { RealMoneyDialog } from '../app/shell/RealMoneyDialog.tsx';
 import { aProfile } from '../testing/aProfile.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useId } from 'react';
 import { create } from 'zustand';
-import type { ShownPrice } from '../../shared/ledger.ts';
-import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
-import { orderOf } from '../../shared/spendingCall.ts';
-import { t } from '../../shared/texts.ts';
+import { type ErrorCode, fail, type StudioError } from '../../shared/contract/result.ts';
+import { orderOf } from '../../shared/contract/spendingCall.ts';
+import type { ShownPrice } from '../../shared/money/ledger.ts';
+import { t } from '../../shared/text/texts.ts';
 import { mayPay, useEntities, useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { type ActionId, announce, spendWords, useKeyHint, useShortcut, useSpendChord } from '../app/index.ts';
 
 interface SpendKey {

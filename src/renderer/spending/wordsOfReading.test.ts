@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PriceInterpretation } from '../../shared/price.ts';
+import type { PriceInterpretation } from '../../shared/money/price.ts';
 import { wordsOfReading } from './wordsOfReading.ts';
 
 it.each<[string, object, string]>([

@@ -1,7 +1,7 @@
-import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../shared/money.ts';
-import { type PriceInterpretation, perMillionTokens } from '../../shared/price.ts';
-import type { PriceUnit } from '../../shared/quantity.ts';
-import { t } from '../../shared/texts.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../shared/money/money.ts';
+import { type PriceInterpretation, perMillionTokens } from '../../shared/money/price.ts';
+import type { PriceUnit } from '../../shared/money/quantity.ts';
+import { t } from '../../shared/text/texts.ts';
 
 /** Dollars with two decimals, and as many more as the price has: `0.27`, `0.0375`. */
 function plainDollars(nano: Nano): string {

@@ -1,5 +1,5 @@
-import { columnName } from '../../shared/tableText.ts';
-import { t } from '../../shared/texts.ts';
+import { columnName } from '../../shared/tables/tableText.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Section, Segmented, Select } from '../ui/index.ts';
 import { headerOf, type ImportFormat, withHeader } from './importText.ts';
 import styles from './tableImport.module.css';

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { NAME_ONCE } from '../../shared/batch.ts';
-import type { Reason } from '../../shared/result.ts';
-import { columnNames } from '../../shared/tableText.ts';
-import { t } from '../../shared/texts.ts';
+import type { Reason } from '../../shared/contract/result.ts';
+import { NAME_ONCE } from '../../shared/jobs/batch.ts';
+import { columnNames } from '../../shared/tables/tableText.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Button, Checkbox, TextAction, TextInput } from '../ui/index.ts';
 import { focusList } from './ImportTable.tsx';
 import { cellsOf, type Source, withLastNames, withoutField, withValue } from './importText.ts';

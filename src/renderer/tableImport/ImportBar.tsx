@@ -1,6 +1,6 @@
 import { FileInput, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { BackButton, focusOnArrival, printChord, useKeyHint, useShortcut } from '../app/index.ts';
 import { Button, FileButton, Icon, IconButton, TextArea } from '../ui/index.ts';
 import styles from './tableImport.module.css';

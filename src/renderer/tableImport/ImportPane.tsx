@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Reason } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Reason } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useKeyHint, useShortcut } from '../app/index.ts';
 import type { StudioError } from '../client/index.ts';
 import { Button, LoadingBars, plural, Refusal, Tabs } from '../ui/index.ts';

@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Reason } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { Reason } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { useListFocus, useLongList } from '../app/index.ts';
 import { Button, Checkbox, CheckGlyph, EmptyState, FailGlyph, Icon, stepInList } from '../ui/index.ts';
 import { type ImportRow, isSkipped, isWrong, nextErrorAfter } from './rows.ts';

@@ -1,4 +1,4 @@
-import { counted, t } from '../../shared/texts.ts';
+import { counted, t } from '../../shared/text/texts.ts';
 import { Button } from '../ui/index.ts';
 import { type ImportRow, isWrong } from './rows.ts';
 import type { TableImport } from './tableImport.ts';

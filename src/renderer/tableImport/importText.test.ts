@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { BATCH_COLUMNS, BATCH_FORMATS } from '../../shared/batch.ts';
-import { SHOT_COLUMNS } from '../../shared/shotList.ts';
-import { withoutColumn } from '../../shared/tableText.ts';
+import { SHOT_COLUMNS } from '../../shared/board/shotList.ts';
+import { BATCH_COLUMNS, BATCH_FORMATS } from '../../shared/jobs/batch.ts';
+import { withoutColumn } from '../../shared/tables/tableText.ts';
 import {
   cellsOf,
   formatOf,

@@ -1,7 +1,6 @@
-import { wholeNumber, yesOrNo } from '../../shared/cellValues.ts';
-import { columnOfField } from '../../shared/columnAliases.ts';
-import { csvRows, plainCell, separatorOf } from '../../shared/csv.ts';
-import { escapeChoice, expandPrompt } from '../../shared/promptMatrix.ts';
+import { escapeChoice, expandPrompt } from '../../shared/jobs/promptMatrix.ts';
+import { columnOfField, wholeNumber, yesOrNo } from '../../shared/tables/cellValues.ts';
+import { csvRows, plainCell, separatorOf } from '../../shared/tables/csv.ts';
 import {
   columnName,
   columnNames,
@@ -10,8 +9,8 @@ import {
   withLines,
   withoutColumn,
   withRows,
-} from '../../shared/tableText.ts';
-import { textLines } from '../../shared/textLines.ts';
+} from '../../shared/tables/tableText.ts';
+import { textLines } from '../../shared/text/textLines.ts';
 
 /** The text of an import: its format, its cells, and the same text with some of them changed. The studio says what is wrong with it. */
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { SHOT_SOURCES } from '../../shared/board.ts';
+import { SHOT_SOURCES } from '../../shared/board/board.ts';
+import type { Reason } from '../../shared/contract/result.ts';
 import { IMAGE_MODES } from '../../shared/kinds/imagine.ts';
 import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../shared/kinds/video.ts';
-import type { Reason } from '../../shared/result.ts';
 
 /** The rows of an import: their order, and which cells are wrong in the same way. */
 

@@ -1,5 +1,5 @@
-import { NO_MONEY } from '../../shared/ledger.ts';
-import type { DryRun, NightReport, NightRun, NightStatus } from '../../shared/night.ts';
+import type { DryRun, NightReport, NightRun, NightStatus } from '../../shared/jobs/night.ts';
+import { NO_MONEY } from '../../shared/money/ledger.ts';
 
 /** Nights for tests of pages: one that is planned for this evening, one that is over, its report, and a dry run. */
 

@@ -1,4 +1,4 @@
-import { DEFAULT_MODELS, type ProfileView, profileSchema } from '../../shared/profile.ts';
+import { DEFAULT_MODELS, type ProfileView, profileSchema } from '../../shared/gateway/profile.ts';
 
 /** A gateway as pages know it; what a test looks at is given. */
 export const aProfile = (more: object = {}): ProfileView =>

@@ -1,4 +1,4 @@
-import type { QueueStatus } from '../../shared/events.ts';
+import type { QueueStatus } from '../../shared/contract/events.ts';
 
 const none = { count: 0, nano: 0, unpriced: 0 };
 

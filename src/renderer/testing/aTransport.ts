@@ -1,4 +1,4 @@
-import { fail, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/contract/result.ts';
 import type { Transport } from '../client/index.ts';
 
 /** A way to a studio that is there, answers nothing and takes no file; what a test looks at is given. */

@@ -1,4 +1,4 @@
-import type { AppInfo } from '../../shared/contract.ts';
+import type { AppInfo } from '../../shared/contract/contract.ts';
 
 /** What a studio says of itself in the desktop window. */
 export const anAppInfo = (more: Partial<AppInfo> = {}): AppInfo => ({

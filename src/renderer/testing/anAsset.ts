@@ -1,4 +1,4 @@
-import type { Asset } from '../../shared/asset.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 
 /** A picture that was made; what a test looks at is given. */
 export function anAsset(more: Partial<Asset> = {}): Asset {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Asset } from '../../shared/asset.ts';
-import { type Board, boardSchema, type Shot } from '../../shared/board.ts';
-import type { Job } from '../../shared/job.ts';
-import type { ProfileView } from '../../shared/profile.ts';
-import { fail } from '../../shared/result.ts';
-import type { Settings } from '../../shared/settings.ts';
+import { type Board, boardSchema, type Shot } from '../../shared/board/board.ts';
+import { fail } from '../../shared/contract/result.ts';
+import type { Settings } from '../../shared/contract/settings.ts';
+import type { ProfileView } from '../../shared/gateway/profile.ts';
+import type { Job } from '../../shared/jobs/job.ts';
+import type { Asset } from '../../shared/library/asset.ts';
 import { useEntities, useStudio } from '../app/index.ts';
 import { BoardPage } from '../features/storyboard/BoardPage.tsx';
 import { useBoardView } from '../features/storyboard/useBoard.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import type { ThreadPage } from '../../shared/chatCalls.ts';
-import type { Conversation, Message } from '../../shared/conversation.ts';
-import type { ProfileView } from '../../shared/profile.ts';
+import type { ThreadPage } from '../../shared/chat/chatCalls.ts';
+import type { Conversation, Message } from '../../shared/chat/conversation.ts';
+import type { ProfileView } from '../../shared/gateway/profile.ts';
 import { useStudio } from '../app/index.ts';
 import { ChatPage } from '../features/chat/ChatPage.tsx';
 import { useChat } from '../features/chat/state.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Asset } from '../../shared/asset.ts';
-import type { ChosenAssetFigures } from '../../shared/chosenAssets.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import type { ChosenAssetFigures } from '../../shared/library/chosenAssets.ts';
 import { useEntities, useStudio } from '../app/index.ts';
 import { LibraryPage } from '../features/library/LibraryPage.tsx';
 import { clearFilters, selectAsset } from '../features/library/state.ts';

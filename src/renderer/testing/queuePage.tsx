@@ -1,5 +1,5 @@
-import type { QueueStatus } from '../../shared/events.ts';
-import type { Job } from '../../shared/job.ts';
+import type { QueueStatus } from '../../shared/contract/events.ts';
+import type { Job } from '../../shared/jobs/job.ts';
 import { useEntities, useIncidents, useStudio } from '../app/index.ts';
 import { QueuePage } from '../features/queue/QueuePage.tsx';
 import { useQueueView } from '../features/queue/state.ts';

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 
 interface Props {
   /** What is drawn; where it changes, drawing is tried again. */

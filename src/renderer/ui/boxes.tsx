@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { StudioError } from '../../shared/result.ts';
-import { t } from '../../shared/texts.ts';
+import type { StudioError } from '../../shared/contract/result.ts';
+import { t } from '../../shared/text/texts.ts';
 import { ERROR_HINTS } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';

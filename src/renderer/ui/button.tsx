@@ -1,7 +1,7 @@
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { Download, Info } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
-import { withBareAddresses } from '../../shared/bareAddress.ts';
+import { withBareAddresses } from '../../shared/gateway/bareAddress.ts';
 import { Icon } from './glyphs.tsx';
 
 /** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */

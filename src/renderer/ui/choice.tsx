@@ -7,7 +7,7 @@ import { Switch } from '@base-ui/react/switch';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { formatCount, t } from '../../shared/texts.ts';
+import { formatCount, t } from '../../shared/text/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
 import { Icon } from './glyphs.tsx';
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { Asset, AssetState } from '../../shared/asset.ts';
-import { t } from '../../shared/texts.ts';
+import type { Asset, AssetState } from '../../shared/library/asset.ts';
+import { t } from '../../shared/text/texts.ts';
 import { storageWords } from '../words/index.ts';
 
 /** How long what is only at the gateway stays there, as it is told on every tile. */

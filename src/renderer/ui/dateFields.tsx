@@ -1,4 +1,4 @@
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Refusal } from './boxes.tsx';
 import { Select } from './choice.tsx';
 import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';

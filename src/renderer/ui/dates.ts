@@ -1,4 +1,4 @@
-import { formatLocale, t } from '../../shared/texts.ts';
+import { formatLocale, t } from '../../shared/text/texts.ts';
 
 /** Spans that move with the days, and one of its own. */
 export const DATE_SPANS = ['any', 'today', 'week', 'month', 'lastMonth', 'year', 'own'] as const;

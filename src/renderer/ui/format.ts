@@ -1,10 +1,10 @@
 /** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
 
-import { formatLength } from '../../shared/duration.ts';
-import { formatLocale, t } from '../../shared/texts.ts';
+import { formatLength } from '../../shared/contract/duration.ts';
+import { formatLocale, t } from '../../shared/text/texts.ts';
 
-export { formatBytes } from '../../shared/bytes.ts';
-export { formatCount, plural } from '../../shared/texts.ts';
+export { formatBytes } from '../../shared/text/bytes.ts';
+export { formatCount, plural } from '../../shared/text/texts.ts';
 export { formatLength };
 
 /** `8 s`, `6.04 s`, `1:05`, `2:59:34`. */

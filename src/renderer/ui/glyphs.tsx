@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AssetState } from '../../shared/asset.ts';
-import type { JobState } from '../../shared/job.ts';
+import type { JobState } from '../../shared/jobs/job.ts';
+import type { AssetState } from '../../shared/library/asset.ts';
 import { STATE_WORDS } from '../words/index.ts';
 import { type StorageState, useCustody } from './custody.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Boundary } from './boundary.tsx';
 import { ErrorBox } from './boxes.tsx';
 

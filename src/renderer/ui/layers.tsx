@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { safeAttributes } from '../safeText/safeProps.ts';
 import { Button, type ButtonProps, Kbd } from './button.tsx';
 import { modalLayer } from './modals.ts';

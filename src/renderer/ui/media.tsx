@@ -1,9 +1,9 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import type { Asset } from '../../shared/asset.ts';
-import type { Verdict } from '../../shared/job.ts';
-import { displayedAs } from '../../shared/mediaFormats.ts';
-import { undisplayedFormat } from '../../shared/resultWords.ts';
-import { t } from '../../shared/texts.ts';
+import type { Verdict } from '../../shared/jobs/job.ts';
+import { undisplayedFormat } from '../../shared/jobs/resultWords.ts';
+import type { Asset } from '../../shared/library/asset.ts';
+import { displayedAs } from '../../shared/library/mediaFormats.ts';
+import { t } from '../../shared/text/texts.ts';
 import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
 import { type StorageState, useCustody } from './custody.ts';

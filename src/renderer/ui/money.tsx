@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { MoneyTotals } from '../../shared/ledger.ts';
-import { formatNano, type Nano } from '../../shared/money.ts';
-import { formatCount, t } from '../../shared/texts.ts';
+import type { MoneyTotals } from '../../shared/money/ledger.ts';
+import { formatNano, type Nano } from '../../shared/money/money.ts';
+import { formatCount, t } from '../../shared/text/texts.ts';
 import { Glance } from './layers.tsx';
 
 export interface PriceTagProps {

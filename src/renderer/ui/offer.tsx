@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { typedName } from '../../shared/mentions.ts';
+import { typedName } from '../../shared/board/mentions.ts';
 
 /** What a text field offers behind an `@`: it stays in the field, whose keys are those of the list. */
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { languageOf } from '../../shared/language.ts';
-import { counted, setLanguage } from '../../shared/texts.ts';
+import { languageOf } from '../../shared/text/language.ts';
+import { counted, setLanguage } from '../../shared/text/texts.ts';
 import { show } from '../testing/page.tsx';
 import { rich } from './index.ts';
 

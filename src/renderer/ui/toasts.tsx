@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { Check, X } from 'lucide-react';
-import { t } from '../../shared/texts.ts';
+import { t } from '../../shared/text/texts.ts';
 import { Button, IconButton } from './button.tsx';
 import { DoubtGlyph, FailGlyph, Icon } from './glyphs.tsx';
 

@@ -1,6 +1,6 @@
-import type { ErrorKind, JobMoney } from '../../shared/job.ts';
-import { formatNano } from '../../shared/money.ts';
-import { t } from '../../shared/texts.ts';
+import type { ErrorKind, JobMoney } from '../../shared/jobs/job.ts';
+import { formatNano } from '../../shared/money/money.ts';
+import { t } from '../../shared/text/texts.ts';
 
 /** What a job that did not succeed means for the bill. */
 type Bill = 'unknown' | 'inDoubt' | 'billed' | 'free';

@@ -1,6 +1,6 @@
-import type { BlockReason } from '../../shared/job.ts';
-import { WAITS_FOR_KEY } from '../../shared/profile.ts';
-import { t } from '../../shared/texts.ts';
+import { WAITS_FOR_KEY } from '../../shared/gateway/profile.ts';
+import type { BlockReason } from '../../shared/jobs/job.ts';
+import { t } from '../../shared/text/texts.ts';
 
 export interface BlockWords {
   /** In a row or under a picture. */

@@ -1,6 +1,6 @@
-import type { Budget, MoneyTotals } from '../../shared/ledger.ts';
-import { formatNano, type Nano } from '../../shared/money.ts';
-import { t } from '../../shared/texts.ts';
+import type { Budget, MoneyTotals } from '../../shared/money/ledger.ts';
+import { formatNano, type Nano } from '../../shared/money/money.ts';
+import { t } from '../../shared/text/texts.ts';
 
 /** What a budget is for: `title` of its line, `during` in a sentence ("over budget by $2.00 today"). */
 export const SCOPE_WORDS = {

@@ -1,6 +1,6 @@
-import type { ErrorCode, Reason, StudioError } from '../../shared/result.ts';
-import { isRule } from '../../shared/rules.ts';
-import { t } from '../../shared/texts.ts';
+import type { ErrorCode, Reason, StudioError } from '../../shared/contract/result.ts';
+import { isRule } from '../../shared/contract/rules.ts';
+import { t } from '../../shared/text/texts.ts';
 
 /** What to do about a call that failed, behind the sentence that says what happened. */
 export const ERROR_HINTS = {

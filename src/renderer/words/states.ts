@@ -1,8 +1,8 @@
-import type { Asset, AssetState } from '../../shared/asset.ts';
-import type { ConnectionStep } from '../../shared/connection.ts';
-import type { JobAttempt, JobState, Verdict } from '../../shared/job.ts';
-import type { KeyPlace } from '../../shared/profile.ts';
-import { t } from '../../shared/texts.ts';
+import type { ConnectionStep } from '../../shared/gateway/connection.ts';
+import type { KeyPlace } from '../../shared/gateway/profile.ts';
+import type { JobAttempt, JobState, Verdict } from '../../shared/jobs/job.ts';
+import type { Asset, AssetState } from '../../shared/library/asset.ts';
+import { t } from '../../shared/text/texts.ts';
 
 /** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). */
 export const STATE_WORDS = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ASSET_STATES } from '../../shared/asset.ts';
-import { BLOCK_REASONS, ERROR_KINDS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/job.ts';
+import { ERROR_CODES, fail, parseInput, refuse, type StudioError } from '../../shared/contract/result.ts';
+import { BLOCK_REASONS, ERROR_KINDS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/jobs/job.ts';
 import { videoConfigSchema } from '../../shared/kinds/videoConfig.ts';
-import { BUDGET_SCOPES, type Budget } from '../../shared/ledger.ts';
-import { ERROR_CODES, fail, parseInput, refuse, type StudioError } from '../../shared/result.ts';
+import { ASSET_STATES } from '../../shared/library/asset.ts';
+import { BUDGET_SCOPES, type Budget } from '../../shared/money/ledger.ts';
 import {
   attemptWords,
   BLOCK_WORDS,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Project } from '../board.ts';
-import { command, query } from '../call.ts';
-import { type Export, filmExportSchema } from '../filmExport.ts';
-import { id } from '../paging.ts';
+import type { Project } from '../board/board.ts';
+import { command, query } from '../contract/call.ts';
+import { id } from '../contract/paging.ts';
+import { type Export, filmExportSchema } from '../film/filmExport.ts';
 
 /** What a bundle holds, before anything of it is opened. */
 export interface BundleContents {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { MAX_TAGS, tagSchema } from '../assetMarks.ts';
-import { boardSchema } from '../board.ts';
-import { ERROR_KINDS, TERMINAL_STATES } from '../job.ts';
-import { jobElsewhereSchema } from '../jobElsewhere.ts';
+import { boardSchema } from '../board/board.ts';
+import { ERROR_KINDS, TERMINAL_STATES } from '../jobs/job.ts';
+import { jobElsewhereSchema } from '../jobs/jobElsewhere.ts';
+import { VERDICTS } from '../jobs/verdict.ts';
 import { requestSchema } from '../kinds/index.ts';
 import { OMITTABLE } from '../kinds/videoConfig.ts';
-import { shownName } from '../shownName.ts';
-import { madeElsewhereSchema, sha256Schema } from '../sidecar.ts';
-import { VERDICTS } from '../verdict.ts';
+import { MAX_TAGS, tagSchema } from '../library/assetMarks.ts';
+import { madeElsewhereSchema, sha256Schema } from '../library/sidecar.ts';
+import { shownName } from '../text/shownName.ts';
 
 /**
  * A bundle: a film with its board, takes, chats and media as one zip file. Read again it is untrusted: nothing of it is sent, charged or

@@ -1,8 +1,8 @@
-import type { Board, Shot } from '../board.ts';
-import type { CastMember } from '../cast.ts';
+import type { Board, Shot } from '../board/board.ts';
+import type { CastMember } from '../board/cast.ts';
+import type { Trim } from '../film/trim.ts';
 import type { StudioRequest } from '../kinds/index.ts';
-import type { MediaRef } from '../mediaRef.ts';
-import type { Trim } from '../trim.ts';
+import type { MediaRef } from '../library/mediaRef.ts';
 
 /** What the jobs and assets that a film names are called elsewhere; undefined where they are not there. */
 export interface RefNames {

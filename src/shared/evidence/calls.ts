@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { command, query } from '../call.ts';
-import type { Export } from '../filmExport.ts';
-import { id } from '../paging.ts';
+import { command, query } from '../contract/call.ts';
+import { id } from '../contract/paging.ts';
+import type { Export } from '../film/filmExport.ts';
 import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
 import { MAX_CARRIED_EVIDENCE } from './document.ts';
 import { type EvidenceRecord, REDACTIONS } from './record.ts';

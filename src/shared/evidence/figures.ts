@@ -1,8 +1,8 @@
-import type { Difference } from '../difference.ts';
-import type { Nano } from '../money.ts';
-import { costOf, type Price, priceSchema } from '../price.ts';
-import type { Quantity } from '../quantity.ts';
-import { t } from '../texts.ts';
+import type { Difference } from '../jobs/difference.ts';
+import type { Nano } from '../money/money.ts';
+import { costOf, type Price, priceSchema } from '../money/price.ts';
+import type { Quantity } from '../money/quantity.ts';
+import { t } from '../text/texts.ts';
 import type { EvidenceRecord, Facts, Json } from './record.ts';
 
 /** What the records of a job say, as figures: ordered, made, stated, billed. */

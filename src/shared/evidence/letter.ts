@@ -1,6 +1,6 @@
 import { allKinds } from '../kinds/index.ts';
-import { formatNano } from '../money.ts';
-import { counted, formatLocale, plural, t } from '../texts.ts';
+import { formatNano } from '../money/money.ts';
+import { counted, formatLocale, plural, t } from '../text/texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import {
   agrees,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GO_ON } from '../goOn.ts';
+import { GO_ON } from '../chat/finish.ts';
 import { approximateTokens, type ChatMessage, type ChatRequest, chat, chatRequestSchema, contextOf } from './chat.ts';
 
 /** Estimates are money: half a character, or a character of two halves, counts as what it is on the screen: one. */

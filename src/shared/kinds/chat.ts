@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { formatBytes } from '../bytes.ts';
-import { GO_ON } from '../goOn.ts';
-import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
-import type { ModelFacts } from '../modelFacts.ts';
-import type { Reason } from '../result.ts';
-import { counted, formatCount, t } from '../texts.ts';
+import { GO_ON } from '../chat/finish.ts';
+import type { Reason } from '../contract/result.ts';
+import type { ModelFacts } from '../gateway/modelFacts.ts';
+import { type LookUpMedia, mediaRefSchema } from '../library/mediaRef.ts';
+import { formatBytes } from '../text/bytes.ts';
+import { counted, formatCount, t } from '../text/texts.ts';
 import { model } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';

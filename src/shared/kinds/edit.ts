@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
-import type { Reason } from '../result.ts';
-import { t } from '../texts.ts';
+import type { Reason } from '../contract/result.ts';
+import { type MediaFacts, mediaRefSchema } from '../library/mediaRef.ts';
+import { t } from '../text/texts.ts';
 import { imageFamily, protocolLabel } from '../wire/families/index.ts';
 import { OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { prompt } from './fields.ts';

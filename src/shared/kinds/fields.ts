@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlank } from '../blank.ts';
+import { isBlank } from '../text/plainText.ts';
 
 /** Fields that requests of several kinds have. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Reason } from '../result.ts';
-import { t } from '../texts.ts';
+import type { Reason } from '../contract/result.ts';
+import { t } from '../text/texts.ts';
 import { imageFamily, protocolLabel } from '../wire/families/index.ts';
 import { model } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { t } from '../texts.ts';
+import { t } from '../text/texts.ts';
 import { OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { prompt } from './fields.ts';
 import { imageFields, imageReasons } from './imageFields.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { LookUpMedia, MediaClass, MediaRef } from '../mediaRef.ts';
-import type { ModelFacts } from '../modelFacts.ts';
-import type { Quantity } from '../quantity.ts';
-import type { Reason } from '../result.ts';
+import type { Reason } from '../contract/result.ts';
+import type { ModelFacts } from '../gateway/modelFacts.ts';
+import type { LookUpMedia, MediaClass, MediaRef } from '../library/mediaRef.ts';
+import type { Quantity } from '../money/quantity.ts';
 import type { MediaProtocols } from '../wire/protocols.ts';
 import type { Lane } from './lanes.ts';
 import type { Pricing } from './pricings.ts';

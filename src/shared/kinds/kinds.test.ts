@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { MediaFacts, MediaRef } from '../mediaRef.ts';
-import { readiness } from '../readiness.ts';
-import { parseInput } from '../result.ts';
+import { parseInput } from '../contract/result.ts';
+import { readiness } from '../jobs/readiness.ts';
+import type { MediaFacts, MediaRef } from '../library/mediaRef.ts';
 import { requestSchema, type StudioRequest } from './index.ts';
 
 const video = { kind: 'video', model: 'video-standard', prompt: 'A quay' };

@@ -1,5 +1,5 @@
-import type { ProfileLimits } from '../profileLimits.ts';
-import { t } from '../texts.ts';
+import type { ProfileLimits } from '../gateway/profileLimits.ts';
+import { t } from '../text/texts.ts';
 
 /**
  * A lane is a group of requests that share a limit: a profile's chats, its images, its videos and, separately, its preview video models

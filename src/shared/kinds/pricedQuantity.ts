@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PriceUnit, Quantity } from '../quantity.ts';
+import type { PriceUnit, Quantity } from '../money/quantity.ts';
 import { model } from './fields.ts';
 import { type JobKind, schemaByKind } from './registry.ts';
 

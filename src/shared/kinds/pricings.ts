@@ -1,5 +1,5 @@
-import type { PriceUnit, Quantity } from '../quantity.ts';
-import { t } from '../texts.ts';
+import type { PriceUnit, Quantity } from '../money/quantity.ts';
+import { t } from '../text/texts.ts';
 
 /** How results of one sort are priced. Several kinds may share a pricing, and each model of a profile belongs to one. */
 export interface Pricing {

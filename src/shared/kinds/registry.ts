@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { MediaType } from '../mediaRef.ts';
-import type { Quantity } from '../quantity.ts';
-import { mustBeOneOf, ruleOf } from '../rules.ts';
+import { mustBeOneOf, ruleOf } from '../contract/rules.ts';
+import type { MediaType } from '../library/mediaRef.ts';
+import type { Quantity } from '../money/quantity.ts';
 import { chat } from './chat.ts';
 import { edit } from './edit.ts';
 import { imagine } from './imagine.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { castUsesSchema } from '../cast.ts';
-import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
-import type { ModelFacts } from '../modelFacts.ts';
-import type { Reason } from '../result.ts';
-import { formatLocale, t } from '../texts.ts';
+import { castUsesSchema } from '../board/cast.ts';
+import type { Reason } from '../contract/result.ts';
+import type { ModelFacts } from '../gateway/modelFacts.ts';
+import { type MediaFacts, mediaRefSchema } from '../library/mediaRef.ts';
+import { formatLocale, t } from '../text/texts.ts';
 import { protocolLabel, videoFamily } from '../wire/families/index.ts';
 import { type MediaProtocols, OWN_PROTOCOLS } from '../wire/protocols.ts';
 import { model, prompt } from './fields.ts';

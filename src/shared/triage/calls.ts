@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { command } from '../call.ts';
-import { cursor, id, time } from '../paging.ts';
+import { command } from '../contract/call.ts';
+import { cursor, id, time } from '../contract/paging.ts';
 import type { Finding } from './findings.ts';
 import { type ChangedTriageLimits, type TriageLimits, triageLimitsSchema } from './limits.ts';
 

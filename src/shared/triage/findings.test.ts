@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { packFrames, type SeriesFrame } from '../frameSeries.ts';
-import { GRID_SIDE, type MediaMeasures } from '../measures.ts';
+import { packFrames, type SeriesFrame } from '../film/frameSeries.ts';
+import { GRID_SIDE, type MediaMeasures } from '../film/measures.ts';
 import { findingsOf, isBroken } from './findings.ts';
 import { SHIPPED_TRIAGE_LIMITS } from './limits.ts';
 

@@ -1,7 +1,7 @@
-import { type SeriesFrame, unpackFrames } from '../frameSeries.ts';
-import type { Lab, MediaMeasures, SoundMeasures } from '../measures.ts';
-import { deltaE2000 } from '../picture/colour.ts';
-import { differenceOf, gridOfText } from '../picture/grid.ts';
+import { type SeriesFrame, unpackFrames } from '../film/frameSeries.ts';
+import type { Lab, MediaMeasures, SoundMeasures } from '../film/measures.ts';
+import { deltaE2000 } from '../library/picture/colour.ts';
+import { differenceOf, gridOfText } from '../library/picture/grid.ts';
 import type { TriageLimits } from './limits.ts';
 import { blackSpans, frozenSpans, inBlack } from './spans.ts';
 

@@ -1,4 +1,4 @@
-import type { SeriesFrame } from '../frameSeries.ts';
+import type { SeriesFrame } from '../film/frameSeries.ts';
 
 /** Frames in a row that have something in common: `first` and `last` are their places, counting from 0. */
 interface Span {

@@ -1,10 +1,10 @@
-import type { Asset } from '../asset.ts';
-import type { Job, JobInput } from '../job.ts';
+import type { MeasuredFile, MediaMeasures } from '../film/measures.ts';
+import type { Job, JobInput } from '../jobs/job.ts';
 import { kindOf } from '../kinds/index.ts';
 import { EXTENSION_SECONDS, startOfClip } from '../kinds/video.ts';
-import type { MeasuredFile, MediaMeasures } from '../measures.ts';
-import { mediaTypeOf } from '../mediaRef.ts';
-import { t } from '../texts.ts';
+import type { Asset } from '../library/asset.ts';
+import { mediaTypeOf } from '../library/mediaRef.ts';
+import { t } from '../text/texts.ts';
 import type { TriageTake } from './calls.ts';
 import { findingsOf, type GivenFrame, isBroken, isSameShape } from './findings.ts';
 import type { TriageLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest } from '../kinds/chat.ts';
-import type { MediaRef } from '../mediaRef.ts';
+import type { MediaRef } from '../library/mediaRef.ts';
 
 /** A message whose pictures are something else than references. */
 export type ChatMessageWith<Picture> = Omit<ChatMessage, 'pictures'> & { pictures?: Picture[] };

@@ -1,7 +1,7 @@
-import { bareAddressesIn } from '../bareAddress.ts';
-import { firstKeyHeader, webhookBaseOf } from '../dialect.ts';
+import { bareAddressesIn } from '../gateway/bareAddress.ts';
+import { firstKeyHeader, webhookBaseOf } from '../gateway/dialect.ts';
 import type { StudioRequest } from '../kinds/index.ts';
-import type { MediaRef } from '../mediaRef.ts';
+import type { MediaRef } from '../library/mediaRef.ts';
 import { chatBody, chatForm } from './chat.ts';
 import type { WireProfile } from './examples.ts';
 import { withExtra } from './extra.ts';

@@ -1,6 +1,6 @@
-import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../dialect.ts';
-import type { Profile } from '../profile.ts';
-import { t } from '../texts.ts';
+import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../gateway/dialect.ts';
+import type { Profile } from '../gateway/profile.ts';
+import { t } from '../text/texts.ts';
 import { imageFamily } from './families/index.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';

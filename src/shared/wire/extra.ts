@@ -1,4 +1,4 @@
-import { factsOf } from '../modelFacts.ts';
+import { factsOf } from '../gateway/modelFacts.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,3 +1,4 @@
+import type { Profile } from '../gateway/profile.ts';
 import { clipCount, clipSeconds, type VideoRequest } from '../kinds/video.ts';
 import {
   OMITTABLE,
@@ -6,8 +7,7 @@ import {
   type VideoConfig,
   videoConfigSchema,
 } from '../kinds/videoConfig.ts';
-import type { MediaRef } from '../mediaRef.ts';
-import type { Profile } from '../profile.ts';
+import type { MediaRef } from '../library/mediaRef.ts';
 import { withExtra } from './extra.ts';
 import { type VideoBody, type VideoForm, videoFamily } from './families/index.ts';
 import { CHAT_PATH } from './headers.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { drawClip } from '../../../src/main/sandbox/render/clip.ts';
-import type { FilmSegment, MoviePlan } from '../../../src/shared/filmExport.ts';
-import type { FilmReport, FilmTask } from '../../../src/shared/filmTask.ts';
-import type { MediaMeasures } from '../../../src/shared/measures.ts';
-import { type MixInput, mixPlan } from '../../../src/shared/sound/mixPlan.ts';
+import type { FilmSegment, MoviePlan } from '../../../src/shared/film/filmExport.ts';
+import type { FilmReport, FilmTask } from '../../../src/shared/film/filmTask.ts';
+import type { MediaMeasures } from '../../../src/shared/film/measures.ts';
+import { type MixInput, mixPlan } from '../../../src/shared/film/sound/mixPlan.ts';
 import { TestPages } from './browser.ts';
 
 /** The media page in a real browser, with files that it can ask for, and the films that it makes of them. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClipPart } from '../../../src/shared/trim.ts';
+import type { ClipPart } from '../../../src/shared/film/trim.ts';
 import { loudnessOf } from '../../helpers/ffprobe.ts';
 import { withHiddenFrames } from '../../helpers/hiddenFrames.ts';
 import { steppedClip as clip, FRAMES, greyOf } from '../../helpers/steppedClip.ts';

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shotSchema } from '../../../src/shared/board.ts';
-import type { Track } from '../../../src/shared/sound/track.ts';
+import { shotSchema } from '../../../src/shared/board/board.ts';
+import type { Track } from '../../../src/shared/film/sound/track.ts';
 import { levelsOf, loudnessOf, lumaOf, probeFilm, sideLevelsOf } from '../../helpers/ffprobe.ts';
 import { packetsOf } from '../../helpers/packets.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';

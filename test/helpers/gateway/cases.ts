@@ -6,10 +6,10 @@ import type {
   PollOutcome,
   SubmitOutcome,
 } from '../../../src/main/core/gateway/types.ts';
-import { cutOf } from '../../../src/shared/finish.ts';
-import type { Usage } from '../../../src/shared/job.ts';
-import { costOf, type Price } from '../../../src/shared/price.ts';
-import type { Quantity } from '../../../src/shared/quantity.ts';
+import { cutOf } from '../../../src/shared/chat/finish.ts';
+import type { Usage } from '../../../src/shared/jobs/job.ts';
+import { costOf, type Price } from '../../../src/shared/money/price.ts';
+import type { Quantity } from '../../../src/shared/money/quantity.ts';
 import type { Script } from './delivery.ts';
 
 /** One answer of a service, and its expected outcome. */

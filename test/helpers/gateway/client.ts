@@ -1,7 +1,7 @@
 import { createGateway } from '../../../src/main/core/gateway/index.ts';
 import type { DialectMemory, Gateway, GatewayDeps, Secrets } from '../../../src/main/core/gateway/types.ts';
 import type { Network } from '../../../src/main/core/ports.ts';
-import { profileSchema } from '../../../src/shared/profile.ts';
+import { profileSchema } from '../../../src/shared/gateway/profile.ts';
 
 /** A clock that the test controls: timers run when it says so. */
 export interface OwnClock {

@@ -1,5 +1,5 @@
 import { registerDriver, type TaskDriver } from '../../../src/main/core/jobs/index.ts';
-import { ok } from '../../../src/shared/result.ts';
+import { ok } from '../../../src/shared/contract/result.ts';
 import type { SpeechRequest } from './kind.ts';
 
 /** How speech is submitted and polled, with the wire form of a service that makes it. */

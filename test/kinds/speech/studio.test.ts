@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isTerminal, type Job } from '../../../src/shared/job.ts';
+import { isTerminal, type Job } from '../../../src/shared/jobs/job.ts';
 import type { StudioRequest } from '../../../src/shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../src/shared/kinds/pricedQuantity.ts';
 import { memoryKeys, TestClock } from '../../helpers/testPorts.ts';

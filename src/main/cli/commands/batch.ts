@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BatchFormat, BatchReading } from '../../../shared/batch.ts';
-import type { CallInput, CallOutput } from '../../../shared/contract.ts';
-import { parseDollars } from '../../../shared/money.ts';
-import { fail, ok, type Result, type StudioError } from '../../../shared/result.ts';
-import { plural } from '../../../shared/texts.ts';
+import type { CallInput, CallOutput } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result, type StudioError } from '../../../shared/contract/result.ts';
+import type { BatchFormat, BatchReading } from '../../../shared/jobs/batch.ts';
+import { parseDollars } from '../../../shared/money/money.ts';
+import { plural } from '../../../shared/text/texts.ts';
 import { isLost, type StudioLink } from '../../link/index.ts';
 import { type Command, done, failed, type Given, type Outcome, refused, wrongUsage } from '../command.ts';
 import { EXIT } from '../exitCodes.ts';

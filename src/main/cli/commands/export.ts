@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Export, FilmFormat } from '../../../shared/filmExport.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Export, FilmFormat } from '../../../shared/film/filmExport.ts';
 import { isLost, type StudioLink } from '../../link/index.ts';
 import { type Command, done, failed, type Given, wrongUsage } from '../command.ts';
 import { EXIT } from '../exitCodes.ts';

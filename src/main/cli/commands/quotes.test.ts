@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/contract/result.ts';
 import { quotes } from './quotes.ts';
 
 const terminal = { isInteractive: false, say: () => undefined, ask: async () => '' };

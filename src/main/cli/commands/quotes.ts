@@ -1,6 +1,6 @@
-import type { CallInput } from '../../../shared/contract.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
-import type { Quote } from '../../../shared/quote.ts';
+import type { Quote } from '../../../shared/money/quote.ts';
 import { type Command, done, failed, wrongUsage } from '../command.ts';
 import { projectNamed } from '../projects.ts';
 import { ENCODING, readText } from '../readText.ts';

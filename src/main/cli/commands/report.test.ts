@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import type { NightReport } from '../../../shared/night.ts';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/contract/result.ts';
+import type { NightReport } from '../../../shared/jobs/night.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import { report } from './report.ts';
 
 const NIGHT: Partial<NightReport> = {

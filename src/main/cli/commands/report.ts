@@ -1,5 +1,5 @@
-import { formatNano } from '../../../shared/money.ts';
-import type { NightReport } from '../../../shared/night.ts';
+import type { NightReport } from '../../../shared/jobs/night.ts';
+import { formatNano } from '../../../shared/money/money.ts';
 import { type Command, done, failed, wrongUsage } from '../command.ts';
 import { columns, moneyWords, name, priceWords } from '../words.ts';
 

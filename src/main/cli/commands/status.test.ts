@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/contract/result.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import { status } from './status.ts';
 
 const DOUBT = { count: 1, nano: 0, unpriced: 1 };

@@ -1,6 +1,6 @@
-import type { QueueStatus } from '../../../shared/events.ts';
-import { formatNano } from '../../../shared/money.ts';
-import type { NightRun } from '../../../shared/night.ts';
+import type { QueueStatus } from '../../../shared/contract/events.ts';
+import type { NightRun } from '../../../shared/jobs/night.ts';
+import { formatNano } from '../../../shared/money/money.ts';
 import { type Command, done, failed } from '../command.ts';
 import { columns, doubtWords, moneyWords } from '../words.ts';
 

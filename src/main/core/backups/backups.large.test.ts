@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { BackupSettings } from '../../../shared/settings.ts';
+import type { BackupSettings } from '../../../shared/contract/settings.ts';
 import { FileThread } from '../library/index.ts';
 import { backupDir, databaseFile, endRecovery, openStore, writeFlag } from '../store/index.ts';
 import { isDailyDue, lastTime } from './daily.ts';

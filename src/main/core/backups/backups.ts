@@ -1,13 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Backup, BackupReason, backupCalls, RestorePreview, SavedBackup } from '../../../shared/backupCalls.ts';
-import type { Project } from '../../../shared/board.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Project } from '../../../shared/board/board.ts';
+import type {
+  Backup,
+  BackupReason,
+  backupCalls,
+  RestorePreview,
+  SavedBackup,
+} from '../../../shared/contract/backupCalls.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/contract/settings.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { FileThread } from '../library/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {

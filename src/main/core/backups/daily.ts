@@ -1,4 +1,4 @@
-import type { BackupSettings } from '../../../shared/settings.ts';
+import type { BackupSettings } from '../../../shared/contract/settings.ts';
 
 /** When the daily backup is due, by the local clock of the machine. */
 

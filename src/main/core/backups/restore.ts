@@ -1,6 +1,6 @@
-import { MOST_LISTED, type RestorePreview } from '../../../shared/backupCalls.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { MOST_LISTED, type RestorePreview } from '../../../shared/contract/backupCalls.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';

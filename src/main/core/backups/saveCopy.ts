@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { SavedBackup } from '../../../shared/backupCalls.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { SavedBackup } from '../../../shared/contract/backupCalls.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { FileThread } from '../library/index.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
-import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
+import { DEFAULT_PRICES, type Price } from '../../../shared/money/price.ts';
 import { ROWS_PER_TURN, readBatch } from './readBatch.ts';
 
 const studio = batchesOfThisFile();

@@ -4,8 +4,8 @@ import { batchesOfThisFile, readTable } from '../../../../test/helpers/batches.t
 import { aPrice } from '../../../../test/helpers/prices.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
-import type { BatchReading } from '../../../shared/batch.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
+import type { BatchReading } from '../../../shared/jobs/batch.ts';
 
 const studio = batchesOfThisFile();
 const linesOf = (count: number): string => Array.from({ length: count }, (_, index) => `Prompt ${index}`).join('\n');

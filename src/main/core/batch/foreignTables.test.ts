@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchFormat } from '../../../shared/batch.ts';
+import type { BatchFormat } from '../../../shared/jobs/batch.ts';
 import { readBatch } from './readBatch.ts';
 
 /** What is read, and how many requests were looked at for it. */

@@ -1,13 +1,12 @@
-import { BATCH_COLUMNS, type BatchColumn, type BatchFormat, NAME_ONCE } from '../../../shared/batch.ts';
-import { MAX_PRINTED_NAME } from '../../../shared/cellValues.ts';
-import { columnOfField } from '../../../shared/columnAliases.ts';
-import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
-import { tooDeepAt } from '../../../shared/depth.ts';
-import { NOT_TEXT } from '../../../shared/plainText.ts';
-import type { Reason } from '../../../shared/result.ts';
-import { columnName } from '../../../shared/tableText.ts';
-import { textLines } from '../../../shared/textLines.ts';
-import { counted, formatCount, t } from '../../../shared/texts.ts';
+import type { Reason } from '../../../shared/contract/result.ts';
+import { BATCH_COLUMNS, type BatchColumn, type BatchFormat, NAME_ONCE } from '../../../shared/jobs/batch.ts';
+import { columnOfField, MAX_PRINTED_NAME } from '../../../shared/tables/cellValues.ts';
+import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/tables/csv.ts';
+import { columnName } from '../../../shared/tables/tableText.ts';
+import { tooDeepAt } from '../../../shared/text/depth.ts';
+import { NOT_TEXT } from '../../../shared/text/plainText.ts';
+import { textLines } from '../../../shared/text/textLines.ts';
+import { counted, formatCount, t } from '../../../shared/text/texts.ts';
 import { doubledName } from './doubledName.ts';
 
 /** What a line says: values by column, and fields of a request where a JSON line has them. */

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
+import { fail, ok, type Reason, type Result, refuse } from '../../../shared/contract/result.ts';
 import {
   type BatchFormat,
   type BatchKnow,
   type BatchRow,
   MAX_BATCH_JOBS,
   type readBatchSchema,
-} from '../../../shared/batch.ts';
+} from '../../../shared/jobs/batch.ts';
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/text/texts.ts';
 import { type Given, type GivenLine, givenIn, givenLines, lineLengths, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 

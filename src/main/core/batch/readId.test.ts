@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read } from '../../../../test/helpers/batches.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
 
 const studio = batchesOfThisFile();
 

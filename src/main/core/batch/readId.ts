@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BatchRow } from '../../../shared/batch.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { BatchRow } from '../../../shared/jobs/batch.ts';
 
 /** One turn of the event loop adds no more rows than this. */
 const ROWS_PER_TURN = 200;

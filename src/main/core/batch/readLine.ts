@@ -1,4 +1,9 @@
-import type { BatchColumn } from '../../../shared/batch.ts';
+import { parseInput, type Reason, type StudioError } from '../../../shared/contract/result.ts';
+import type { BatchColumn } from '../../../shared/jobs/batch.ts';
+import { expandPrompt } from '../../../shared/jobs/promptMatrix.ts';
+import { allKinds, modelsFor, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { type Kind, REQUEST_COLUMNS, type RequestColumn } from '../../../shared/kinds/kind.ts';
+import { isClipLength } from '../../../shared/kinds/video.ts';
 import {
   LENGTH_RULE,
   MAX_PRINTED_NAME,
@@ -6,13 +11,8 @@ import {
   wholeNumber,
   YES_NO_RULE,
   yesOrNo,
-} from '../../../shared/cellValues.ts';
-import { allKinds, modelsFor, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { type Kind, REQUEST_COLUMNS, type RequestColumn } from '../../../shared/kinds/kind.ts';
-import { isClipLength } from '../../../shared/kinds/video.ts';
-import { expandPrompt } from '../../../shared/promptMatrix.ts';
-import { parseInput, type Reason, type StudioError } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+} from '../../../shared/tables/cellValues.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Given } from './givenLines.ts';
 
 /** Reads what a line says into requests, or into what is wrong with its cells. */

@@ -1,7 +1,7 @@
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { shownBeginning } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { shownBeginning } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** Ends the reading of a bundle; its rule reads on from the name of an entry. */
 export class BundleError extends Error {

@@ -1,5 +1,5 @@
 import { BUNDLE_ENTRIES } from '../../../shared/bundle/document.ts';
-import type { ChatFile } from '../../../shared/chatFile.ts';
+import type { ChatFile } from '../../../shared/chat/chatFile.ts';
 import { givePieces, piecesOf } from '../programs/index.ts';
 import { BundleError } from './bundleFault.ts';
 import { type Bundle, chatEntriesOf, readBundle } from './readBundle.ts';

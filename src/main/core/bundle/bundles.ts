@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Board, Project } from '../../../shared/board.ts';
+import type { Board, Project } from '../../../shared/board/board.ts';
 import type { BundleCall, BundleContents, UploadedBundle } from '../../../shared/bundle/calls.ts';
 import {
   BUNDLE_ENDING,
@@ -9,12 +9,12 @@ import {
   BUNDLE_MIME,
   type BundleManifest,
 } from '../../../shared/bundle/document.ts';
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
-import { fileNameOf } from '../../../shared/fileNames.ts';
-import type { Export } from '../../../shared/filmExport.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shownBeginning } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Export } from '../../../shared/film/filmExport.ts';
+import { fileNameOf } from '../../../shared/library/fileNames.ts';
+import { shownBeginning } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';

@@ -1,4 +1,4 @@
-import { takesOf } from '../../../shared/board.ts';
+import { takesOf } from '../../../shared/board/board.ts';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import type { BundleJob } from '../../../shared/bundle/document.ts';
 import type { BundledFiles } from '../library/index.ts';

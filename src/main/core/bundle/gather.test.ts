@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { filesOf } from '../../../../test/helpers/files.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { Asset } from '../../../shared/asset.ts';
-import { boardSchema } from '../../../shared/board.ts';
-import { type ChatFile, MAX_BRANCHES } from '../../../shared/chatFile.ts';
-import type { Job } from '../../../shared/job.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { boardSchema } from '../../../shared/board/board.ts';
+import { type ChatFile, MAX_BRANCHES } from '../../../shared/chat/chatFile.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaFile } from '../ports.ts';
 import { gather } from './gather.ts';
 

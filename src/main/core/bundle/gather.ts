@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Asset } from '../../../shared/asset.ts';
-import { bareAddressesIn } from '../../../shared/bareAddress.ts';
-import { type Board, contentOf, takesOf, wideOf } from '../../../shared/board.ts';
+import { type Board, contentOf, takesOf, wideOf } from '../../../shared/board/board.ts';
 import {
   BUNDLE_ENTRIES,
   BUNDLE_LIMITS,
@@ -12,17 +10,19 @@ import {
   bundleJobSchema,
 } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chatFile.ts';
-import { isTerminal, type Job } from '../../../shared/job.ts';
-import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
+import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chat/chatFile.ts';
+import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
+import { bareAddressesIn } from '../../../shared/gateway/bareAddress.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
+import type { JobElsewhere } from '../../../shared/jobs/jobElsewhere.ts';
 import { kindOf, makesFiles, shortRequest } from '../../../shared/kinds/index.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { priceSchema } from '../../../shared/price.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
-import type { Elsewhere } from '../../../shared/sidecar.ts';
-import { formatCount, inflected, t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import type { Elsewhere } from '../../../shared/library/sidecar.ts';
+import { priceSchema } from '../../../shared/money/price.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { formatCount, inflected, t } from '../../../shared/text/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, heldContent, sizeOf } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';

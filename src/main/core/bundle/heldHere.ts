@@ -1,7 +1,7 @@
-import type { Asset } from '../../../shared/asset.ts';
 import type { BundleAsset } from '../../../shared/bundle/document.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { type BundledFiles, heldContent, type StoredFile } from '../library/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Bundle } from './readBundle.ts';

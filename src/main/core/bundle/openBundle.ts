@@ -1,9 +1,9 @@
-import type { Asset } from '../../../shared/asset.ts';
-import type { Project } from '../../../shared/board.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import type { Job } from '../../../shared/job.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Project } from '../../../shared/board/board.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   type BundledFiles,
   describeUnreadable,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { MAX_SHOTS, type Shot, shotSchema } from '../../../shared/board.ts';
+import { MAX_SHOTS, type Shot, shotSchema } from '../../../shared/board/board.ts';
 import {
   BUNDLE_ENTRIES,
   BUNDLE_FORM,
@@ -16,10 +16,10 @@ import {
   MEDIA_ENTRY,
 } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import { type ChatFile, readChatFile } from '../../../shared/chatFile.ts';
+import { type ChatFile, readChatFile } from '../../../shared/chat/chatFile.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from '../library/index.ts';
 import { broken } from './bundleFault.ts';
 import { isOfBundle } from './entryNames.ts';

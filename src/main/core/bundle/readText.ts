@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import { parseInput } from '../../../shared/result.ts';
-import { formatCount } from '../../../shared/texts.ts';
+import { parseInput } from '../../../shared/contract/result.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { formatCount } from '../../../shared/text/texts.ts';
 import { broken } from './bundleFault.ts';
 import type { ZipEntry, ZipFile } from './zipFile.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256Schema } from '../../../shared/sidecar.ts';
+import { sha256Schema } from '../../../shared/library/sidecar.ts';
 import { syncFolder, writeSynced } from '../dataFolder.ts';
 
 /** The one folder that bundles are unpacked and received in. All of it is removed at the next start, whatever ended the last one. */

@@ -1,7 +1,7 @@
-import type { Project } from '../../../shared/board.ts';
+import type { Project } from '../../../shared/board/board.ts';
 import type { BundleAsset, BundleJob } from '../../../shared/bundle/document.ts';
 import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
-import { shortened } from '../../../shared/shortened.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 import type { ChatFiles } from '../chat/index.ts';
 import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
 import { type BundledFiles, removeUnseenAssets } from '../library/index.ts';

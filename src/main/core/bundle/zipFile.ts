@@ -4,7 +4,7 @@ import * as zlib from 'node:zlib';
 import yauzl from 'yauzl';
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+import { formatCount, t } from '../../../shared/text/texts.ts';
 import { BundleError, broken, faultOf } from './bundleFault.ts';
 import { foldedName, nameOfEntry } from './entryNames.ts';
 

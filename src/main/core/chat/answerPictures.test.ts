@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
 import { databaseFile } from '../store/index.ts';
 
 /** Pictures that come with an answer are results of its job: in the library, charged with it, and never among its words. */

@@ -1,12 +1,11 @@
-import { MAX_BRANCHES } from '../../../shared/chatFile.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
+import { MAX_BRANCHES } from '../../../shared/chat/chatFile.ts';
+import { cutOf, GO_ON } from '../../../shared/chat/finish.ts';
+import { sentMessages } from '../../../shared/chat/thread.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { offersTools } from '../../../shared/director/tools.ts';
-import { cutOf } from '../../../shared/finish.ts';
-import { GO_ON } from '../../../shared/goOn.ts';
 import type { ChatMessage } from '../../../shared/kinds/chat.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
-import { sentMessages } from '../../../shared/thread.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { ConversationRow } from './conversations.ts';
 import { type MessageRow, messageOf } from './messages.ts';

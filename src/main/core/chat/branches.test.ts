@@ -5,10 +5,10 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
-import { MAX_BRANCHES } from '../../../shared/chatFile.ts';
-import { GO_ON } from '../../../shared/goOn.ts';
-import type { Job } from '../../../shared/job.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import { MAX_BRANCHES } from '../../../shared/chat/chatFile.ts';
+import { GO_ON } from '../../../shared/chat/finish.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { sql } from '../store/index.ts';
 import { pageOf } from './tree.ts';
 

@@ -1,5 +1,5 @@
-import type { ToolResult } from '../../../shared/conversation.ts';
-import type { ToolCall } from '../../../shared/job.ts';
+import type { ToolResult } from '../../../shared/chat/conversation.ts';
+import type { ToolCall } from '../../../shared/jobs/job.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { mayDraft } from './asking.ts';
 import type { ConversationRow } from './conversations.ts';

@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { aPrice } from '../../../../test/helpers/prices.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
-import type { Message } from '../../../shared/conversation.ts';
-import type { Price } from '../../../shared/price.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
+import type { Price } from '../../../shared/money/price.ts';
 
 const openStudio = studiosOfThisFile();
 const startService = servicesOfThisFile();

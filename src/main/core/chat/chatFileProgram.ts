@@ -1,5 +1,5 @@
-import { type ChatFile, readChatFile } from '../../../shared/chatFile.ts';
-import type { Result } from '../../../shared/result.ts';
+import { type ChatFile, readChatFile } from '../../../shared/chat/chatFile.ts';
+import type { Result } from '../../../shared/contract/result.ts';
 import { givePieces, piecesOf } from '../programs/index.ts';
 
 /** The program of the thread that reads a chat's file. */

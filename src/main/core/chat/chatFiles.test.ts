@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
-import type { ChatFile } from '../../../shared/chatFile.ts';
-import type { Price } from '../../../shared/price.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import type { ChatFile } from '../../../shared/chat/chatFile.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
+import type { Price } from '../../../shared/money/price.ts';
 import { chatMarkdown } from './chatMarkdown.ts';
 
 /** A chat that leaves as a file and comes in again: all its branches, at no cost here, and nothing of a file that is wrong. */

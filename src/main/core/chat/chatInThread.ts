@@ -1,6 +1,6 @@
-import type { ChatFile } from '../../../shared/chatFile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ChatFile } from '../../../shared/chat/chatFile.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ThreadEnded, threadPieces } from '../programs/index.ts';
 import type { ChatPiece } from './chatFileProgram.ts';
 

@@ -1,5 +1,5 @@
-import type { BranchSum, Message } from '../../../shared/conversation.ts';
-import { formatNano } from '../../../shared/money.ts';
+import type { BranchSum, Message } from '../../../shared/chat/conversation.ts';
+import { formatNano } from '../../../shared/money/money.ts';
 
 /** A branch of a conversation, to be read: who said what, when, and what it cost together. */
 

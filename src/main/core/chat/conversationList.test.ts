@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { chatListSchema } from '../../../shared/lists.ts';
+import { chatListSchema } from '../../../shared/jobs/lists.ts';
 import { openStore, type Store, sql } from '../store/index.ts';
 import { listConversations } from './conversations.ts';
 

@@ -1,8 +1,8 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Conversation } from '../../../shared/conversation.ts';
-import type { ConversationPage } from '../../../shared/lists.ts';
-import { matchOf } from '../../../shared/search/question.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Conversation } from '../../../shared/chat/conversation.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { ConversationPage } from '../../../shared/jobs/lists.ts';
+import { matchOf } from '../../../shared/library/search/question.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import * as statements from './statements.ts';
 

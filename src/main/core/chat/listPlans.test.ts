@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
 import { sql } from '../store/index.ts';
 import { listConversations } from './conversations.ts';
 

@@ -1,6 +1,6 @@
-import type { Message, MessageState, ToolResult } from '../../../shared/conversation.ts';
-import { cutOf } from '../../../shared/finish.ts';
-import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
+import type { Message, MessageState, ToolResult } from '../../../shared/chat/conversation.ts';
+import { cutOf } from '../../../shared/chat/finish.ts';
+import type { ChatResult, Job, JobError, JobState } from '../../../shared/jobs/job.ts';
 
 /** Messages as rows. The text of an answer is the text of its job. */
 

@@ -1,6 +1,6 @@
-import type { ToolCall } from '../../../shared/job.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { shownAsker } from '../../../shared/shownAsker.ts';
+import type { ToolCall } from '../../../shared/jobs/job.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { shownAsker } from '../../../shared/text/shownAsker.ts';
 import type { Ids } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { CalledTools } from './calledTools.ts';

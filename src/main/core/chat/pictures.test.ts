@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { chatAnswer, servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
-import type { ChatFile } from '../../../shared/chatFile.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import type { ChatFile } from '../../../shared/chat/chatFile.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
 import { databaseFile } from '../store/index.ts';
 
 const openStudio = studiosOfThisFile();

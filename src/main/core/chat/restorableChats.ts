@@ -1,6 +1,6 @@
-import type { RestoredItem } from '../../../shared/backupCalls.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { t } from '../../../shared/texts.ts';
+import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
 import type { NewBranch } from './asking.ts';
 import { shownTitle } from './conversations.ts';

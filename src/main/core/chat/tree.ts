@@ -1,7 +1,7 @@
-import type { Branch, BranchOnMap, BranchSum, Message, Variant } from '../../../shared/conversation.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Branch, BranchOnMap, BranchSum, Message, Variant } from '../../../shared/chat/conversation.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { ConversationRow } from './conversations.ts';
 import { type MessageRow, messageOf } from './messages.ts';

@@ -1,8 +1,8 @@
-import type { Board } from '../../../shared/board.ts';
-import type { ToolResult } from '../../../shared/conversation.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import type { ToolResult } from '../../../shared/chat/conversation.ts';
+import type { Reason } from '../../../shared/contract/result.ts';
 import { shotFacts } from '../../../shared/director/shotFacts.ts';
-import { formatNanoRange } from '../../../shared/money.ts';
-import type { Reason } from '../../../shared/result.ts';
+import { formatNanoRange } from '../../../shared/money/money.ts';
 import type { Asked, DraftRow } from './draftTable.ts';
 import type { ReadCall } from './readCalls.ts';
 

@@ -1,9 +1,9 @@
-import type { Board, Shot } from '../../../shared/board.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
+import type { Board, Shot } from '../../../shared/board/board.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result, type StudioError } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result, type StudioError } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 import type { Engine } from '../jobs/index.ts';
 import { type LinkedTake, withPlayingTake } from '../storyboard/index.ts';
 import type { DraftRow } from './draftTable.ts';

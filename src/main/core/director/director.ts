@@ -1,10 +1,10 @@
-import type { Board } from '../../../shared/board.ts';
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import {
   type CalledTools,
   calledTools,

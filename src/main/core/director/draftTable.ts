@@ -1,7 +1,7 @@
+import type { Reason } from '../../../shared/contract/result.ts';
 import type { Draft, DraftKind, DraftState } from '../../../shared/director/draft.ts';
 import type { DraftedImage, DraftedShot, ShotPatch } from '../../../shared/director/tools.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Reason } from '../../../shared/result.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Drafts as rows: what was asked for, which stays, and how it was drawn last. */

@@ -1,11 +1,11 @@
-import { type Board, type Shot, shotTitle } from '../../../shared/board.ts';
-import { changedFields } from '../../../shared/boardChanges.ts';
+import { type Board, type Shot, shotTitle } from '../../../shared/board/board.ts';
+import { changedFields } from '../../../shared/board/boardChanges.ts';
+import { parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
 import type { Draft, DraftChange, DraftShot } from '../../../shared/director/draft.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import { imagineRequestSchema } from '../../../shared/kinds/imagine.ts';
 import { KINDS, mediaRefsOf, modelsFor, type StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 import type { Offer } from '../quotes/index.ts';
 import { type FilmSource, type LinkedTake, linkedTakes } from '../storyboard/index.ts';
 import type { DraftRow, Drawn } from './draftTable.ts';

@@ -1,9 +1,9 @@
-import type { Board } from '../../../shared/board.ts';
-import type { CallOutput, CallParsed } from '../../../shared/contract.ts';
-import type { ToolResult } from '../../../shared/conversation.ts';
-import type { ToolCall } from '../../../shared/job.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shownAsker } from '../../../shared/shownAsker.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import type { ToolResult } from '../../../shared/chat/conversation.ts';
+import type { CallOutput, CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { ToolCall } from '../../../shared/jobs/job.ts';
+import { shownAsker } from '../../../shared/text/shownAsker.ts';
 import {
   type CalledTools,
   hasConversation,

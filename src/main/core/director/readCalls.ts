@@ -1,6 +1,8 @@
 import type { z } from 'zod';
-import type { Board, Shot } from '../../../shared/board.ts';
-import type { ToolResult } from '../../../shared/conversation.ts';
+import type { Board, Shot } from '../../../shared/board/board.ts';
+import type { ToolResult } from '../../../shared/chat/conversation.ts';
+import { freeId } from '../../../shared/chat/thread.ts';
+import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
 import type { DraftKind } from '../../../shared/director/draft.ts';
 import {
   changeShotSchema,
@@ -16,12 +18,10 @@ import {
   readBoardSchema,
   type ToolName,
 } from '../../../shared/director/tools.ts';
-import type { ToolCall } from '../../../shared/job.ts';
+import type { ToolCall } from '../../../shared/jobs/job.ts';
 import { MAX_CALL_ID, MAX_SENT_CALLS } from '../../../shared/kinds/chat.ts';
-import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { formatCount } from '../../../shared/texts.ts';
-import { freeId } from '../../../shared/thread.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { formatCount } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
 import type { Asked } from './draftTable.ts';
 

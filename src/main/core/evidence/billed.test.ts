@@ -3,8 +3,8 @@ import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { evidenceOf } from '../../../../test/helpers/evidenceOf.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { openStatements, type StatementHarness } from '../../../../test/helpers/statementHarness.ts';
+import type { Result } from '../../../shared/contract/result.ts';
 import type { EvidencePreview } from '../../../shared/evidence/calls.ts';
-import type { Result } from '../../../shared/result.ts';
 import { billedLines } from '../statements/index.ts';
 
 /** What a dispute says that the bills have for a job: the lines that the statement says are its own. */

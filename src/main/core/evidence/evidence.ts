@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type {
   EvidenceFault,
   EvidenceLine,
@@ -17,11 +18,10 @@ import {
 import { agrees, figuresOf } from '../../../shared/evidence/figures.ts';
 import { letterOf } from '../../../shared/evidence/letter.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
-import type { Export } from '../../../shared/filmExport.ts';
-import { formatNano } from '../../../shared/money.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { counted, formatCount, plural, t } from '../../../shared/texts.ts';
+import type { Export } from '../../../shared/film/filmExport.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { counted, formatCount, plural, t } from '../../../shared/text/texts.ts';
 import { evidenceText, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BillOfJob, type EvidenceJob, MAX_EVIDENCE_RECORDS } from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf, type JobFigures } from '../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, REDACTIONS, type Redaction, takenOutOf } from '../../../shared/evidence/record.ts';
-import { shortened } from '../../../shared/shortened.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { recordsOf } from './records.ts';
 

@@ -3,8 +3,8 @@ import type { EvidenceDocument, EvidenceJob } from '../../../shared/evidence/doc
 import { agrees, differenceNano, madeWords } from '../../../shared/evidence/figures.ts';
 import { momentOf } from '../../../shared/evidence/letter.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
-import { formatNano, formatNanoDifference } from '../../../shared/money.ts';
-import { plural } from '../../../shared/texts.ts';
+import { formatNano, formatNanoDifference } from '../../../shared/money/money.ts';
+import { plural } from '../../../shared/text/texts.ts';
 
 /**
  * Evidence as a page that stands alone: no script, no address that is loaded, and every word in it escaped, since models, services and users

@@ -9,8 +9,8 @@ import {
   writes,
 } from '../../../../test/helpers/exportsHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { Export } from '../../../shared/filmExport.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
+import type { Export } from '../../../shared/film/filmExport.ts';
 import type { Store } from '../store/index.ts';
 
 const { rename } = fs.promises;

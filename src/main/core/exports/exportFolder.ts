@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { fileNameOf } from '../../../shared/fileNames.ts';
-import type { ExportedFile } from '../../../shared/filmExport.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { ExportedFile } from '../../../shared/film/filmExport.ts';
+import { fileNameOf } from '../../../shared/library/fileNames.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { flushFolder, hashFile } from '../library/index.ts';
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exportsIn, fileOfLibrary, namesIn, writes } from '../../../../test/helpers/exportsHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
 
 /** Exports into a folder of the user's, who moves what is there, puts other things in its place, or takes its disk away. */
 

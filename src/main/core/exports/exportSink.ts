@@ -1,6 +1,6 @@
 import { open, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { c4OfHex, hashListOf } from '../hashList/index.ts';
 import { bytesOf, hashesOfFile, hashFile, writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';

@@ -1,5 +1,5 @@
-import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/filmExport.ts';
-import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
+import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/film/filmExport.ts';
+import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 interface ExportRow {

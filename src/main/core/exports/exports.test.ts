@@ -11,9 +11,9 @@ import {
   writes,
 } from '../../../../test/helpers/exportsHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
-import type { Export } from '../../../shared/filmExport.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
+import type { Export } from '../../../shared/film/filmExport.ts';
+import { fileNameOf, uniqueName } from '../../../shared/library/fileNames.ts';
 import { recordFiles } from './exportTable.ts';
 
 const GONE =

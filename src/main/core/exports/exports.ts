@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
-import { formatBytes } from '../../../shared/bytes.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/filmExport.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/film/filmExport.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { atPlace, sizeOf } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';

@@ -6,8 +6,8 @@ import { packetsOf } from '../../../../test/helpers/packets.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { withTimecode } from '../../../../test/helpers/timecodeTrack.ts';
 import { versionOfMeta } from '../../../../test/helpers/versionOfMeta.ts';
-import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
-import { type Provenance, xmpOf } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
+import { type Provenance, xmpOf } from '../../../shared/library/provenance.ts';
 import { withMp4Marks } from '../library/index.ts';
 import { markedCopy } from './markedCopy.ts';
 

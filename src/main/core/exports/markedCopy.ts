@@ -1,5 +1,5 @@
-import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
-import { PARAMETERS_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
+import { PARAMETERS_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/library/provenance.ts';
 import { MAX_JPEG_PACKET_BYTES, withMp4Marks, withTexts, withXmpPacket, XMP_KEYWORD } from '../library/index.ts';
 import type { SourceFile } from './exportSink.ts';
 

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
-import { foundIn, jsonInXmp, type Provenance } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
+import { foundIn, jsonInXmp, type Provenance } from '../../../shared/library/provenance.ts';
 import { readXmpPacket } from '../library/index.ts';
 import { markedCopy } from './markedCopy.ts';
 

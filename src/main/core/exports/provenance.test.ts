@@ -7,8 +7,8 @@ import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../test/he
 import { packetsOf } from '../../../../test/helpers/packets.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
-import { PARAMETERS_KEY, provenanceOfFilm } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
+import { PARAMETERS_KEY, provenanceOfFilm } from '../../../shared/library/provenance.ts';
 import { withTexts } from '../library/index.ts';
 
 const openStudio = studiosOfThisFile();

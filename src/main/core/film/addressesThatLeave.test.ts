@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { type Export, TIMELINE_FORMATS } from '../../../shared/filmExport.ts';
+import { type Export, TIMELINE_FORMATS } from '../../../shared/film/filmExport.ts';
 
 const openStudio = studiosOfThisFile();
 const SECRET = 'S3CR3T';

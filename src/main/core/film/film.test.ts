@@ -8,8 +8,8 @@ import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../
 import { testPng } from '../../../../test/helpers/png.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { databaseFile } from '../store/index.ts';
 import { planOf } from './plan.ts';
 

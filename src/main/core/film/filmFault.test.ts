@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MoviePlan } from '../../../shared/filmExport.ts';
-import { encodedSize } from '../../../shared/filmFormat.ts';
+import type { MoviePlan } from '../../../shared/film/filmExport.ts';
+import { encodedSize } from '../../../shared/film/filmFormat.ts';
 import type { ClipFacts } from '../library/index.ts';
 import { faultOfFilm } from './filmFault.ts';
 

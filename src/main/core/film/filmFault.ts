@@ -1,6 +1,6 @@
-import { durationWords } from '../../../shared/duration.ts';
-import type { MoviePlan } from '../../../shared/filmExport.ts';
-import { encodedSize } from '../../../shared/filmFormat.ts';
+import { durationWords } from '../../../shared/contract/duration.ts';
+import type { MoviePlan } from '../../../shared/film/filmExport.ts';
+import { encodedSize } from '../../../shared/film/filmFormat.ts';
 import type { ClipFacts } from '../library/index.ts';
 
 /** Samples of sound in the longest packet of films, that of HE-AAC: the last one may begin in the film and end behind it. */

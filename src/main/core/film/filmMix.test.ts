@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
-import { shotSchema } from '../../../shared/board.ts';
-import type { FilmSegment } from '../../../shared/filmExport.ts';
-import type { SoundMeasures } from '../../../shared/measures.ts';
-import { ok } from '../../../shared/result.ts';
-import type { FilmLoudness } from '../../../shared/sound/levels.ts';
-import { newTrack, type Track } from '../../../shared/sound/track.ts';
+import { shotSchema } from '../../../shared/board/board.ts';
+import { ok } from '../../../shared/contract/result.ts';
+import type { FilmSegment } from '../../../shared/film/filmExport.ts';
+import type { SoundMeasures } from '../../../shared/film/measures.ts';
+import type { FilmLoudness } from '../../../shared/film/sound/levels.ts';
+import { newTrack, type Track } from '../../../shared/film/sound/track.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaFile } from '../ports.ts';
 import { filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
 import type { LoudnessOf } from './loudness.ts';

@@ -1,13 +1,19 @@
-import type { Asset } from '../../../shared/asset.ts';
-import type { Board } from '../../../shared/board.ts';
-import { codecWord, isDecodedEverywhere } from '../../../shared/codecNames.ts';
-import type { FilmMix, FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
-import { shownName } from '../../../shared/shownName.ts';
-import { asksForMix, levellingOf } from '../../../shared/sound/levelling.ts';
-import { targetOf } from '../../../shared/sound/levels.ts';
-import { partOfSound } from '../../../shared/sound/mixLoudness.ts';
-import { type MixInput, type MixPlan, mixPlan, peaksOf, type ShotLevelling } from '../../../shared/sound/mixPlan.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import { codecWord, isDecodedEverywhere } from '../../../shared/film/codecNames.ts';
+import type { FilmMix, FilmPlan, FilmSegment } from '../../../shared/film/filmExport.ts';
+import { asksForMix, levellingOf } from '../../../shared/film/sound/levelling.ts';
+import { targetOf } from '../../../shared/film/sound/levels.ts';
+import { partOfSound } from '../../../shared/film/sound/mixLoudness.ts';
+import {
+  type MixInput,
+  type MixPlan,
+  mixPlan,
+  peaksOf,
+  type ShotLevelling,
+} from '../../../shared/film/sound/mixPlan.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Library } from '../library/index.ts';
 import { cuesOfPlan, spansOfPlan } from './filmWords.ts';
 import type { FilmSounds, LoudnessOf } from './loudness.ts';

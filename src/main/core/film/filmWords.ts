@@ -1,9 +1,9 @@
-import type { Board } from '../../../shared/board.ts';
-import { fileNameOf } from '../../../shared/fileNames.ts';
-import type { FilmPlan } from '../../../shared/filmExport.ts';
-import { type Cue, type ShotSpan, subtitlesOf } from '../../../shared/subtitles/filmSubtitles.ts';
-import { subtitleFilesOf } from '../../../shared/subtitles/filmWords.ts';
-import { writeSrt, writeVtt } from '../../../shared/subtitles/writeSubtitles.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import type { FilmPlan } from '../../../shared/film/filmExport.ts';
+import { type Cue, type ShotSpan, subtitlesOf } from '../../../shared/film/subtitles/filmSubtitles.ts';
+import { subtitleFilesOf } from '../../../shared/film/subtitles/filmWords.ts';
+import { writeSrt, writeVtt } from '../../../shared/film/subtitles/writeSubtitles.ts';
+import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import type { ExportSink } from '../exports/index.ts';
 import { secondsOf } from './format.ts';
 

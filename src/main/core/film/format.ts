@@ -1,5 +1,5 @@
-import type { FrameRate } from '../../../shared/filmExport.ts';
-import { type FilmFormatChoice, filmFrameOf } from '../../../shared/filmFormat.ts';
+import type { FrameRate } from '../../../shared/film/filmExport.ts';
+import { type FilmFormatChoice, filmFrameOf } from '../../../shared/film/filmFormat.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 
 /** Size, rate and coding of the whole film. */

@@ -8,7 +8,7 @@ import { faultsOfOtio } from '../../../../test/helpers/otioRules.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { WAVE_RATE, waveFile } from '../../../../test/helpers/waveFile.ts';
 import { below, xmlTree } from '../../../../test/helpers/xmlTree.ts';
-import type { Track } from '../../../shared/sound/track.ts';
+import type { Track } from '../../../shared/film/sound/track.ts';
 
 /** The track of a film lies under its shots in every timeline, and its file goes along. */
 

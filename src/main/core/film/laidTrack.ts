@@ -1,9 +1,9 @@
-import type { Board } from '../../../shared/board.ts';
-import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
-import type { FilmPlan } from '../../../shared/filmExport.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { fadesWithin, trackEnd } from '../../../shared/sound/mixPlan.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import type { FilmPlan } from '../../../shared/film/filmExport.ts';
+import { fadesWithin, trackEnd } from '../../../shared/film/sound/mixPlan.ts';
+import { fileNameOf, uniqueName } from '../../../shared/library/fileNames.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { faultOfTrack, type TrackFacts } from './filmMix.ts';

@@ -1,6 +1,6 @@
-import type { MeasuredFile, SoundMeasures } from '../../../shared/measures.ts';
-import { partOfSound } from '../../../shared/sound/mixLoudness.ts';
-import { playedPart } from '../../../shared/trim.ts';
+import type { MeasuredFile, SoundMeasures } from '../../../shared/film/measures.ts';
+import { partOfSound } from '../../../shared/film/sound/mixLoudness.ts';
+import { playedPart } from '../../../shared/film/trim.ts';
 import type { Library } from '../library/index.ts';
 import type { CheckedShot } from './filmShots.ts';
 

@@ -1,4 +1,4 @@
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Library } from '../library/index.ts';
 import type { Clock } from '../ports.ts';

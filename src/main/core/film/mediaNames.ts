@@ -1,8 +1,8 @@
-import { uniqueName } from '../../../shared/fileNames.ts';
-import { MEDIA_NAME_PATTERN } from '../../../shared/filmExport.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { mediaNameOf } from '../../../shared/mediaName.ts';
-import { sentSeedOf } from '../../../shared/sentSeed.ts';
+import { MEDIA_NAME_PATTERN } from '../../../shared/film/filmExport.ts';
+import { sentSeedOf } from '../../../shared/jobs/resultWords.ts';
+import { uniqueName } from '../../../shared/library/fileNames.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import { mediaNameOf } from '../../../shared/library/mediaName.ts';
 import type { PlannedShot } from './plan.ts';
 
 /** The folder of the takes, beside the timeline that names them. */

@@ -1,6 +1,6 @@
-import type { MoviePlan } from '../../../shared/filmExport.ts';
-import type { FilmMode, FilmProvenance } from '../../../shared/filmTask.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import type { MoviePlan } from '../../../shared/film/filmExport.ts';
+import type { FilmMode, FilmProvenance } from '../../../shared/film/filmTask.ts';
 import type { Made } from '../exports/index.ts';
 
 export interface MovieOptions {

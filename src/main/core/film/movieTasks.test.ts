@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { silentLog, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
-import { FILM_PIECE_BYTES } from '../../../shared/filmTask.ts';
+import type { FilmSegment, MoviePlan } from '../../../shared/film/filmExport.ts';
+import { FILM_PIECE_BYTES } from '../../../shared/film/filmTask.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import type { ClipFacts } from '../library/index.ts';
 import { MovieTasks } from './movieTasks.ts';
 

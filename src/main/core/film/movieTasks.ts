@@ -1,11 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { MoviePlan } from '../../../shared/filmExport.ts';
-import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../shared/filmTask.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { MoviePlan } from '../../../shared/film/filmExport.ts';
+import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../shared/film/filmTask.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Made } from '../exports/index.ts';
 import { type ClipFacts, inTime, NoAnswer } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';

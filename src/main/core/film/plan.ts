@@ -1,7 +1,7 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { shownTitle } from '../../../shared/film.ts';
-import type { FilmPlan, FilmSegment, FrameRate } from '../../../shared/filmExport.ts';
-import type { FilmFormatChoice } from '../../../shared/filmFormat.ts';
+import { shownTitle } from '../../../shared/film/film.ts';
+import type { FilmPlan, FilmSegment, FrameRate } from '../../../shared/film/filmExport.ts';
+import type { FilmFormatChoice } from '../../../shared/film/filmFormat.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 import { filmFormatOf, secondsOf } from './format.ts';

@@ -1,5 +1,5 @@
-import { type Board, configOfShot } from '../../../shared/board.ts';
-import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/filmExport.ts';
+import { type Board, configOfShot } from '../../../shared/board/board.ts';
+import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/film/filmExport.ts';
 import {
   BOARD_MIXES,
   type JoinFacts,
@@ -7,11 +7,11 @@ import {
   type OddStreams,
   oddCodings,
   oddStreams,
-} from '../../../shared/joinable.ts';
+} from '../../../shared/film/joinable.ts';
+import { mixPlan } from '../../../shared/film/sound/mixPlan.ts';
+import { playedPart } from '../../../shared/film/trim.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
-import { mixPlan } from '../../../shared/sound/mixPlan.ts';
-import { t } from '../../../shared/texts.ts';
-import { playedPart } from '../../../shared/trim.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { filmMixOf, type HeardFilm, mixInputOf, notLevelledIn } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';

@@ -1,14 +1,14 @@
-import { withBareAddresses } from '../../../shared/bareAddress.ts';
-import { configOfShot } from '../../../shared/board.ts';
-import { csvCell } from '../../../shared/csv.ts';
-import type { Job } from '../../../shared/job.ts';
+import { configOfShot } from '../../../shared/board/board.ts';
+import { SHOT_COLUMNS, TAKE_COLUMNS } from '../../../shared/board/shotList.ts';
+import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { sentSeedOf } from '../../../shared/jobs/resultWords.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import type { VideoConfig } from '../../../shared/kinds/videoConfig.ts';
-import type { Nano } from '../../../shared/money.ts';
-import { NANO_PER_DOLLAR } from '../../../shared/money.ts';
-import { sentSeedOf } from '../../../shared/sentSeed.ts';
-import { SHOT_COLUMNS, TAKE_COLUMNS } from '../../../shared/shotList.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { NANO_PER_DOLLAR } from '../../../shared/money/money.ts';
+import { csvCell } from '../../../shared/tables/csv.ts';
 import type { PlannedShot } from './plan.ts';
 
 const COLUMNS = [...SHOT_COLUMNS, ...TAKE_COLUMNS];

@@ -1,10 +1,10 @@
-import { durationWords } from '../../../shared/duration.ts';
-import type { Finding } from '../../../shared/filmExport.ts';
-import { filmLevel } from '../../../shared/sound/filmLevel.ts';
-import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/sound/levels.ts';
-import { mixLoudness } from '../../../shared/sound/mixLoudness.ts';
-import { mixPlan, trackEnd } from '../../../shared/sound/mixPlan.ts';
-import { t } from '../../../shared/texts.ts';
+import { durationWords } from '../../../shared/contract/duration.ts';
+import type { Finding } from '../../../shared/film/filmExport.ts';
+import { filmLevel } from '../../../shared/film/sound/filmLevel.ts';
+import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/film/sound/levels.ts';
+import { mixLoudness } from '../../../shared/film/sound/mixLoudness.ts';
+import { mixPlan, trackEnd } from '../../../shared/film/sound/mixPlan.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { faultOfHeardTrack, faultOfTrack, type HeardFilm, mixInputOf, soundsByAsset } from './filmMix.ts';
 
 /** What to know of the track and of the mix as a whole, each at the shot where it matters. */

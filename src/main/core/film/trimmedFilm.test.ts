@@ -7,7 +7,7 @@ import { faultsOfOtio } from '../../../../test/helpers/otioRules.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { withTimecode } from '../../../../test/helpers/timecodeTrack.ts';
 import { below, xmlTree } from '../../../../test/helpers/xmlTree.ts';
-import type { Trim } from '../../../shared/trim.ts';
+import type { Trim } from '../../../shared/film/trim.ts';
 
 /** A film of which some takes are trimmed, as it is judged and as its timelines tell it. */
 

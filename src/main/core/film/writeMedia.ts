@@ -1,7 +1,7 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
-import { type Provenance, provenanceOf } from '../../../shared/provenance.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { type Provenance, provenanceOf } from '../../../shared/library/provenance.ts';
 import { type ExportSink, markedCopy } from '../exports/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { MEDIA_FOLDER } from './mediaNames.ts';

@@ -1,5 +1,5 @@
-import type { FoundBy } from '../../../shared/connection.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { FoundBy } from '../../../shared/gateway/connection.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import { bearerHeader, type Headers, type ImageAuth, imageAuth } from '../../../shared/wire/headers.ts';
 import type { Transport } from './http/index.ts';
 import type { DialectMemory, GatewayDeps, Secrets } from './types.ts';

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
-import type { ConnectionTest, FoundBy, FoundSetting } from '../../../shared/connection.ts';
-import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
+import type { ConnectionTest, FoundBy, FoundSetting } from '../../../shared/gateway/connection.ts';
+import type { StatedModel } from '../../../shared/gateway/modelFacts.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { ChatResult, ErrorKind } from '../../../shared/jobs/job.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { OmittableField } from '../../../shared/kinds/videoConfig.ts';
-import type { StatedModel } from '../../../shared/modelFacts.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { PriceInterpretation } from '../../../shared/price.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { PriceInterpretation } from '../../../shared/money/price.ts';
 import type { ChatForm } from '../../../shared/wire/chat.ts';
 import type { VideoForm } from '../../../shared/wire/families/index.ts';
 import type { EditForm, ImageOptions, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { EvidenceFault, ListedFile } from '../../../shared/evidence/calls.ts';
-import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { CHAIN_FILE, c4OfHex, c4OfText, chainXml, readEntries, readListName } from './writeHashList.ts';
 
 /**

@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { EvidenceVerdict } from '../../../shared/evidence/calls.ts';
 import { MAX_EVIDENCE_BYTES } from '../../../shared/evidence/document.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { counted, plural, t } from '../../../shared/texts.ts';
+import { counted, plural, t } from '../../../shared/text/texts.ts';
 import { verifyFolder } from './verifyFolder.ts';
 
 /** Whether a job record, or an exported folder with its hash list, is as it was saved. Needs nothing but what is looked at. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
+import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 
 /**
  * The hash list of a folder as ASC MHL 2.0 has it (github.com/ascmitc/mhl, `xsd/ASCMHL.xsd`): a list of all files, and a chain that names

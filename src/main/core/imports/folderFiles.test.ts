@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { SIDECAR_ENDING } from '../../../shared/sidecar.ts';
+import { SIDECAR_ENDING } from '../../../shared/library/sidecar.ts';
 import { filesOfFolder, sidecarText } from './folderFiles.ts';
 
 const PAIRS = 1_000;

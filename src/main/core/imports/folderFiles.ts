@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
-import type { ImportError } from '../../../shared/importCalls.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
-import { decodeText } from '../../../shared/textEncoding.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { ImportError } from '../../../shared/library/importCalls.ts';
+import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
+import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/library/sidecar.ts';
+import { decodeText } from '../../../shared/text/textEncoding.ts';
+import { formatCount, t } from '../../../shared/text/texts.ts';
 import { inTime, NoAnswer } from '../library/index.ts';
 
 /** A file of a folder that is brought in. */

@@ -8,7 +8,7 @@ import { stallFiles } from '../../../../test/helpers/stalledFiles.ts';
 import { countingIds, memoryKeys, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Export } from '../../../shared/filmExport.ts';
+import type { Export } from '../../../shared/film/filmExport.ts';
 
 const openStudio = studiosOfThisFile();
 const MONEY = { charged: 3_200_000_000, low: 400_000_000, doubt: 0 };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Asset } from '../../../shared/asset.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
-import type { CheckedFile, FolderImport, ImportError } from '../../../shared/importCalls.ts';
-import { type FoundProvenance, isProvenance } from '../../../shared/provenance.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../../shared/sidecar.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import type { CheckedFile, FolderImport, ImportError } from '../../../shared/library/importCalls.ts';
+import { type FoundProvenance, isProvenance } from '../../../shared/library/provenance.ts';
+import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../../shared/library/sidecar.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { markedCopy } from '../exports/index.ts';
 import {
   type AssetRow,

@@ -1,4 +1,4 @@
-import type { Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { headroomFor, ledgerHeadroom } from '../ledger/index.ts';
 import { nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { MAX_ANCESTRY_DEPTH, MAX_ANCESTRY_STEPS } from '../../../shared/ancestry.ts';
-import type { JobInput } from '../../../shared/job.ts';
+import type { JobInput } from '../../../shared/jobs/job.ts';
+import { MAX_ANCESTRY_DEPTH, MAX_ANCESTRY_STEPS } from '../../../shared/library/ancestry.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import { ancestryOf } from './ancestry.ts';
 

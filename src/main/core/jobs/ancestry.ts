@@ -1,6 +1,11 @@
-import { type Ancestry, type AncestryStep, MAX_ANCESTRY_DEPTH, MAX_ANCESTRY_STEPS } from '../../../shared/ancestry.ts';
-import type { Asset } from '../../../shared/asset.ts';
-import type { JobInput } from '../../../shared/job.ts';
+import type { JobInput } from '../../../shared/jobs/job.ts';
+import {
+  type Ancestry,
+  type AncestryStep,
+  MAX_ANCESTRY_DEPTH,
+  MAX_ANCESTRY_STEPS,
+} from '../../../shared/library/ancestry.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { assetById, assetsOfJobs, framesOf } from '../library/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { inputsOf } from './inputs.ts';

@@ -1,4 +1,4 @@
-import { isPlayMoney } from '../../../shared/profile.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 
 /** Retry and poll delays, in milliseconds; `random` is 0 ≤ x < 1. */

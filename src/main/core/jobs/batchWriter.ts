@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallParsed } from '../../../shared/contract.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { MAX_NANO, sumNano } from '../../../shared/money.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { MAX_NANO, sumNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightRunById } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';

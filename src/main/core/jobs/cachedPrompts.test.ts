@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { nano, stating } from '../../../../test/helpers/prices.ts';
-import type { Usage } from '../../../shared/job.ts';
+import type { Usage } from '../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, StatedCost } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { noticesOf } from '../../../../test/helpers/limitedService.ts';
-import { jobsListSchema } from '../../../shared/lists.ts';
+import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 import type { PollOutcome, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 
 /** A job that is canceled after it was sent: what is made of it, and what it costs. */

@@ -7,8 +7,8 @@ import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helper
 import { countingIds, settle, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { CallInput } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { databaseFile } from '../store/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LeftJob } from '../../../shared/queueCalls.ts';
-import { t } from '../../../shared/texts.ts';
+import type { LeftJob } from '../../../shared/jobs/queueCalls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { nightRunById } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';

@@ -1,8 +1,8 @@
-import { type Difference, wordsOfDifferences } from '../../../shared/difference.ts';
+import { type Difference, wordsOfDifferences } from '../../../shared/jobs/difference.ts';
 import { kindOf, kindsWhere, priceKindOf } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { StatedCost } from '../gateway/index.ts';
 import {
   type AcceptedCost,

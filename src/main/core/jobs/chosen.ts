@@ -1,6 +1,6 @@
-import type { ChosenFigures, ChosenJobs } from '../../../shared/queueCalls.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { ChosenFigures, ChosenJobs } from '../../../shared/jobs/queueCalls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { withoutHidden } from './unfinishedBatch.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { aPrice } from '../../../../test/helpers/prices.ts';
-import type { ChatResult } from '../../../shared/job.ts';
+import type { ChatResult } from '../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import { MAX_NANO } from '../../../shared/money.ts';
+import { MAX_NANO } from '../../../shared/money/money.ts';
 import { isExact, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 

@@ -1,5 +1,5 @@
-import { fail } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { JobRow } from './row.ts';
 
 /** Errors of calls that cannot be carried out: one sentence each. */

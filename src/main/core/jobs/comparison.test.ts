@@ -5,10 +5,10 @@ import { type JobOptions, jobsOfThisFile, type OneJob } from '../../../../test/h
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { aPrice, nano, stating } from '../../../../test/helpers/prices.ts';
-import { wordsOfDifferences } from '../../../shared/difference.ts';
+import { wordsOfDifferences } from '../../../shared/jobs/difference.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { VideoConfig } from '../../../shared/kinds/videoConfig.ts';
-import { type Price, priceFor } from '../../../shared/price.ts';
+import { type Price, priceFor } from '../../../shared/money/price.ts';
 import type { Gateway } from '../gateway/index.ts';
 
 /** Results are compared with the request. */

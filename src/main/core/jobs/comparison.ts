@@ -1,7 +1,7 @@
-import type { Difference } from '../../../shared/difference.ts';
+import type { Difference } from '../../../shared/jobs/difference.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import { MEDIA_CLASSES, type MediaClass, mediaTypeOf } from '../../../shared/mediaRef.ts';
-import { listed, plural } from '../../../shared/texts.ts';
+import { MEDIA_CLASSES, type MediaClass, mediaTypeOf } from '../../../shared/library/mediaRef.ts';
+import { listed, plural } from '../../../shared/text/texts.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { Comparison } from './kinds/driver.ts';

@@ -1,6 +1,6 @@
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { MediaFacts, PictureSize } from '../../../shared/library/mediaRef.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';

@@ -13,7 +13,7 @@ import {
 import { engineHarnesses, jobsOfThisFile, type OneJob } from '../../../../test/helpers/engineHarnesses.ts';
 import { noticesOf } from '../../../../test/helpers/limitedService.ts';
 import { settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { setBudget } from '../ledger/index.ts';
 import { databaseFile, type Store, sql } from '../store/index.ts';

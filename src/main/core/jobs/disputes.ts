@@ -1,6 +1,6 @@
-import { formatNano } from '../../../shared/money.ts';
-import type { Cost } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import type { Cost } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { LedgerWriter, MismatchRow } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { JobRow } from './row.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { QueueStatus } from '../../../shared/events.ts';
-import type { BlockReason } from '../../../shared/job.ts';
+import type { QueueStatus } from '../../../shared/contract/events.ts';
+import type { BlockReason } from '../../../shared/jobs/job.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { assetRow } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';

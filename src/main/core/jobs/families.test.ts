@@ -11,8 +11,8 @@ import { PATIENCE_MS } from '../../../../test/helpers/patience.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { openStudio, type TestStudio } from '../../../../test/helpers/testStudio.ts';
-import type { CallInput } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Protocols } from '../../../shared/wire/protocols.ts';
 

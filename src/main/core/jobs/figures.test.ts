@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { acceptance, aVideo, finished, lostAnswer, refusal } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import { jobsListSchema } from '../../../shared/lists.ts';
+import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 
 const start = engineHarnesses();
 const aJob = jobsOfThisFile(start);

@@ -1,6 +1,6 @@
-import { isTerminal } from '../../../shared/job.ts';
-import { type JobFilter, jobFilterSchema } from '../../../shared/lists.ts';
-import { matchOf } from '../../../shared/search/question.ts';
+import { isTerminal } from '../../../shared/jobs/job.ts';
+import { type JobFilter, jobFilterSchema } from '../../../shared/jobs/lists.ts';
+import { matchOf } from '../../../shared/library/search/question.ts';
 import { hitsIn, IS_MATCH, matching, type SqlParams } from '../store/index.ts';
 import { IN_DOUBT } from './statements.ts';
 

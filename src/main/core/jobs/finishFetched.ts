@@ -1,6 +1,6 @@
-import { isTerminal } from '../../../shared/job.ts';
+import { isTerminal } from '../../../shared/jobs/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { correctUnlessStated } from './charging.ts';

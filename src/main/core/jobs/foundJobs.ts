@@ -1,5 +1,5 @@
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
-import { shortened } from '../../../shared/shortened.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 import { type FoundRow, hitsIn, IS_HIT, sql, type TextSource } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { withoutHidden } from './unfinishedBatch.ts';

@@ -1,4 +1,4 @@
-import type { JobInput } from '../../../shared/job.ts';
+import type { JobInput } from '../../../shared/jobs/job.ts';
 import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { type AssetRow, assetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';

@@ -1,6 +1,6 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import { JOB_STATES, type JobState } from '../../../shared/job.ts';
-import type { JobFilter } from '../../../shared/lists.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { JOB_STATES, type JobState } from '../../../shared/jobs/job.ts';
+import type { JobFilter } from '../../../shared/jobs/lists.ts';
 import type { BlockSums, SqlParams } from '../store/index.ts';
 import { askedIn } from './filter.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job, Verdict } from '../../../shared/job.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Reason, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { Job, Verdict } from '../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';

@@ -1,4 +1,4 @@
-import { type JobFilter, jobFilterSchema } from '../../../shared/lists.ts';
+import { type JobFilter, jobFilterSchema } from '../../../shared/jobs/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import type { Conditions } from './filter.ts';
 

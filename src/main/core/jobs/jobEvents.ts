@@ -1,8 +1,8 @@
-import type { Doubt, QueueStatus } from '../../../shared/events.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Doubt, QueueStatus } from '../../../shared/contract/events.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { lastEntry, openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import { restoredFrom } from '../store/index.ts';

@@ -1,8 +1,8 @@
-import type { Ancestry } from '../../../shared/ancestry.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { EndedCounts, JobPage } from '../../../shared/jobs/lists.ts';
+import type { Ancestry } from '../../../shared/library/ancestry.ts';
 import { jobsBeingFetched } from '../library/index.ts';
 import type { ReadDb, Sql, Store } from '../store/index.ts';
 import { ancestryOf } from './ancestry.ts';

@@ -1,6 +1,6 @@
-import type { JobState } from '../../../shared/job.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { LeftOfSide, NightStatus } from '../../../shared/night.ts';
+import type { JobState } from '../../../shared/jobs/job.ts';
+import type { LeftOfSide, NightStatus } from '../../../shared/jobs/night.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputedJobs.ts';
 import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../../shared/evidence/record.ts';
-import type { JobAttempt } from '../../../shared/job.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { JobAttempt } from '../../../shared/jobs/job.ts';
 import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
 import { addRecord, hasRecord } from '../evidence/index.ts';
 import type { SentRequest, StatedCost } from '../gateway/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';

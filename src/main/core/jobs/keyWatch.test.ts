@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { acceptance, startEngine, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { KEY_UNREADABLE } from '../../../shared/profile.ts';
+import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
 import { atGateways } from './seen.ts';
 
 const start = engineHarnesses();

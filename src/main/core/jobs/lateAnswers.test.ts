@@ -10,7 +10,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { countingIds, memoryKeys, memorySettings, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import type { Gateway, PollOutcome, RemoteTask, SubmitOutcome } from '../gateway/index.ts';
 import { Profiles } from '../profiles/index.ts';
 

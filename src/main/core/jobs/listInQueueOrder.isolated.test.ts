@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { acceptance, aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import type { Job } from '../../../shared/job.ts';
-import { jobsListSchema } from '../../../shared/lists.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 import type { Sql, SqlParams } from '../store/index.ts';
 import { listJobs } from './listJobs.ts';
 

@@ -1,6 +1,6 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job, JobState } from '../../../shared/job.ts';
-import type { JobFilter, JobPage, WaitingMoney } from '../../../shared/lists.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { Job, JobState } from '../../../shared/jobs/job.ts';
+import type { JobFilter, JobPage, WaitingMoney } from '../../../shared/jobs/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
 import { ENDED_STATES } from './jobBlocks.ts';

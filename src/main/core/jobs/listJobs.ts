@@ -1,7 +1,7 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { EndedCounts, JobPage } from '../../../shared/jobs/lists.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
-import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
 import { boundedTotal, countNewest, newestRows } from './newestJobs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JOB_STATES, type JobState } from '../../../shared/job.ts';
+import { JOB_STATES, type JobState } from '../../../shared/jobs/job.ts';
 import { type JobTransition, next, type TransitionType } from './machine.ts';
 
 const EVENTS: Record<TransitionType, JobTransition> = {

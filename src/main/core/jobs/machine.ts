@@ -1,4 +1,4 @@
-import { type BlockReason, isTerminal, type JobState } from '../../../shared/job.ts';
+import { type BlockReason, isTerminal, type JobState } from '../../../shared/jobs/job.ts';
 
 /**
  * The state machine of a job as one pure function. Every pair of state and transition is decided in the table below; a pair that is not

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countingIds, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
 
 const open = studiosOfThisFile();
 const picture = (prompt: string) => ({ kind: 'imagine', prompt }) as const;

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { MAX_NANO, sumNano } from '../../../shared/money.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type {
   CanceledMany,
   ChosenFigures,
@@ -10,9 +9,10 @@ import type {
   LeftJob,
   MovedMany,
   RetriedMany,
-} from '../../../shared/queueCalls.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+} from '../../../shared/jobs/queueCalls.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { MAX_NANO, sumNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf } from '../ledger/index.ts';
 import { nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';

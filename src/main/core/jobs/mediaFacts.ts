@@ -1,5 +1,5 @@
 import { kindOf, mediaRefsOf, type StudioRequest, typeToCome } from '../../../shared/kinds/index.ts';
-import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../shared/mediaRef.ts';
+import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../shared/library/mediaRef.ts';
 import type { AssetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';

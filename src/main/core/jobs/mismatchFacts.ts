@@ -1,8 +1,8 @@
+import { limitsSchema } from '../../../shared/gateway/profileLimits.ts';
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import type { PriceMismatch } from '../../../shared/ledger.ts';
-import { MAX_NANO, type Nano, sumNano } from '../../../shared/money.ts';
-import { costOf } from '../../../shared/price.ts';
-import { limitsSchema } from '../../../shared/profileLimits.ts';
+import type { PriceMismatch } from '../../../shared/money/ledger.ts';
+import { MAX_NANO, type Nano, sumNano } from '../../../shared/money/money.ts';
+import { costOf } from '../../../shared/money/price.ts';
 import { adoptionOf, type MismatchRow } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { SAME_PRICE, samePriceParams } from './charging.ts';

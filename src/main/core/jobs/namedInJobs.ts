@@ -1,4 +1,4 @@
-import { isTerminal, JOB_STATES } from '../../../shared/job.ts';
+import { isTerminal, JOB_STATES } from '../../../shared/jobs/job.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 
 /** Not ended: it is still to be sent, or its answer is still to come, or it may be sent again. */

@@ -1,4 +1,4 @@
-import type { JobFilter, JobPage } from '../../../shared/lists.ts';
+import type { JobFilter, JobPage } from '../../../shared/jobs/lists.ts';
 import { type PlaceInBlocks, placeInBlocks, type ReadDb, sql } from '../store/index.ts';
 import { isFiltered, sourceOf } from './filter.ts';
 import { blocksOf } from './jobBlocks.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { acceptance, aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds } from '../../../../test/helpers/testPorts.ts';
-import { SANDBOX_PRICES } from '../../../shared/price.ts';
+import { SANDBOX_PRICES } from '../../../shared/money/price.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import { claim } from './scheduler.ts';

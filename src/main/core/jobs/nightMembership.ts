@@ -1,6 +1,6 @@
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { acceptance } from '../../../../test/helpers/engineHarness.ts';
 import { jobsOfThisFile, type OneJob } from '../../../../test/helpers/engineHarnesses.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import type { MediaRef } from '../../../shared/mediaRef.ts';
+import type { MediaRef } from '../../../shared/library/mediaRef.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 
 /** An edit names a task, and a task can have several pictures. */

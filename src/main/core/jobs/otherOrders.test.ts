@@ -11,7 +11,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 
 /** What is made of a task that is not the one that the job follows: another order, whose result and cost are kept. */

@@ -1,7 +1,7 @@
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import { costOf } from '../../../shared/price.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { costOf } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import { currentNightRun, joinNight } from '../night/index.ts';

@@ -1,9 +1,9 @@
-import { withBareAddresses } from '../../../shared/bareAddress.ts';
-import type { JobError } from '../../../shared/job.ts';
+import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import { limitsSchema } from '../../../shared/gateway/profileLimits.ts';
+import type { JobError } from '../../../shared/jobs/job.ts';
 import { kindOf, promptOf, quantityOf } from '../../../shared/kinds/index.ts';
-import { limitsSchema } from '../../../shared/profileLimits.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { t } from '../../../shared/texts.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   type ChatOutcome,
   type FilterNote,

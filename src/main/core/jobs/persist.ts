@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { databaseFile, isDiskFault } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 

@@ -1,7 +1,7 @@
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import type { MismatchEvidence, PricedRequest } from '../../../shared/ledger.ts';
-import { costOf } from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import type { MismatchEvidence, PricedRequest } from '../../../shared/money/ledger.ts';
+import { costOf } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import { type MismatchRow, mismatchById, periodHeadroom, priceFromMismatch, priceOf } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { SAME_PRICE, samePriceParams } from './charging.ts';

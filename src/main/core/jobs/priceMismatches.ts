@@ -1,8 +1,8 @@
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
-import { costOf } from '../../../shared/price.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../shared/money/ledger.ts';
+import { costOf } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   chargedQuantityOf,
   chargedSince,

@@ -11,7 +11,7 @@ import { aPlan, EVENING, nightsOfThisFile } from '../../../../test/helpers/night
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { Price } from '../../../shared/price.ts';
+import type { Price } from '../../../shared/money/price.ts';
 import { setBudget } from '../ledger/index.ts';
 import { PER_SLICE } from './slicedWork.ts';
 

@@ -1,4 +1,4 @@
-import type { Job, JobAttempt, JobError } from '../../../shared/job.ts';
+import type { Job, JobAttempt, JobError } from '../../../shared/jobs/job.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJobs } from '../library/index.ts';
 import { recordOutcomeInNight } from '../night/index.ts';

@@ -1,5 +1,5 @@
-import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
-import { t } from '../../../shared/texts.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { WriteDb } from '../store/index.ts';
 import { isResendLater } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';

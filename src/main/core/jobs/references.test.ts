@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
 import type { AssetRow } from '../library/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { clipUri, wireMedia } from './references.ts';

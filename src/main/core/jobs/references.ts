@@ -1,11 +1,11 @@
-import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
-import { pictureOfTask } from '../../../shared/job.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import { pictureOfTask } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import type { MediaRef } from '../../../shared/mediaRef.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import type { MediaRef } from '../../../shared/library/mediaRef.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
 import { type AssetRow, assetRow, assetRowsOfJob, contentPath, uprightInProcess } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';

@@ -1,8 +1,8 @@
-import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { t } from '../../../shared/texts.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { IN_DOUBT } from './statements.ts';

@@ -1,7 +1,7 @@
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { currentNightRun } from '../night/index.ts';
 import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb } from '../store/index.ts';

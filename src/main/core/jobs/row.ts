@@ -1,5 +1,4 @@
-import type { Asset } from '../../../shared/asset.ts';
-import type { Difference } from '../../../shared/difference.ts';
+import type { Difference } from '../../../shared/jobs/difference.ts';
 import {
   type BlockReason,
   type ChatResult,
@@ -10,14 +9,15 @@ import {
   type JobInput,
   type JobState,
   type Verdict,
-} from '../../../shared/job.ts';
-import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
-import type { KeptRequest } from '../../../shared/keptRequest.ts';
+} from '../../../shared/jobs/job.ts';
+import type { JobElsewhere } from '../../../shared/jobs/jobElsewhere.ts';
+import type { KeptRequest } from '../../../shared/jobs/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { OmittableField } from '../../../shared/kinds/videoConfig.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { t } from '../../../shared/texts.ts';
-import { withoutNulls } from '../../../shared/withoutNulls.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { withoutNulls } from '../../../shared/tables/withoutNulls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
 /** A row of the table of jobs; JSON columns are text here. */

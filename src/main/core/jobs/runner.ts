@@ -1,6 +1,6 @@
-import { isTerminal } from '../../../shared/job.ts';
+import { isTerminal } from '../../../shared/jobs/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type {
   ChatDelta,
   ChatOutcome,

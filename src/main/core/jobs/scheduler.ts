@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { JobError } from '../../../shared/job.ts';
+import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
+import type { JobError } from '../../../shared/jobs/job.ts';
 import { laneMakesFiles } from '../../../shared/kinds/index.ts';
-import { KEY_UNREADABLE } from '../../../shared/profile.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { claimInNight } from '../night/index.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aVideo, refusal } from '../../../../test/helpers/engineHarness.ts';
 import { type JobOptions, jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/videoConfig.ts';
 

@@ -1,4 +1,4 @@
-import type { AtGateway } from '../../../shared/profile.ts';
+import type { AtGateway } from '../../../shared/gateway/profile.ts';
 import type { PollOutcome } from '../gateway/index.ts';
 import { firstLinkEnds } from '../library/index.ts';
 import type { Clock } from '../ports.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { acceptance, error, finished, refusal, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 
 const aJob = jobsOfThisFile();

@@ -1,4 +1,4 @@
-import type { Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 
 /** What was ordered for money at that time or later. */

@@ -1,7 +1,7 @@
-import type { Budget } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { Budget } from '../../../shared/money/ledger.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';

@@ -5,7 +5,7 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice, nano, stating } from '../../../../test/helpers/prices.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import type { ChatOutcome, PollOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 

@@ -1,4 +1,4 @@
-import type { JobState } from '../../../shared/job.ts';
+import type { JobState } from '../../../shared/jobs/job.ts';
 import { sql } from '../store/index.ts';
 import { LONGEST_RESEND_MS } from './backoff.ts';
 import type { JobRow } from './row.ts';

@@ -1,6 +1,6 @@
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result, refuse } from '../../../shared/contract/result.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';

@@ -1,11 +1,11 @@
-import { lastFrameId } from '../../../shared/film.ts';
-import type { BlockReason, JobError } from '../../../shared/job.ts';
+import { lastFrameId } from '../../../shared/film/film.ts';
+import type { BlockReason, JobError } from '../../../shared/jobs/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
-import { displayedAs } from '../../../shared/mediaFormats.ts';
-import type { MediaRef } from '../../../shared/mediaRef.ts';
-import { formatNano } from '../../../shared/money.ts';
-import type { Cost } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import { displayedAs } from '../../../shared/library/mediaFormats.ts';
+import type { MediaRef } from '../../../shared/library/mediaRef.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import type { Cost } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { type AssetRow, assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, PRICE_ROSE, recordNotRun } from '../night/index.ts';

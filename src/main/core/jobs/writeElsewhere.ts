@@ -1,5 +1,5 @@
 import type { BundleJob } from '../../../shared/bundle/document.ts';
-import { ELSEWHERE_PROFILE_ID } from '../../../shared/jobElsewhere.ts';
+import { ELSEWHERE_PROFILE_ID } from '../../../shared/jobs/jobElsewhere.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';

@@ -1,6 +1,6 @@
-import type { Verdict } from '../../../shared/job.ts';
+import { isPlayMoney, type Profile } from '../../../shared/gateway/profile.ts';
+import type { Verdict } from '../../../shared/jobs/job.ts';
 import type { VideoRequest } from '../../../shared/kinds/video.ts';
-import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { estimate } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../../../shared/ledger.ts';
-import type { Nano } from '../../../shared/money.ts';
+import type { LedgerEntry } from '../../../shared/money/ledger.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Elsewhere, Journal, Posting } from './journal.ts';
 import type { MoneyRow } from './moneyRow.ts';

@@ -1,7 +1,7 @@
-import { type Budget, type BudgetInput, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { CapReading } from '../../../shared/night.ts';
-import type { Cost } from '../../../shared/price.ts';
+import type { CapReading } from '../../../shared/jobs/night.ts';
+import { type Budget, type BudgetInput, type MoneyTotals, NO_MONEY } from '../../../shared/money/ledger.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { Cost } from '../../../shared/money/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOf } from './calendar.ts';
 import { totalsOf } from './reports.ts';

@@ -6,7 +6,7 @@ import {
   perSecondOrVideo,
 } from '../../../../test/helpers/ledgerHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import { costOf } from '../../../shared/price.ts';
+import { costOf } from '../../../shared/money/price.ts';
 import { committedUnder, dayOf, exceededCap, headroomFor, monthOf, setBudget } from './index.ts';
 
 /**

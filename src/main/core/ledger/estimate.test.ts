@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
 import { quantityOf, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { pricedQuantitySchema } from '../../../shared/kinds/pricedQuantity.ts';
-import { type Price, priceSchema } from '../../../shared/price.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import { type Price, priceSchema } from '../../../shared/money/price.ts';
 import { estimate, estimateQuantity } from './index.ts';
 
 const asset = { assetId: 'a' };

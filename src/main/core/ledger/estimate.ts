@@ -1,9 +1,9 @@
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { priceKindOf, quantityOf } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
-import type { Estimate } from '../../../shared/ledger.ts';
-import { costOf, isSettled, type Price, priceFor } from '../../../shared/price.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { Estimate } from '../../../shared/money/ledger.ts';
+import { costOf, isSettled, type Price, priceFor } from '../../../shared/money/price.ts';
 
 type PricedEstimate = Estimate & { price: Price | null };
 

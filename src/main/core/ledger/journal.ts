@@ -1,6 +1,6 @@
 import type { Json } from '../../../shared/evidence/record.ts';
-import type { LedgerEntry } from '../../../shared/ledger.ts';
-import { MAX_NANO, type Nano } from '../../../shared/money.ts';
+import type { LedgerEntry } from '../../../shared/money/ledger.ts';
+import { MAX_NANO, type Nano } from '../../../shared/money/money.ts';
 import { addRecord } from '../evidence/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DOLLAR, type LedgerHarness, ledgersOfThisFile } from '../../../../test/helpers/ledgerHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import { sql } from '../store/index.ts';
 import { keptOf } from './kept.ts';
 import { totals } from './reports.ts';

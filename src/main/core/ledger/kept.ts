@@ -1,6 +1,6 @@
-import type { CallInput } from '../../../shared/contract.ts';
-import type { KeptRow, NotKept } from '../../../shared/kept.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
+import type { KeptRow, NotKept } from '../../../shared/money/kept.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { OF_SIDE, type Period, paramsOf } from './reports.ts';
 

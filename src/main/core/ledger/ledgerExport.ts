@@ -1,7 +1,7 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import { fileNameOf } from '../../../shared/fileNames.ts';
-import type { Export } from '../../../shared/filmExport.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { Export } from '../../../shared/film/filmExport.ts';
+import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import type { ExportSink, NewExport } from '../exports/index.ts';
 import type { Store } from '../store/index.ts';
 import { CSV_HEAD, csvLine, entriesIn, extentOf, type FileNames, jsonLine } from './ledgerFile.ts';

@@ -1,7 +1,7 @@
-import { withBareAddresses } from '../../../shared/bareAddress.ts';
-import { csvCell } from '../../../shared/csv.ts';
-import { exactDollars } from '../../../shared/money.ts';
-import type { PeriodReview } from '../../../shared/moneyCalls.ts';
+import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import { exactDollars } from '../../../shared/money/money.ts';
+import type { PeriodReview } from '../../../shared/money/moneyCalls.ts';
+import { csvCell } from '../../../shared/tables/csv.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { isExact, OF_SIDE, type Period, paramsOf, totals } from './reports.ts';
 

@@ -5,9 +5,9 @@ import {
   ledgersOfThisFile,
   perSecondOrVideo,
 } from '../../../../test/helpers/ledgerHarness.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import { MAX_NANO } from '../../../shared/money.ts';
-import { costOf } from '../../../shared/price.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
+import { MAX_NANO } from '../../../shared/money/money.ts';
+import { costOf } from '../../../shared/money/price.ts';
 import { type SqlParams, sql } from '../store/index.ts';
 import { ledgerHeadroom, totals } from './index.ts';
 

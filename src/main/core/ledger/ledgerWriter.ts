@@ -1,7 +1,7 @@
-import type { Nano } from '../../../shared/money.ts';
-import { costOf } from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { costOf } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { BillWriter } from './billWriter.ts';

@@ -1,7 +1,7 @@
-import type { MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
-import type { Nano } from '../../../shared/money.ts';
-import { type Cost, costOf, type Price } from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import type { MismatchState, PriceMismatch } from '../../../shared/money/ledger.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { type Cost, costOf, type Price } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf } from './calendar.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';

@@ -1,6 +1,6 @@
-import type { Nano } from '../../../shared/money.ts';
-import type { Price } from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { Price } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 
 /** The money columns of a job; every function of this module keeps them consistent with the entries and the sums. */
 export interface MoneyRow {

@@ -11,8 +11,8 @@ import { type JobOptions, jobsOfThisFile, type OneJob } from '../../../../test/h
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice, madeFor, nano } from '../../../../test/helpers/prices.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import type { Price } from '../../../shared/price.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
+import type { Price } from '../../../shared/money/price.ts';
 import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 
 /** The effect of a new price on requests whose bill is open: each is counted once, at its possible cost. */

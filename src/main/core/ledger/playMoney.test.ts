@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type EngineHarness, lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { aPlan, DOLLAR, made, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import { entries, listBudgets, setBudget, totals } from './index.ts';
 
 /** Play money and real money are never in one sum, under one cap or in one night's figures. */

@@ -5,8 +5,8 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice } from '../../../../test/helpers/prices.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import { type Price, priceFor } from '../../../shared/price.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
+import { type Price, priceFor } from '../../../shared/money/price.ts';
 import { readFlag, writeFlag } from '../store/index.ts';
 import { setBudget } from './index.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
-import { MAX_PRICES, type Price, priceSchema, SANDBOX_PRICES } from '../../../shared/price.ts';
-import { type Profile, SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { type Profile, SANDBOX_PROFILE_ID } from '../../../shared/gateway/profile.ts';
+import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money/money.ts';
+import { MAX_PRICES, type Price, priceSchema, SANDBOX_PRICES } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../ports.ts';
 import {
   deleteFlag,

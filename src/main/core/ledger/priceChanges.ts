@@ -1,6 +1,6 @@
-import type { Nano } from '../../../shared/money.ts';
-import { type Cost, costOf, type Price } from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { type Cost, costOf, type Price } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { countReservedLow, type Journal } from './journal.ts';
 import { chargedQuantityOf, type MoneyRow, unpricedReserved } from './moneyRow.ts';

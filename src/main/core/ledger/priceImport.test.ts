@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Price, PriceInterpretation } from '../../../shared/price.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
+import type { Price, PriceInterpretation } from '../../../shared/money/price.ts';
 import { previewImport, pricesFromImport } from './priceImport.ts';
 
 /** A published list beside the user's price book: what would change, for whom, and what exactly is taken over. */

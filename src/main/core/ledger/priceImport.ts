@@ -1,12 +1,18 @@
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import { pricingOf } from '../../../shared/kinds/index.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
 import { PRICINGS } from '../../../shared/kinds/pricings.ts';
-import { costOf, openInterpretations, type Price, type PriceInterpretation, priceFor } from '../../../shared/price.ts';
-import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import {
+  costOf,
+  openInterpretations,
+  type Price,
+  type PriceInterpretation,
+  priceFor,
+} from '../../../shared/money/price.ts';
+import type { PriceChange, PricePreview } from '../../../shared/money/priceList.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { imageFamily } from '../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { dayOf } from './calendar.ts';

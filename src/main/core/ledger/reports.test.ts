@@ -6,8 +6,8 @@ import {
   perSecondOrVideo,
 } from '../../../../test/helpers/ledgerHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import { costOf } from '../../../shared/price.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
+import { costOf } from '../../../shared/money/price.ts';
 import { entries, isExact, moneyOfRun, totals } from './index.ts';
 
 /** Reports: every entry is in exactly one row of each table, on its own side, and pages of entries neither skip nor repeat one. */

@@ -1,4 +1,10 @@
-import { type Budget, type LedgerEntry, type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
+import {
+  type Budget,
+  type LedgerEntry,
+  type MoneyTotals,
+  NO_MONEY,
+  type TotalsRow,
+} from '../../../shared/money/ledger.ts';
 import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
 import { IS_PRICE_SETTLED } from './priceChanges.ts';
 

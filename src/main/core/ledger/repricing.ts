@@ -1,9 +1,9 @@
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { priceKindOf, quantityOf } from '../../../shared/kinds/index.ts';
-import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
-import { type Cost, costOf, isSettled, type Price, priceFor } from '../../../shared/price.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money/money.ts';
+import { type Cost, costOf, isSettled, type Price, priceFor } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';

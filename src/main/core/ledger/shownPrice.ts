@@ -1,7 +1,7 @@
-import type { Estimate, ShownPrice } from '../../../shared/ledger.ts';
-import { formatNanoRange, MAX_NANO, sumNano } from '../../../shared/money.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import type { Estimate, ShownPrice } from '../../../shared/money/ledger.ts';
+import { formatNanoRange, MAX_NANO, sumNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** The price of one request, as it is shown beside the button that sends it. */
 export const shownPriceOf = ({

@@ -1,4 +1,4 @@
-import type { Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 
 /** Money that is said of a job beside its entries: what its answer stated, and that it may be sent at an unknown price. */

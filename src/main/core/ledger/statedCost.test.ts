@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DOLLAR, perSecondOrVideo } from '../../../../test/helpers/ledgerHarness.ts';
-import { costOf, type Price } from '../../../shared/price.ts';
+import { costOf, type Price } from '../../../shared/money/price.ts';
 import { acceptStatedCost } from './index.ts';
 import { differsFromBook, priceFromStatedCost } from './statedCost.ts';
 

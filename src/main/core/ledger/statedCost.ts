@@ -1,5 +1,5 @@
-import { ALLOWED_APART } from '../../../shared/ledger.ts';
-import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
+import { ALLOWED_APART } from '../../../shared/money/ledger.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
 import {
   type Cost,
   costOf,
@@ -7,9 +7,9 @@ import {
   openInterpretations,
   type Price,
   type PriceInterpretation,
-} from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
-import { t } from '../../../shared/texts.ts';
+} from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** How much of a stated cost is accepted. */
 export interface AcceptedCost {

@@ -1,9 +1,9 @@
-import type { ChatResult, Usage } from '../../../shared/job.ts';
+import type { ProfileLimits } from '../../../shared/gateway/profileLimits.ts';
+import type { ChatResult, Usage } from '../../../shared/jobs/job.ts';
 import type { ChatRequest } from '../../../shared/kinds/chat.ts';
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import type { ProfileLimits } from '../../../shared/profileLimits.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
-import { formatCount } from '../../../shared/texts.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
+import { formatCount } from '../../../shared/text/texts.ts';
 
 /** The quantity that a chat is charged for, and why it differs from the service's count. */
 export interface BillableTokens {

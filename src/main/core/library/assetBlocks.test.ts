@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { changeRows, noneOr, rowChanges } from '../../../../test/helpers/rowChanges.ts';
-import { libraryListSchema } from '../../../shared/asset.ts';
+import { libraryListSchema } from '../../../shared/library/asset.ts';
 import { sql } from '../store/index.ts';
 import { conditionsOf, listAssets } from './assetList.ts';
 

@@ -1,3 +1,6 @@
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { Difference } from '../../../shared/jobs/difference.ts';
+import type { ErrorKind, Verdict } from '../../../shared/jobs/job.ts';
 import {
   ASSUMED_LINK_LIFE_MS,
   type Asset,
@@ -5,13 +8,10 @@ import {
   type AssetRole,
   type AssetState,
   type FacetName,
-} from '../../../shared/asset.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Difference } from '../../../shared/difference.ts';
-import type { ErrorKind, Verdict } from '../../../shared/job.ts';
-import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
-import type { Elsewhere } from '../../../shared/sidecar.ts';
-import { withoutNulls } from '../../../shared/withoutNulls.ts';
+} from '../../../shared/library/asset.ts';
+import { MEDIA_CLASSES } from '../../../shared/library/mediaRef.ts';
+import type { Elsewhere } from '../../../shared/library/sidecar.ts';
+import { withoutNulls } from '../../../shared/tables/withoutNulls.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './contentStore.ts';
 

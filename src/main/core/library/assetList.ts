@@ -1,3 +1,4 @@
+import type { CallParsed } from '../../../shared/contract/contract.ts';
 import {
   type AssetOrder,
   type AssetPage,
@@ -6,10 +7,9 @@ import {
   type LibraryFacets,
   readAssetCursor,
   writeAssetCursor,
-} from '../../../shared/asset.ts';
-import { foldOfTag } from '../../../shared/assetMarks.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import { matchOf } from '../../../shared/search/question.ts';
+} from '../../../shared/library/asset.ts';
+import { foldOfTag } from '../../../shared/library/assetMarks.ts';
+import { matchOf } from '../../../shared/library/search/question.ts';
 import {
   areDaysCounted,
   type DayFacet,

@@ -1,9 +1,9 @@
-import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/assetMarks.ts';
-import type { Handlers } from '../../../shared/contract.ts';
-import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { Sidecar } from '../../../shared/sidecar.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/library/assetMarks.ts';
+import type { MaskDraftCall } from '../../../shared/library/maskDraft.ts';
+import type { Sidecar } from '../../../shared/library/sidecar.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';

@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
-import type { ErrorKind } from '../../../shared/job.ts';
+import type { ErrorKind } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
 import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';

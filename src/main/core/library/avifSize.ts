@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { PictureSize } from '../../../shared/mediaRef.ts';
+import type { PictureSize } from '../../../shared/library/mediaRef.ts';
 import { type Box, boxesIn, MAX_BOXES, readBytes, wholeFile } from './mp4Boxes.ts';
 
 /** Which properties an item has takes some bytes each; a picture of a thousand tiles has some kilobytes of them. */

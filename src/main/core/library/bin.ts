@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Emptied } from '../../../shared/assetMarks.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Emptied } from '../../../shared/library/assetMarks.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import { BinCounts } from './binCounts.ts';

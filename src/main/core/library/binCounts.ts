@@ -1,4 +1,4 @@
-import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
+import type { Emptied, KeptReason } from '../../../shared/library/assetMarks.ts';
 import type { BinnedRow } from './emptiedTable.ts';
 import type { NamedContent } from './namedContent.ts';
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { Emptied } from '../../../shared/assetMarks.ts';
-import { ok } from '../../../shared/result.ts';
-import type { LibrarySettings } from '../../../shared/settings.ts';
+import { ok } from '../../../shared/contract/result.ts';
+import type { LibrarySettings } from '../../../shared/contract/settings.ts';
+import type { Emptied } from '../../../shared/library/assetMarks.ts';
 import { databaseFile, listBackups, releaseRestored, restoreBackup, type Store } from '../store/index.ts';
 import { BinKeeper } from './binKeeper.ts';
 

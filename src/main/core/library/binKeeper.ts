@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EmptiedByItself } from '../../../shared/libraryFolder.ts';
-import { fail } from '../../../shared/result.ts';
-import type { LibrarySettings } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { LibrarySettings } from '../../../shared/contract/settings.ts';
+import type { EmptiedByItself } from '../../../shared/library/libraryFolder.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
   isFreshlyRestored,

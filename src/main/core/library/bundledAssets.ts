@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
 import type { BundleAsset } from '../../../shared/bundle/document.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';

@@ -1,5 +1,5 @@
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { Ids } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import type { Bin } from './bin.ts';

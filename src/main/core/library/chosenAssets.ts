@@ -1,5 +1,5 @@
-import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/chosenAssets.ts';
-import { SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
+import { SANDBOX_PROFILE_ID } from '../../../shared/gateway/profile.ts';
+import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/library/chosenAssets.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { COST_LOW, FACET_TABLE, IS_UNPRICED } from './assetColumns.ts';
 import { conditionsOf, isOneOf, mostFirst } from './assetList.ts';

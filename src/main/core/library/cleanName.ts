@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { shortened } from '../../../shared/shortened.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 
 const LONGEST = 200;
 /** A dot in a sentence is followed by more than that. */

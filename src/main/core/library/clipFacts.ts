@@ -9,11 +9,11 @@ import {
   type InputVideoTrack,
   type Source,
 } from 'mediabunny';
-import { codecIn } from '../../../shared/codecNames.ts';
-import { type EditLists, isShownAt, startOf } from '../../../shared/editList.ts';
-import type { FrameRate } from '../../../shared/filmExport.ts';
-import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
-import { WAV_HEAD_BYTES, wavLayout } from '../../../shared/sound/wav.ts';
+import { codecIn } from '../../../shared/film/codecNames.ts';
+import { type EditLists, isShownAt, startOf } from '../../../shared/film/editList.ts';
+import type { FrameRate } from '../../../shared/film/filmExport.ts';
+import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/film/joinable.ts';
+import { WAV_HEAD_BYTES, wavLayout } from '../../../shared/film/sound/wav.ts';
 import { knownRate, rateOf } from './frameRate.ts';
 import { type Mp4Extras, readMp4Extras } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';

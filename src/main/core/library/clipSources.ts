@@ -1,4 +1,4 @@
-import type { AssetState } from '../../../shared/asset.ts';
+import type { AssetState } from '../../../shared/library/asset.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 
 /** Clips as the gateway that made them holds them: only there can they be extended (spec 2.2). */

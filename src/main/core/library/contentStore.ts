@@ -1,9 +1,9 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { knownExtension } from '../../../shared/mediaFormats.ts';
-import { mediaTypeOf } from '../../../shared/mediaRef.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { knownExtension } from '../../../shared/library/mediaFormats.ts';
+import { mediaTypeOf } from '../../../shared/library/mediaRef.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { mimeInProcess, probeInProcess } from './inspector.ts';
 import type { Probe } from './probe.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** Tells the user once when the disk is full, and once when there is space again. */
 export function createDiskFullNotices({ notify }: { notify(level: 'info' | 'error', text: string): void }) {

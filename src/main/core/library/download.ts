@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';

@@ -42,7 +42,7 @@ syncBuiltinESMExports();
 const { download } = await import(${here('download.ts')});
 const { ContentHolds } = await import(${here('contentHolds.ts')});
 const { createGateway } = await import(${here('../gateway/index.ts')});
-const { profileSchema } = await import(${here('../../../shared/profile.ts')});
+const { profileSchema } = await import(${here('../../../shared/gateway/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
 const gateway = open({ ...profileSchema.parse({ baseUrl: url }), id: 'p', name: 'P' }, {});
 const { signal } = new AbortController();

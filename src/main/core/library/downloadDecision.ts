@@ -1,5 +1,5 @@
-import type { ErrorKind } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ErrorKind } from '../../../shared/jobs/job.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { isDenied, MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';

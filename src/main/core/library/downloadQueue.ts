@@ -1,7 +1,7 @@
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { WAITS_FOR_KEY } from '../../../shared/gateway/profile.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { steadyTime } from '../setBack.ts';

@@ -1,5 +1,5 @@
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { t } from '../../../shared/texts.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { orCanceled } from './hashFile.ts';
 
 const CHUNK_BYTES = 1024 * 1024;

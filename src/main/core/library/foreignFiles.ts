@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import type { Asset } from '../../../shared/asset.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/sidecar.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/library/sidecar.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { root } from '../../../../test/arch/tools.ts';
 import { filesOf } from '../../../../test/helpers/files.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { promptFound } from '../../../shared/provenance.ts';
+import { promptFound } from '../../../shared/library/provenance.ts';
 import { readFoundTexts } from './foundTexts.ts';
 
 /** Pictures of other programs, each with the words that it was made with. */

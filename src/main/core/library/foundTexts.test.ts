@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
-import { promptsFound, xmpOf } from '../../../shared/provenance.ts';
+import { promptsFound, xmpOf } from '../../../shared/library/provenance.ts';
 import { readFoundTexts } from './foundTexts.ts';
 import { withMp4Marks } from './marking.ts';
 

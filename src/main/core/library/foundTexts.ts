@@ -1,7 +1,7 @@
 import { FilePathSource, Input } from 'mediabunny';
-import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
-import { COMMENT_KEY } from '../../../shared/foreignPrompt.ts';
-import { type FoundProvenance, foundIn, jsonInXmp } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
+import { COMMENT_KEY } from '../../../shared/library/foreignPrompt.ts';
+import { type FoundProvenance, foundIn, jsonInXmp } from '../../../shared/library/provenance.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readXmpBox } from './mp4Boxes.ts';
 import { readPngTexts } from './pngText.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FrameRate } from '../../../shared/filmExport.ts';
+import type { FrameRate } from '../../../shared/film/filmExport.ts';
 import { KNOWN_RATES, rateOf } from './frameRate.ts';
 
 const timesAt = ({ num, den }: FrameRate, frames: number): number[] =>

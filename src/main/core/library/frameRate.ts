@@ -1,5 +1,5 @@
-import type { FrameRate } from '../../../shared/filmExport.ts';
-import { constantRate } from '../../../shared/joinable.ts';
+import type { FrameRate } from '../../../shared/film/filmExport.ts';
+import { constantRate } from '../../../shared/film/joinable.ts';
 
 /** The rates that cameras, editors and services use; a clip is taken to have one of them if its frames come so. */
 export const KNOWN_RATES: readonly FrameRate[] = [

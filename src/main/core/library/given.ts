@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { UPLOAD_ROLES, type UploadRole } from '../../../shared/asset.ts';
-import { formatBytes } from '../../../shared/bytes.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { UPLOAD_ROLES, type UploadRole } from '../../../shared/library/asset.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from './writeStream.ts';
 
 /** What users and services name: files, roles, addresses. */

@@ -1,4 +1,4 @@
-import type { AssetRole } from '../../../shared/asset.ts';
+import type { AssetRole } from '../../../shared/library/asset.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { NewAsset } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { PictureSize } from '../../../shared/mediaRef.ts';
-import type { FoundProvenance } from '../../../shared/provenance.ts';
+import type { PictureSize } from '../../../shared/library/mediaRef.ts';
+import type { FoundProvenance } from '../../../shared/library/provenance.ts';
 import { type RunningProgram, startProgram } from '../programs/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import type { MaskFacts } from './mask.ts';

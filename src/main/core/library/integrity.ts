@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isSvgStart } from '../../../shared/mediaFormats.ts';
+import { isSvgStart } from '../../../shared/library/mediaFormats.ts';
 
 /**
  * Whether a file is complete. A connection that a proxy cut can look like a proper end, so the length alone does not tell; but every

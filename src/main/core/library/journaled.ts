@@ -1,4 +1,4 @@
-import type { MediaMeasures } from '../../../shared/measures.ts';
+import type { MediaMeasures } from '../../../shared/film/measures.ts';
 import { findingsOf } from '../../../shared/triage/findings.ts';
 import { SHIPPED_TRIAGE_LIMITS } from '../../../shared/triage/limits.ts';
 import { addRecord } from '../evidence/index.ts';

@@ -9,7 +9,7 @@ import {
   reply,
   sha256,
 } from '../../../../test/helpers/downloadHarness.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 
 /** Results that Dailies cannot display, and results of another type than was requested. */
 

@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
-import { ASSET_STATES, FACETS, type FacetName, libraryFilterSchema, libraryListSchema } from '../../../shared/asset.ts';
-import type { CallInput } from '../../../shared/contract.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
+import {
+  ASSET_STATES,
+  FACETS,
+  type FacetName,
+  libraryFilterSchema,
+  libraryListSchema,
+} from '../../../shared/library/asset.ts';
 import { sql } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { silentLog } from '../../../../test/helpers/testPorts.ts';
-import { MAX_TAGS } from '../../../shared/assetMarks.ts';
+import { MAX_TAGS } from '../../../shared/library/assetMarks.ts';
 import { type Store, sql } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { AssetMarks } from './assetMarks.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, isDiskFault, type ReadDb, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 

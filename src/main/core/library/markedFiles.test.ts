@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { PARAMETERS_KEY } from '../../../shared/provenance.ts';
+import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
 import { markedBody, withMp4Marks, withTexts } from './marking.ts';
 import type { CopyMark } from './markPieces.ts';
 import { FileThread } from './moving/fileThread.ts';

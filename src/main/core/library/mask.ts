@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { PictureSize } from '../../../shared/mediaRef.ts';
+import type { PictureSize } from '../../../shared/library/mediaRef.ts';
 import { openPng, type Png, type PngHead } from './png.ts';
 
 /** Larger masks are not examined. */

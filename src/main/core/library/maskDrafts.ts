@@ -1,7 +1,7 @@
-import type { Handlers } from '../../../shared/contract.ts';
-import type { KeptMask, MaskDraftCall } from '../../../shared/maskDraft.ts';
-import { fail, ok } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
+import type { KeptMask, MaskDraftCall } from '../../../shared/library/maskDraft.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
 import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import type { MediaMeasures } from '../../../shared/measures.ts';
+import type { MediaMeasures } from '../../../shared/film/measures.ts';
 import { sql } from '../store/index.ts';
 
 const MEASURES: MediaMeasures = { seconds: 4 };

@@ -1,6 +1,6 @@
-import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
-import { displayedAs } from '../../../shared/mediaFormats.ts';
-import { t } from '../../../shared/texts.ts';
+import type { MeasuredFile, MediaMeasures } from '../../../shared/film/measures.ts';
+import { displayedAs } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
 import { recordInspected } from './journaled.ts';

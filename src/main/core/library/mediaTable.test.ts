@@ -14,8 +14,8 @@ import {
 } from 'mediabunny';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { FORMATS, KEPT_FORMATS } from '../../../shared/mediaFormats.ts';
-import { wholeWav } from '../../../shared/sound/wav.ts';
+import { wholeWav } from '../../../shared/film/sound/wav.ts';
+import { FORMATS, KEPT_FORMATS } from '../../../shared/library/mediaFormats.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { inspectFile } from './contentStore.ts';
 import { mimeOf, probeFile } from './probe.ts';

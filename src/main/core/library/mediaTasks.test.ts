@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 
 async function libraryWithPicture() {
   const one = libraryIn();

@@ -1,5 +1,5 @@
-import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
-import { displayedAs } from '../../../shared/mediaFormats.ts';
+import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/library/asset.ts';
+import { displayedAs } from '../../../shared/library/mediaFormats.ts';
 import type { Logger } from '../ports.ts';
 import { type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
 

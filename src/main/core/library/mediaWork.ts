@@ -1,6 +1,6 @@
-import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/library/asset.ts';
 import { unwatched, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { assetRow } from './assetTable.ts';

@@ -1,4 +1,4 @@
-import type { KeptReason } from '../../../shared/assetMarks.ts';
+import type { KeptReason } from '../../../shared/library/assetMarks.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import type { BinnedRow } from './emptiedTable.ts';
 

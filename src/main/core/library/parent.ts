@@ -1,5 +1,5 @@
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { assetRow } from './assetTable.ts';

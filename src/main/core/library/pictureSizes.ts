@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { readFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { freeBytesOf, syncFolder, writeSynced } from '../dataFolder.ts';
 import { contentPath, flushFolder, libraryDir, makeFolder, type StoredFile } from './contentStore.ts';
 import { bytesOf } from './fileBytes.ts';

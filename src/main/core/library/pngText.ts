@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32, inflateSync } from 'node:zlib';
-import { COMMENT_KEY } from '../../../shared/foreignPrompt.ts';
+import { COMMENT_KEY } from '../../../shared/library/foreignPrompt.ts';
 import { exifComment, utf8OrLatin } from './exifComment.ts';
 import type { Piece } from './piece.ts';
 

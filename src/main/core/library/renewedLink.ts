@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { PollOutcome } from '../gateway/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { type Attempt, type DownloadDecision, retryLater } from './downloadDecision.ts';

@@ -1,6 +1,6 @@
-import type { RestoredItem } from '../../../shared/backupCalls.ts';
-import { fail } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
 import { areMarksUnfinished } from './manyMarks.ts';
 

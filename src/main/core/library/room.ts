@@ -1,6 +1,6 @@
-import { formatBytes } from '../../../shared/bytes.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { formatBytes } from '../../../shared/text/bytes.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { freeBytesOf } from '../dataFolder.ts';
 import type { LibraryPlace } from './place.ts';
 

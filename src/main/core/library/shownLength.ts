@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Input } from 'mediabunny';
-import { type EditLists, editListsOf, startOf } from '../../../shared/editList.ts';
+import { type EditLists, editListsOf, startOf } from '../../../shared/film/editList.ts';
 import { read } from './integrity.ts';
 
 export async function editListsIn(file: string): Promise<EditLists> {

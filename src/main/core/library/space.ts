@@ -1,4 +1,4 @@
-import { type LibrarySpace, SPACE_PARTS, type SpacePart } from '../../../shared/libraryFolder.ts';
+import { type LibrarySpace, SPACE_PARTS, type SpacePart } from '../../../shared/library/libraryFolder.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 
 /** What the library is made of. */

@@ -1,5 +1,5 @@
-import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { bytesInAddress, type RemoteOutput } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import type { LibraryCheck } from '../../../shared/libraryFolder.ts';
+import type { LibraryCheck } from '../../../shared/library/libraryFolder.ts';
 import { type Store, writeFlag } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { keepLocal, makeLocal } from './assetTable.ts';

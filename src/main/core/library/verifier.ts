@@ -1,8 +1,8 @@
-import type { StudioEvent } from '../../../shared/events.ts';
-import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../shared/libraryFolder.ts';
-import { extensionOf } from '../../../shared/mediaFormats.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../shared/library/libraryFolder.ts';
+import { extensionOf } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';

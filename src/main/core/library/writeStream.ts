@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { GrowingHash } from './hashFile.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;

@@ -1,6 +1,6 @@
-import { shotTitle } from '../../../shared/board.ts';
+import { shotTitle } from '../../../shared/board/board.ts';
+import type { ModelDependent } from '../../../shared/gateway/modelCalls.ts';
 import { kindsWhere } from '../../../shared/kinds/index.ts';
-import type { ModelDependent } from '../../../shared/modelCalls.ts';
 import { jobTable } from '../jobs/index.ts';
 import { type ClipSource, clipSources } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';

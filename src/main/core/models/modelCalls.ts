@@ -1,10 +1,10 @@
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { FactSource, ModelDependents, ModelEntry, ModelList } from '../../../shared/modelCalls.ts';
-import { FACT_NAMES, type FactName, factsOf, hasEnded, type StatedModel } from '../../../shared/modelFacts.ts';
-import type { Profile, ProfileModel } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { FactSource, ModelDependents, ModelEntry, ModelList } from '../../../shared/gateway/modelCalls.ts';
+import { FACT_NAMES, type FactName, factsOf, hasEnded, type StatedModel } from '../../../shared/gateway/modelFacts.ts';
+import type { Profile, ProfileModel } from '../../../shared/gateway/profile.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ModelsOutcome } from '../gateway/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Profiles } from '../profiles/index.ts';

@@ -3,7 +3,7 @@ import { clipOf } from '../../../../test/helpers/clip.ts';
 import { memorySettings, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
-import type { Board } from '../../../shared/board.ts';
+import type { Board } from '../../../shared/board/board.ts';
 
 /** What the service's list says of models, what the user says instead, and what hangs on a model that ends. */
 

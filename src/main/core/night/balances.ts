@@ -1,4 +1,4 @@
-import type { Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import type { OpenedClient } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';

@@ -3,7 +3,7 @@ import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { EVENING, HOUR, nightsOfThisFile, ONE_AT_ONCE, plannedBy } from '../../../../test/helpers/nightHarness.ts';
 import { aPrice } from '../../../../test/helpers/prices.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import type { PowerSource } from '../../../shared/night.ts';
+import type { PowerSource } from '../../../shared/jobs/night.ts';
 import { sql } from '../store/index.ts';
 
 /** A night that is open and held, since the machine runs on battery. */

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/helpers/nightHarness.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import { DEFAULT_PRICES } from '../../../shared/price.ts';
+import { DEFAULT_PRICES } from '../../../shared/money/price.ts';
 import { listBudgets } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 

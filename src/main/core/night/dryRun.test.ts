@@ -10,7 +10,7 @@ import {
   ONE_AT_ONCE,
   plannedBy,
 } from '../../../../test/helpers/nightHarness.ts';
-import { SANDBOX_PRICES } from '../../../shared/price.ts';
+import { SANDBOX_PRICES } from '../../../shared/money/price.ts';
 import { sql } from '../store/index.ts';
 import { simulate } from './simulation.ts';
 import { daysOf } from './timeline.ts';

@@ -1,9 +1,9 @@
-import type { JobError } from '../../../shared/job.ts';
+import type { JobError } from '../../../shared/jobs/job.ts';
+import type { CapReading, DryRun, NightRules, PowerSource } from '../../../shared/jobs/night.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { CapReading, DryRun, NightRules, PowerSource } from '../../../shared/night.ts';
-import type { Cost } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { Cost } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { amountFor, committedUnder, countedOfRun, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { ProfileState } from './balances.ts';

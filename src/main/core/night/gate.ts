@@ -1,5 +1,5 @@
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { NightJobs } from './nightJobs.ts';

@@ -1,4 +1,4 @@
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import type { Store } from '../store/index.ts';
 import type { NightJob, NightJobs } from './nightJobs.ts';
 import { leaveOutOfNight, nightRunById, rulesOf } from './nightRuns.ts';

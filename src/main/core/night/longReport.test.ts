@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { EVENING, HOUR, type NightHarness, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import type { JobState } from '../../../shared/job.ts';
-import { NEWEST_ENDED } from '../../../shared/night.ts';
-import type { Verdict } from '../../../shared/verdict.ts';
+import type { JobState } from '../../../shared/jobs/job.ts';
+import { NEWEST_ENDED } from '../../../shared/jobs/night.ts';
+import type { Verdict } from '../../../shared/jobs/verdict.ts';
 import { sql } from '../store/index.ts';
 
 /** The report of a night of more jobs than it lists. */

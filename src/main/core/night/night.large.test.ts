@@ -20,7 +20,7 @@ import {
   startNight,
 } from '../../../../test/helpers/nightHarness.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 

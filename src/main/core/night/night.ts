@@ -1,10 +1,10 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { BudgetInput } from '../../../shared/ledger.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/jobs/night.ts';
+import type { BudgetInput } from '../../../shared/money/ledger.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { setBudget, setRunCapSide } from '../ledger/index.ts';
 import type { Clock, Ids, Logger, Notifier, Power } from '../ports.ts';

@@ -1,5 +1,5 @@
-import type { Nano } from '../../../shared/money.ts';
-import type { NightStatus } from '../../../shared/night.ts';
+import type { NightStatus } from '../../../shared/jobs/night.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import type { ReadDb } from '../store/index.ts';
 
 /** What the nights ask about jobs, inside a transaction of their own. */

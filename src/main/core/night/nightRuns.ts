@@ -4,8 +4,8 @@ import {
   type NightRules,
   type NotRunReason,
   nightRulesSchema,
-} from '../../../shared/night.ts';
-import { t } from '../../../shared/texts.ts';
+} from '../../../shared/jobs/night.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { setRunCapSide } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 

@@ -1,4 +1,4 @@
-import type { NightRun } from '../../../shared/night.ts';
+import type { NightRun } from '../../../shared/jobs/night.ts';
 import { capOfRun, spendOfRun } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { NightJobs } from './nightJobs.ts';

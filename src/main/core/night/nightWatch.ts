@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Clock, Power } from '../ports.ts';
 import { powerSourceOf } from '../power/index.ts';

@@ -1,7 +1,7 @@
-import type { Nano } from '../../../shared/money.ts';
-import { NEWEST_ENDED, type NightReport, type NightRun, type NotRunReason } from '../../../shared/night.ts';
-import { t } from '../../../shared/texts.ts';
-import type { Verdict } from '../../../shared/verdict.ts';
+import { NEWEST_ENDED, type NightReport, type NightRun, type NotRunReason } from '../../../shared/jobs/night.ts';
+import type { Verdict } from '../../../shared/jobs/verdict.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { moneyOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { nightClosedText, nightGateOf } from './gate.ts';

@@ -1,7 +1,7 @@
-import type { RestoredItem } from '../../../shared/backupCalls.ts';
-import { type SavedNightPlan, savedNightPlanSchema } from '../../../shared/night.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { type SavedNightPlan, savedNightPlanSchema } from '../../../shared/jobs/night.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type Restorable, type Store, sql } from '../store/index.ts';
 

@@ -1,7 +1,7 @@
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import type { CapReading, DryRunJob, NightCure, UnfitJob, UnfitReason } from '../../../shared/night.ts';
-import type { Cost } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CapReading, DryRunJob, NightCure, UnfitJob, UnfitReason } from '../../../shared/jobs/night.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import type { Cost } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { amountFor, dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
 import { hourOf } from './window.ts';
 

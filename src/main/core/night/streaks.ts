@@ -1,5 +1,5 @@
-import type { JobError, JobState } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
+import type { JobError, JobState } from '../../../shared/jobs/job.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { WriteDb } from '../store/index.ts';
 import { endNightRun, type NightRunRow, nightRunById, rulesOf, saveStreaks } from './nightRuns.ts';
 

@@ -1,5 +1,5 @@
-import type { StudioEvent } from '../../../shared/events.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Notifier } from '../ports.ts';
 import { type NightRunRow, settingsOf } from './nightRuns.ts';
 

@@ -1,5 +1,5 @@
-import type { Nano } from '../../../shared/money.ts';
-import type { DryRunDay, DryRunJob, DryRunLane, MoneyStep } from '../../../shared/night.ts';
+import type { DryRunDay, DryRunJob, DryRunLane, MoneyStep } from '../../../shared/jobs/night.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { dayOf } from '../ledger/index.ts';
 import type { Lane, PlannedJob } from './simulation.ts';
 

@@ -1,6 +1,6 @@
-import type { NightPlan } from '../../../shared/night.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { NightPlan } from '../../../shared/jobs/night.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { NightRunRow } from './nightRuns.ts';
 
 export interface Window {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { KeepAwake } from './keepAwake.ts';
 
 const HOUR = 3_600_000;

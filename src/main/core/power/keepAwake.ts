@@ -1,4 +1,4 @@
-import type { Awake, StudioEvent } from '../../../shared/events.ts';
+import type { Awake, StudioEvent } from '../../../shared/contract/events.ts';
 import type { Clock, Power } from '../ports.ts';
 
 export interface KeepAwakeDeps {

@@ -1,4 +1,4 @@
-import type { PowerSource } from '../../../shared/night.ts';
+import type { PowerSource } from '../../../shared/jobs/night.ts';
 import type { Power } from '../ports.ts';
 
 /** What the machine runs on; `unknown` in a host that cannot tell, so that no rule acts on a guess. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { KeyStore } from '../ports.ts';
 import type { ProfilePatch } from './patch.ts';
 import { botName, headerName, headerSecrets, isHeaderOf } from './secretNames.ts';

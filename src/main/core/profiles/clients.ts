@@ -1,4 +1,4 @@
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
 
 export interface ClientsDeps {

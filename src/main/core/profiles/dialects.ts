@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FOUND_BY } from '../../../shared/connection.ts';
-import { DIALECT } from '../../../shared/dialect.ts';
-import { originOf, type Profile } from '../../../shared/profile.ts';
+import { FOUND_BY } from '../../../shared/gateway/connection.ts';
+import { DIALECT } from '../../../shared/gateway/dialect.ts';
+import { originOf, type Profile } from '../../../shared/gateway/profile.ts';
 import { protocolsSchema } from '../../../shared/wire/families/index.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';

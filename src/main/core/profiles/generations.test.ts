@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
 
 /** A profile that changes while a client of it is being made: what is used afterwards is what the profile says now. */

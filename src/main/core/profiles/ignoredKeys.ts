@@ -1,5 +1,5 @@
-import type { StudioEvent } from '../../../shared/events.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { Profiles } from './profiles.ts';

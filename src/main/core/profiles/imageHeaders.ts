@@ -1,6 +1,6 @@
-import { KEY_UNREADABLE } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { untriedHeaders } from '../gateway/index.ts';
 import type { Profiles } from './profiles.ts';
 

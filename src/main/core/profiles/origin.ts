@@ -1,4 +1,4 @@
-import { originOf, type Profile } from '../../../shared/profile.ts';
+import { originOf, type Profile } from '../../../shared/gateway/profile.ts';
 
 /**
  * Secrets belong to an origin: scheme, host and port. Says whether a profile leaves the one that it had; `from` is missing where the

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { DIALECT, removableNames } from '../../../shared/dialect.ts';
-import { isSaidOfOther } from '../../../shared/idempotency.ts';
-import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
-import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
+import { DIALECT, removableNames } from '../../../shared/gateway/dialect.ts';
+import { isSaidOfOther } from '../../../shared/gateway/idempotency.ts';
+import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/gateway/profile.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
 
 export type ProfilePatch = z.output<typeof profileInputSchema>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
 import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { KEY_UNREADABLE } from '../../../shared/profile.ts';
+import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
 import type { Ports } from '../createStudio.ts';
 import { dialectMemory } from './dialects.ts';
 

@@ -1,16 +1,16 @@
-import type { FoundSetting } from '../../../shared/connection.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { Price } from '../../../shared/price.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
+import type { FoundSetting } from '../../../shared/gateway/connection.ts';
 import {
   type KeyPlace,
   type Profile,
   type ProfileView,
   SANDBOX_PROFILE_ID,
   type UnreadableProfile,
-} from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { Settings } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+} from '../../../shared/gateway/profile.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { Price } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { OpenedClient, OpenGateway } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { changeSecrets, type SecretChanges, secretChanges } from './changeSecrets.ts';

@@ -1,4 +1,4 @@
-import type { KeyPlace, Profile } from '../../../shared/profile.ts';
+import type { KeyPlace, Profile } from '../../../shared/gateway/profile.ts';
 import type { Secrets } from '../gateway/index.ts';
 import type { KeyStore } from '../ports.ts';
 import { botName, headerName, secretsOf } from './secretNames.ts';

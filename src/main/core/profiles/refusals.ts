@@ -1,5 +1,5 @@
-import { fail } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** What is said where a profile, or its key, cannot be changed. */
 

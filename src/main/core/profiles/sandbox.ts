@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { ownFacts, type StatedModel } from '../../../shared/modelFacts.ts';
-import { DEFAULT_PRICES, type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
+import { ownFacts, type StatedModel } from '../../../shared/gateway/modelFacts.ts';
 import {
   DEFAULT_MODELS,
   type Profile,
   type ProfileInput,
   profileSchema,
   SANDBOX_PROFILE_ID,
-} from '../../../shared/profile.ts';
+} from '../../../shared/gateway/profile.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { DEFAULT_PRICES, type Price, SANDBOX_PRICES } from '../../../shared/money/price.ts';
 
 /** The profile of the built-in sandbox: its address is of this run, and the rest is the user's. */
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
 import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
-import { SANDBOX_PRICES } from '../../../shared/price.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import { SANDBOX_PRICES } from '../../../shared/money/price.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
 import type { KeyStore, SettingsStore } from '../ports.ts';
 import type { Profiles } from './profiles.ts';

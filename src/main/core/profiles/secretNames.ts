@@ -1,4 +1,4 @@
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 
 /** The names of a profile's secrets in the key store; the name of its key is its id. */
 export const botName = (id: string): string => `${id}:bot`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FACT_NAMES, type FactName, type StatedModel, validFact } from '../../../shared/modelFacts.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import { FACT_NAMES, type FactName, type StatedModel, validFact } from '../../../shared/gateway/modelFacts.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { SettingsStore } from '../ports.ts';
 
 /** What services state of the models of each profile, kept between runs. It is theirs: what the user sets stands in the profile. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openProfiles } from '../../../../test/helpers/profilesHarness.ts';
 import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
-import { MAX_PRICES } from '../../../shared/price.ts';
+import { MAX_PRICES } from '../../../shared/money/price.ts';
 import type { SettingsStore } from '../ports.ts';
 
 /** What is in the settings file, good and bad, and what of it a save leaves there. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/profile.ts';
-import { parseKept } from '../../../shared/result.ts';
-import { type Settings, settingsSchema } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import { parseKept } from '../../../shared/contract/result.ts';
+import { type Settings, settingsSchema } from '../../../shared/contract/settings.ts';
+import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/gateway/profile.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { SecretChanges } from './changeSecrets.ts';
 import { botName, headerName, isSecretOf, secretsOf } from './secretNames.ts';
 

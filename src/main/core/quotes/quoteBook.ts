@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
 import { assetById } from '../library/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { DEFAULT_PRICES } from '../../../shared/price.ts';
-import type { Quote } from '../../../shared/quote.ts';
+import { DEFAULT_PRICES } from '../../../shared/money/price.ts';
+import type { Quote } from '../../../shared/money/quote.ts';
 import { databaseFile } from '../store/index.ts';
 
 /** What a program outside asks for becomes that order at that price, once, by the user's approval; or nothing. */

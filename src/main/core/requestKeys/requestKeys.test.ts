@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
 import { type Store, sql } from '../store/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from './index.ts';
 

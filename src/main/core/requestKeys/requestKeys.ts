@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../shared/canonicalJson.ts';
-import type { CallName } from '../../../shared/contract.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { orderOf } from '../../../shared/spendingCall.ts';
+import type { CallName } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { orderOf } from '../../../shared/contract/spendingCall.ts';
+import { canonicalJson } from '../../../shared/tables/withoutNulls.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /**

@@ -5,7 +5,7 @@ import { withPlans } from '../../../../test/helpers/plans.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { SearchHit } from '../../../shared/search/searchCall.ts';
+import type { SearchHit } from '../../../shared/library/search/searchCall.ts';
 import { sql } from '../store/index.ts';
 import { searchAll } from './index.ts';
 

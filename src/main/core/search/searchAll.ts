@@ -1,7 +1,7 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import { matchOf } from '../../../shared/search/question.ts';
-import { HIT_TYPES, type HitType, type SearchHit, type SearchPage } from '../../../shared/search/searchCall.ts';
-import { snippetOf } from '../../../shared/search/snippet.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { matchOf } from '../../../shared/library/search/question.ts';
+import { HIT_TYPES, type HitType, type SearchHit, type SearchPage } from '../../../shared/library/search/searchCall.ts';
+import { snippetOf } from '../../../shared/library/search/snippet.ts';
 import { foundMessages } from '../chat/index.ts';
 import { foundJobs } from '../jobs/index.ts';
 import { foundAssets } from '../library/index.ts';

@@ -1,6 +1,6 @@
-import { parseDecimal, toInteger } from '../../../shared/decimal.ts';
-import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
-import type { AmountUnit } from '../../../shared/statement/statement.ts';
+import { parseDecimal, toInteger } from '../../../shared/money/decimal.ts';
+import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money/money.ts';
+import type { AmountUnit } from '../../../shared/money/statement/statement.ts';
 
 /** The amounts of a bill: whole nano-dollars, or a sentence about what they are instead. Finer ones are rounded away from zero, as charges are. */
 

@@ -1,8 +1,8 @@
-import { sumNano } from '../../../shared/money.ts';
-import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { LineGroup, Statement, StatementLine } from '../../../shared/statement/statement.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { isPlayMoney, type Profile } from '../../../shared/gateway/profile.ts';
+import { sumNano } from '../../../shared/money/money.ts';
+import type { LineGroup, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { BillLine } from './readBill.ts';

@@ -1,4 +1,4 @@
-import type { Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { type BillJob, countsOf, isReadingOf, NEAR_MS } from './billJobs.ts';
 import { type Assigned, JOBS_PER_TURN, type JobIndex, MAX_COMPARED } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';

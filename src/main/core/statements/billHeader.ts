@@ -1,7 +1,7 @@
-import { type CsvRow, csvRows, separatorsOf } from '../../../shared/csv.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { AskedColumns, ColumnRole } from '../../../shared/statement/statement.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { AskedColumns, ColumnRole } from '../../../shared/money/statement/statement.ts';
+import { type CsvRow, csvRows, separatorsOf } from '../../../shared/tables/csv.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type FoundColumns, findColumns, noDollars } from './columns.ts';
 
 /** The header of a bill: which row it is, what separates its cells, and which column is what. */

@@ -1,7 +1,7 @@
-import { isTerminal } from '../../../shared/job.ts';
-import type { Nano } from '../../../shared/money.ts';
-import { costOf, openInterpretations, type Price } from '../../../shared/price.ts';
-import type { Quantity } from '../../../shared/quantity.ts';
+import { isTerminal } from '../../../shared/jobs/job.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import { costOf, openInterpretations, type Price } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import type { AttemptName, BilledJob } from '../jobs/index.ts';
 import type { BillLine } from './readBill.ts';
 import { ZONE_MS } from './times.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compared, line } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
-import type { AskedColumns } from '../../../shared/statement/statement.ts';
+import type { AskedColumns } from '../../../shared/money/statement/statement.ts';
 import { parseAmount } from './amounts.ts';
 import { readBill } from './readBill.ts';
 

@@ -1,5 +1,5 @@
 import type { BillOfJob } from '../../../shared/evidence/document.ts';
-import type { Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { namesOf } from './jobIndex.ts';
 import type { BillLine } from './readBill.ts';

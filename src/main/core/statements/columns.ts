@@ -1,11 +1,11 @@
-import { plainCell } from '../../../shared/csv.ts';
 import {
   type AmountUnit,
   type AskedColumns,
   COLUMN_ROLES,
   type ColumnRole,
   type StatementColumn,
-} from '../../../shared/statement/statement.ts';
+} from '../../../shared/money/statement/statement.ts';
+import { plainCell } from '../../../shared/tables/csv.ts';
 
 /**
  * Which column of a bill is what, by its name. The names are those of services and of spreadsheets (`test/fixtures/statements`), the ones

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compared, type Given, job, line, MINUTE, START, told } from '../../../../test/helpers/comparedBill.ts';
-import { sumNano } from '../../../shared/money.ts';
+import { sumNano } from '../../../shared/money/money.ts';
 import type { Decision } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import type { Reach } from './period.ts';

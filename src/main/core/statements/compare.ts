@@ -1,5 +1,5 @@
-import type { Nano } from '../../../shared/money.ts';
-import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/money/statement/statement.ts';
 import { apartOf, type Decisions, fits, type OtherJob, type Placed } from './assign.ts';
 import { type BillJob, isReadingOf, lineTimes, NEAR_MS } from './billJobs.ts';
 import { type Assigned, type JobIndex, MAX_COMPARED } from './jobIndex.ts';

@@ -1,5 +1,5 @@
-import type { Nano } from '../../../shared/money.ts';
-import type { StatementLine } from '../../../shared/statement/statement.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { StatementLine } from '../../../shared/money/statement/statement.ts';
 import { type AttemptName, type BilledEntry, type BilledJob, billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
 import { type BillJob, BillJobs } from './billJobs.ts';

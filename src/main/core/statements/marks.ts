@@ -1,4 +1,4 @@
-import type { ColumnRole, StatementColumn } from '../../../shared/statement/statement.ts';
+import type { ColumnRole, StatementColumn } from '../../../shared/money/statement/statement.ts';
 import { type JobIndex, namesOf } from './jobIndex.ts';
 import { type Parts, partsOf } from './lineMark.ts';
 import type { BillLine } from './readBill.ts';

@@ -1,4 +1,4 @@
-import { isPlayMoney } from '../../../shared/profile.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
 import type { OtherJob } from './assign.ts';

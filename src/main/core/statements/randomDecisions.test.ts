@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
-import type { Statement } from '../../../shared/statement/statement.ts';
+import type { Statement } from '../../../shared/money/statement/statement.ts';
 
 const HEADER = 'started_at,operation,model,amount_usd';
 const LINES = [

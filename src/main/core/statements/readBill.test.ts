@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../../../test/arch/tools.ts';
-import type { AskedColumns } from '../../../shared/statement/statement.ts';
+import type { AskedColumns } from '../../../shared/money/statement/statement.ts';
 import { parseAmount } from './amounts.ts';
 import { findColumns, unitOfName } from './columns.ts';
 import { readBill } from './readBill.ts';

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type CsvRow, csvRows, plainCell } from '../../../shared/csv.ts';
-import type { Nano } from '../../../shared/money.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Nano } from '../../../shared/money/money.ts';
 import {
   type AskedColumns,
   type ColumnRole,
   MAX_STATEMENT_LINES,
   type StatementColumn,
   type UnreadLine,
-} from '../../../shared/statement/statement.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+} from '../../../shared/money/statement/statement.ts';
+import { type CsvRow, csvRows, plainCell } from '../../../shared/tables/csv.ts';
+import { formatCount, t } from '../../../shared/text/texts.ts';
 import { type AmountForm, hasDecimalComma, isDollars, parseAmount, quantityOf } from './amounts.ts';
 import { type Header, headerOf, namesOf } from './billHeader.ts';
 import { markOf, saidBy } from './lineMark.ts';

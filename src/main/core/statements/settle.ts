@@ -1,7 +1,7 @@
-import { formatNano } from '../../../shared/money.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { LineDecision, LineFinding } from '../../../shared/statement/statement.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import type { LineDecision, LineFinding } from '../../../shared/money/statement/statement.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { BillChange, JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acceptance, aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { bill, openStatements, type StatementHarness } from '../../../../test/helpers/statementHarness.ts';
-import type { Statement } from '../../../shared/statement/statement.ts';
+import type { Statement } from '../../../shared/money/statement/statement.ts';
 import { type Store, sql } from '../store/index.ts';
 
 const LINES = 12;

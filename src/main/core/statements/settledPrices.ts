@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_PRICES, type Price, priceFor } from '../../../shared/price.ts';
-import type { SettledPrice } from '../../../shared/statement/statement.ts';
+import { DEFAULT_PRICES, type Price, priceFor } from '../../../shared/money/price.ts';
+import type { SettledPrice } from '../../../shared/money/statement/statement.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 

@@ -1,8 +1,8 @@
-import type { StudioEvent } from '../../../shared/events.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { LineDecision } from '../../../shared/statement/statement.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { LineDecision } from '../../../shared/money/statement/statement.ts';
+import { formatLocale, t } from '../../../shared/text/texts.ts';
 import { billedJobs, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';

@@ -4,7 +4,7 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { aPrice } from '../../../../test/helpers/prices.ts';
 import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import type { Price } from '../../../shared/price.ts';
+import type { Price } from '../../../shared/money/price.ts';
 
 const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
 const PICTURE_NANO = 50_000_000;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallParsed, Handlers } from '../../../shared/contract.ts';
-import type { Nano } from '../../../shared/money.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { AskedColumns, Statement, StatementLine } from '../../../shared/statement/statement.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { Nano } from '../../../shared/money/money.ts';
+import type { AskedColumns, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
 import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf, place } from './assign.ts';

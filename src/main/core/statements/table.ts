@@ -3,7 +3,7 @@ import {
   MAX_STATEMENT_LINES,
   type Statement,
   type StatementHead,
-} from '../../../shared/statement/statement.ts';
+} from '../../../shared/money/statement/statement.ts';
 import type { BilledEntry } from '../jobs/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';

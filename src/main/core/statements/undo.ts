@@ -1,5 +1,5 @@
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';

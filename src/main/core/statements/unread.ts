@@ -1,6 +1,6 @@
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import type { ColumnRole } from '../../../shared/statement/statement.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import type { ColumnRole } from '../../../shared/money/statement/statement.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** Rows of a bill that are no lines of it. Each is reported with its line number. */
 

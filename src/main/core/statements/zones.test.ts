@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { bill, openStatements } from '../../../../test/helpers/statementHarness.ts';
-import type { Statement } from '../../../shared/statement/statement.ts';
+import type { Statement } from '../../../shared/money/statement/statement.ts';
 
 /** Bills whose times have no zone: most gateways write those of where they are. */
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { syncFolder } from '../dataFolder.ts';
 import { markAsBackup } from './backupMark.ts';
 import { problemOfFile, removeDatabase } from './fileType.ts';

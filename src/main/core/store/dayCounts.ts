@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
+import { MEDIA_CLASSES } from '../../../shared/library/mediaRef.ts';
 import { whereThereIsRoom } from './diskFault.ts';
 import { readFlag } from './flags.ts';
 import type { ReadDb } from './handles.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup.ts';
 import { noted } from './changeWatch.ts';

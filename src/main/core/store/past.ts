@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import type { RestoredChange, RestoredItem } from '../../../shared/backupCalls.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { RestoredChange, RestoredItem } from '../../../shared/contract/backupCalls.ts';
+import type { Result } from '../../../shared/contract/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../ports.ts';
 import type { ReadDb, Sql, SqlParams } from './handles.ts';
 import type { ReadAnswer, ReadQuestion } from './readProgram.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { textIndexFaults } from '../../../../test/helpers/textIndex.ts';
-import { matchOf } from '../../../shared/search/question.ts';
+import { matchOf } from '../../../shared/library/search/question.ts';
 import { databaseFile, matching, type Store, sql, type TextTable } from './index.ts';
 
 /**

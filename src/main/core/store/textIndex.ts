@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { indexedWords } from '../../../shared/search/words.ts';
+import { indexedWords } from '../../../shared/library/search/words.ts';
 
 /**
  * What is searched as text: an FTS5 table beside each of jobs, assets, messages, shots and chats, with the same numbers, that holds the words of

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { problemOfFile, removeDatabase } from './fileType.ts';
 import { faultOfVersion, migrate, versionOf } from './migrate.ts';
 import { checkCopy, faultOf, type UpkeepAnswer } from './upkeepWork.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { markAsBackup } from './backupMark.ts';
 
 /** `code`: what SQLite or the system calls the fault. */

@@ -1,7 +1,7 @@
-import { type BoardChange, type ShotsChange, sameOrder, withRemovedTakes } from '../../../shared/applyChange.ts';
-import { type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board.ts';
-import { changedFields, type FieldChange, isSame } from '../../../shared/boardChanges.ts';
-import { t } from '../../../shared/texts.ts';
+import { type BoardChange, type ShotsChange, sameOrder, withRemovedTakes } from '../../../shared/board/applyChange.ts';
+import { type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board/board.ts';
+import { changedFields, type FieldChange, isSame } from '../../../shared/board/boardChanges.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { describeWide } from './boardWide.ts';
 import type { Deed } from './deed.ts';
 

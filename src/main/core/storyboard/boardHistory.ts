@@ -1,6 +1,6 @@
-import { applyChange, type BoardChange, type Direction } from '../../../shared/applyChange.ts';
-import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board.ts';
-import { isSame, keysOf, oneFieldOf } from '../../../shared/boardChanges.ts';
+import { applyChange, type BoardChange, type Direction } from '../../../shared/board/applyChange.ts';
+import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board/board.ts';
+import { isSame, keysOf, oneFieldOf } from '../../../shared/board/boardChanges.ts';
 import type { ReadDb } from '../store/index.ts';
 import { describeChange } from './boardChange.ts';
 import type { Deed } from './deed.ts';

@@ -6,7 +6,7 @@ import {
   type RemovedShot,
   type Shot,
   shotSchema,
-} from '../../../shared/board.ts';
+} from '../../../shared/board/board.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { writeShotTexts } from './shotTexts.ts';
 

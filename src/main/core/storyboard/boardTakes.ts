@@ -1,13 +1,21 @@
-import { type Board, missingOfShot, requestOfShot, type Shot, type ShotToSend } from '../../../shared/board.ts';
-import { toSend } from '../../../shared/casting.ts';
-import { type ChainLink, linkChain } from '../../../shared/chain.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { FilmShot } from '../../../shared/film.ts';
-import type { Job } from '../../../shared/job.ts';
+import { type Board, missingOfShot, requestOfShot, type Shot, type ShotToSend } from '../../../shared/board/board.ts';
+import { type ChainLink, linkChain } from '../../../shared/board/chain.ts';
+import { toSend } from '../../../shared/board/slotSharing.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import {
+  fail,
+  ok,
+  parseInput,
+  type Reason,
+  type Result,
+  refuse,
+  type StudioError,
+} from '../../../shared/contract/result.ts';
+import type { FilmShot } from '../../../shared/film/film.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Engine } from '../jobs/index.ts';
 import { assetById } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';

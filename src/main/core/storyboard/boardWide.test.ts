@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Board } from '../../../shared/board.ts';
-import { type CastMember, MAX_CAST } from '../../../shared/cast.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import { type CastMember, MAX_CAST } from '../../../shared/board/cast.ts';
 
 /** What belongs to the whole board (its cast) is in the board's document and on its one stack of undo steps. */
 

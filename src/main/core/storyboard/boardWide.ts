@@ -1,9 +1,9 @@
-import { type WideChange, withoutEmpty } from '../../../shared/applyChange.ts';
-import type { BoardWide } from '../../../shared/board.ts';
-import { type Identified, isSame, keysOf } from '../../../shared/boardChanges.ts';
-import type { CastMember } from '../../../shared/cast.ts';
-import type { FilmSound } from '../../../shared/sound/track.ts';
-import { t } from '../../../shared/texts.ts';
+import { type WideChange, withoutEmpty } from '../../../shared/board/applyChange.ts';
+import type { BoardWide } from '../../../shared/board/board.ts';
+import { type Identified, isSame, keysOf } from '../../../shared/board/boardChanges.ts';
+import type { CastMember } from '../../../shared/board/cast.ts';
+import type { FilmSound } from '../../../shared/film/sound/track.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Deed } from './deed.ts';
 
 /** Changes of what belongs to a board as a whole: describes them, and what a save keeps of what it leaves out. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Board, Shot } from '../../../shared/board.ts';
+import type { Board, Shot } from '../../../shared/board/board.ts';
 import { quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
 
 /** A take that is ordered together with a change of the board: both are written, or neither. */

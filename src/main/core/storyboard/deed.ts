@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** What a change of a board did: a verb, and what it was done to. */
 export interface Deed {

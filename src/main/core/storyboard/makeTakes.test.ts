@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Board, Shot } from '../../../shared/board.ts';
+import type { Board, Shot } from '../../../shared/board/board.ts';
 import { quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
 
 /** A chain of takes is ordered whole or not at all, each waits for the one before, and its price is the sum that was shown. */

@@ -1,4 +1,4 @@
-import type { Shot } from '../../../shared/board.ts';
+import type { Shot } from '../../../shared/board/board.ts';
 import { jobTable } from '../jobs/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 

@@ -1,11 +1,11 @@
-import { type Board, type BoardContent, contentOf, type Shot } from '../../../shared/board.ts';
-import { toSend } from '../../../shared/casting.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
+import { type Board, type BoardContent, contentOf, type Shot } from '../../../shared/board/board.ts';
+import { promotedRequest } from '../../../shared/board/promotion.ts';
+import { toSend } from '../../../shared/board/slotSharing.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { VideoRequest } from '../../../shared/kinds/video.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { promotedRequest } from '../../../shared/promotion.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock } from '../ports.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';

@@ -1,9 +1,9 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { type Board, type Shot, takesOf } from '../../../shared/board.ts';
-import { sheetsToJudge } from '../../../shared/castSheets.ts';
-import { type FilmFacts, type FilmShot, filmOf } from '../../../shared/film.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { MediaRef } from '../../../shared/mediaRef.ts';
+import { type Board, type Shot, takesOf } from '../../../shared/board/board.ts';
+import { sheetsToJudge } from '../../../shared/board/castSheets.ts';
+import { type FilmFacts, type FilmShot, filmOf } from '../../../shared/film/film.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import type { MediaRef } from '../../../shared/library/mediaRef.ts';
 
 /** Where the jobs and assets of a board are read: inside a transaction, or through their modules. */
 export interface FilmSource {

@@ -1,7 +1,7 @@
-import { sameOrder } from '../../../shared/applyChange.ts';
-import type { RestoredItem } from '../../../shared/backupCalls.ts';
-import { type Board, type BoardContent, contentOf, type Shot, shotTitle, wideOf } from '../../../shared/board.ts';
-import { isSame } from '../../../shared/boardChanges.ts';
+import { sameOrder } from '../../../shared/board/applyChange.ts';
+import { type Board, type BoardContent, contentOf, type Shot, shotTitle, wideOf } from '../../../shared/board/board.ts';
+import { isSame } from '../../../shared/board/boardChanges.ts';
+import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
 import type { ReadDb, Restorable, WriteDb } from '../store/index.ts';
 import { preservingTakes } from './boardChange.ts';
 import * as table from './boardTable.ts';

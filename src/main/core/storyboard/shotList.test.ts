@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { SHOT_SOURCES } from '../../../shared/board.ts';
-import { csvCell } from '../../../shared/csv.ts';
-import type { Result } from '../../../shared/result.ts';
-import { SHOT_COLUMNS, type ShotListReading, TAKE_COLUMNS } from '../../../shared/shotList.ts';
+import { SHOT_SOURCES } from '../../../shared/board/board.ts';
+import { SHOT_COLUMNS, type ShotListReading, TAKE_COLUMNS } from '../../../shared/board/shotList.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import { csvCell } from '../../../shared/tables/csv.ts';
 import { readShotList } from './shotList.ts';
 
 /** A shot list is read with what is wrong in each row, and only what is added changes the board. */

@@ -6,7 +6,26 @@ import {
   newShotSchema,
   SHOT_SOURCES,
   type Shot,
-} from '../../../shared/board.ts';
+} from '../../../shared/board/board.ts';
+import { jointOfSource } from '../../../shared/board/joints.ts';
+import {
+  SHOT_COLUMNS,
+  type ShotColumn,
+  type ShotListReading,
+  type ShotListRow,
+  TAKE_COLUMNS,
+} from '../../../shared/board/shotList.ts';
+import {
+  fail,
+  ok,
+  parseInput,
+  type Reason,
+  type Result,
+  refuse,
+  type StudioError,
+} from '../../../shared/contract/result.ts';
+import { EXTENSION_SECONDS, isClipLength } from '../../../shared/kinds/video.ts';
+import { type VideoConfig, videoConfigSchema } from '../../../shared/kinds/videoConfig.ts';
 import {
   LENGTH_RULE,
   MAX_PRINTED_NAME,
@@ -14,23 +33,12 @@ import {
   wholeNumber,
   YES_NO_RULE,
   yesOrNo,
-} from '../../../shared/cellValues.ts';
-import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
-import { jointOfSource } from '../../../shared/joints.ts';
-import { EXTENSION_SECONDS, isClipLength } from '../../../shared/kinds/video.ts';
-import { type VideoConfig, videoConfigSchema } from '../../../shared/kinds/videoConfig.ts';
-import { NOT_TEXT } from '../../../shared/plainText.ts';
-import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
-import {
-  SHOT_COLUMNS,
-  type ShotColumn,
-  type ShotListReading,
-  type ShotListRow,
-  TAKE_COLUMNS,
-} from '../../../shared/shotList.ts';
-import { columnName } from '../../../shared/tableText.ts';
-import { textLines } from '../../../shared/textLines.ts';
-import { counted, formatCount, t } from '../../../shared/texts.ts';
+} from '../../../shared/tables/cellValues.ts';
+import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/tables/csv.ts';
+import { columnName } from '../../../shared/tables/tableText.ts';
+import { NOT_TEXT } from '../../../shared/text/plainText.ts';
+import { textLines } from '../../../shared/text/textLines.ts';
+import { counted, formatCount, t } from '../../../shared/text/texts.ts';
 
 /** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
 

@@ -1,4 +1,4 @@
-import type { Board } from '../../../shared/board.ts';
+import type { Board } from '../../../shared/board/board.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 
 /** What is searched of the shots on a board: a row a shot, since the shots themselves are one text. */

@@ -1,4 +1,4 @@
-import { type Direction, withRemovedTakes } from '../../../shared/applyChange.ts';
+import { type Direction, withRemovedTakes } from '../../../shared/board/applyChange.ts';
 import {
   type Board,
   type BoardContent,
@@ -13,16 +13,16 @@ import {
   type Shot,
   takesOf,
   wideOf,
-} from '../../../shared/board.ts';
-import { MAX_CAST } from '../../../shared/cast.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
+} from '../../../shared/board/board.ts';
+import { MAX_CAST } from '../../../shared/board/cast.ts';
+import type { ShotListReading } from '../../../shared/board/shotList.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import type { ShotListReading } from '../../../shared/shotList.ts';
-import { t } from '../../../shared/texts.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';

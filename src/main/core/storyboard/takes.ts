@@ -1,4 +1,4 @@
-import type { Shot } from '../../../shared/board.ts';
+import type { Shot } from '../../../shared/board/board.ts';
 
 /** The first take is active until the user chooses another; a retried take replaces a failed active one. */
 export const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({

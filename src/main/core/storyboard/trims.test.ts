@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { FILM, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Shot } from '../../../shared/board.ts';
-import type { Trim } from '../../../shared/trim.ts';
+import type { Shot } from '../../../shared/board/board.ts';
+import type { Trim } from '../../../shared/film/trim.ts';
 import { databaseFile } from '../store/index.ts';
 
 /** A trim is kept with the board, and what the next shot is made from is what is seen at its end. */

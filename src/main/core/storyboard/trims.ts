@@ -1,7 +1,7 @@
-import type { Shot } from '../../../shared/board.ts';
-import { type Job, resultsOf } from '../../../shared/job.ts';
-import { type Reason, type Result, refuse } from '../../../shared/result.ts';
-import { faultOfTrim, type Trim } from '../../../shared/trim.ts';
+import type { Shot } from '../../../shared/board/board.ts';
+import { type Reason, type Result, refuse } from '../../../shared/contract/result.ts';
+import { faultOfTrim, type Trim } from '../../../shared/film/trim.ts';
+import { type Job, resultsOf } from '../../../shared/jobs/job.ts';
 
 /** The first trim of a save that is new and does not fit its clip. One that was kept before is kept: a clip may be gone since. */
 export function refusalOfTrims(

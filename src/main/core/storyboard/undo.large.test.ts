@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { type Board, type BoardStep, type RemovedShot, type Shot, takesOf } from '../../../shared/board.ts';
-import type { CastMember } from '../../../shared/cast.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { Result } from '../../../shared/result.ts';
+import { type Board, type BoardStep, type RemovedShot, type Shot, takesOf } from '../../../shared/board/board.ts';
+import type { CastMember } from '../../../shared/board/cast.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 
 /**
  * A board under hundreds of random actions, with takes made, canceled and made again in between, and its project removed and put back:

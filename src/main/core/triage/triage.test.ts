@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
-import { packFrames } from '../../../shared/frameSeries.ts';
-import type { Job, JobInput } from '../../../shared/job.ts';
-import { GRID_SIDE, type MeasuredFile, type MediaMeasures } from '../../../shared/measures.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
+import { packFrames } from '../../../shared/film/frameSeries.ts';
+import { GRID_SIDE, type MeasuredFile, type MediaMeasures } from '../../../shared/film/measures.ts';
+import type { Job, JobInput } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEventMap } from '../coreEvents.ts';
 import { Triage } from './index.ts';

@@ -1,7 +1,7 @@
-import type { CallParsed } from '../../../shared/contract.ts';
-import { type Job, resultsOf } from '../../../shared/job.ts';
-import type { MeasuredFile } from '../../../shared/measures.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { MeasuredFile } from '../../../shared/film/measures.ts';
+import { type Job, resultsOf } from '../../../shared/jobs/job.ts';
 import type { TriagePage } from '../../../shared/triage/calls.ts';
 import {
   type ChangedTriageLimits,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { Updates } from './updates.ts';
 
 const HOUR = 3_600_000;

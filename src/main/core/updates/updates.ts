@@ -1,8 +1,8 @@
-import type { Handlers } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
-import type { UpdateState, updateCalls } from '../../../shared/updateCalls.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { UpdateState, updateCalls } from '../../../shared/contract/updateCalls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger, Updater } from '../ports.ts';
 
 export interface UpdatesDeps {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { profileSchema } from '../../../shared/profile.ts';
-import type { SelfTest } from '../../../shared/webhookCalls.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
+import type { SelfTest } from '../../../shared/gateway/webhookCalls.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import { startWebhooks } from './webhooks.ts';
 

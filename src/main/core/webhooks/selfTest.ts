@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { t } from '../../../shared/texts.ts';
-import type { SelfTest, SelfTestStep } from '../../../shared/webhookCalls.ts';
+import type { SelfTest, SelfTestStep } from '../../../shared/gateway/webhookCalls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 
 /** Calls the receiver as a service would, through the profile's public address if it has one, and says whether each guarantee holds. */

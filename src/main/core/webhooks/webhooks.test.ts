@@ -2,7 +2,7 @@ import net from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { profileSchema } from '../../../shared/profile.ts';
+import { profileSchema } from '../../../shared/gateway/profile.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import type { SocketLimits } from './socketGuard.ts';
 import { startWebhooks } from './webhooks.ts';

@@ -1,7 +1,7 @@
-import type { Profile } from '../../../shared/profile.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { trimmedEnd } from '../../../shared/trimmed.ts';
-import type { SelfTest } from '../../../shared/webhookCalls.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { Profile } from '../../../shared/gateway/profile.ts';
+import type { SelfTest } from '../../../shared/gateway/webhookCalls.ts';
+import { trimmedEnd } from '../../../shared/text/trimmed.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';

@@ -1,4 +1,4 @@
-import type { StudioEvent } from '../../../shared/events.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 
 /** A reader this far behind is disconnected; it reconnects and asks for what it needs. */
 const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;

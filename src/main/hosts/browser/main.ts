@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Conf from 'conf';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { createStudio } from '../../core/createStudio.ts';
 import { listenAtFirst } from '../../core/portsToTry.ts';
 import type { Studio } from '../../core/studio.ts';

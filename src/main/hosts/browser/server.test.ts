@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEvents } from '../../../../test/helpers/events.ts';
 import { recordingLog } from '../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 import type { Studio } from '../../core/studio.ts';
 import { newSecret } from './access.ts';
 import { type BrowserServer, startServer } from './server.ts';

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:f
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../../core/store/index.ts';
 import { defaultDataDir } from './defaultDataDir.ts';
 

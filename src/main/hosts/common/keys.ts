@@ -1,5 +1,5 @@
-import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/profile.ts';
-import { ruleOf } from '../../../shared/rules.ts';
+import { ruleOf } from '../../../shared/contract/rules.ts';
+import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/gateway/profile.ts';
 import type { KeyStore, Logger } from '../../core/ports.ts';
 import { patientVault, type Vault, type VaultTimes } from './patientVault.ts';
 

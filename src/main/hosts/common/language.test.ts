@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { languageTag, setLanguage, t } from '../../../shared/texts.ts';
+import { languageTag, setLanguage, t } from '../../../shared/text/texts.ts';
 import { chosenLanguage, setHostLanguage } from './language.ts';
 
 afterEach(() => setLanguage(undefined));

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Catalogue, languageOf, pseudoLanguage } from '../../../shared/language.ts';
-import { PSEUDO_LANGUAGE } from '../../../shared/languageTag.ts';
-import { setLanguage } from '../../../shared/texts.ts';
+import { type Catalogue, languageOf, PSEUDO_LANGUAGE, pseudoLanguage } from '../../../shared/text/language.ts';
+import { setLanguage } from '../../../shared/text/texts.ts';
 import { defaultDataDir } from './defaultDataDir.ts';
 import { readRegularFile } from './regularFile.ts';
 

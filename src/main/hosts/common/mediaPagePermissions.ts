@@ -1,7 +1,7 @@
 import { BUNDLE_ROLE } from '../../../shared/bundle/calls.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 
 /**

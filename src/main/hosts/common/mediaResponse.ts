@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
-import { withBareAddresses } from '../../../shared/bareAddress.ts';
-import type { StudioError } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import type { StudioError } from '../../../shared/contract/result.ts';
+import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
 import type { MediaFile } from '../../core/ports.ts';
 
 /** Bytes read from disk at a time. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { recordingLog, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { createMediaWorkerSupervisor, type MediaWorker } from './mediaWorkerSupervisor.ts';
 
 const GRACE = 3_000;

@@ -1,7 +1,7 @@
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import type { CallOutput } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { CallOutput } from '../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 
 /** A process with the media page: a headless browser, or a hidden window in Electron. */

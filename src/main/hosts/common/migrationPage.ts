@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { languageTag, t } from '../../../shared/texts.ts';
+import { languageTag, t } from '../../../shared/text/texts.ts';
 import { databaseFile, earlierVersion, type MigrationStep } from '../../core/store/index.ts';
 import type { Pages } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { languageTag } from '../../../shared/texts.ts';
+import { languageTag } from '../../../shared/text/texts.ts';
 
 /** Below it are scripts, which the sandboxed media frame loads from an origin of its own. */
 export const SCRIPTS = '/assets/';

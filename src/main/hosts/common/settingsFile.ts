@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tooDeepAt } from '../../../shared/depth.ts';
-import { t } from '../../../shared/texts.ts';
+import { tooDeepAt } from '../../../shared/text/depth.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { readRegularFile } from './regularFile.ts';
 
 /** Prepares the settings file before the host's library opens it: intact, of this version, and with a copy of its last good state. */

@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
 import { BUNDLE_ROLE, type UploadedBundle } from '../../../shared/bundle/calls.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 

@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import type { HostEvent, HostPlace } from '../../../shared/contract/hostEvents.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';

@@ -1,5 +1,5 @@
-import { callPartSchema } from '../../../shared/callParts.ts';
-import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
+import { callPartSchema } from '../../../shared/chat/callParts.ts';
+import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
 
 const MAX_OPEN_CALLS = 8;
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { Asset } from '../../../shared/asset.ts';
-import { fail, type Result } from '../../../shared/result.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
-import type { Asset } from '../../../shared/asset.ts';
 import type { UploadedBundle } from '../../../shared/bundle/calls.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** A page that sends nothing for this long is gone. */

@@ -1,5 +1,5 @@
 import { dialog, type Session } from 'electron';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import { isOfLibrary, isOwnDownload } from './origin.ts';
 

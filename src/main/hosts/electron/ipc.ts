@@ -1,8 +1,8 @@
 import { serialize } from 'node:v8';
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
-import { PART_CALL } from '../../../shared/callParts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { PART_CALL } from '../../../shared/chat/callParts.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissions.ts';

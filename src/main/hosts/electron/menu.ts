@@ -1,8 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { HostPlace } from '../../../shared/hostEvents.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import type { HostPlace } from '../../../shared/contract/hostEvents.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 type Item = MenuItemConstructorOptions;
 

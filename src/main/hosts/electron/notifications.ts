@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
-import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Notifier } from '../../core/ports.ts';
 
 /** Notifications are kept, since a collected one loses its click. The oldest beyond this number are dropped. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { app, dialog, shell } from 'electron';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
 import type { Logger, Network, Notifier, Opener, Updater } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../shared/settings.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
 import type { Logger } from '../../core/ports.ts';
 import { listenAtFirst } from '../../core/portsToTry.ts';
 import type { Studio } from '../../core/studio.ts';

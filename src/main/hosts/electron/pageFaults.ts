@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog, type MessageBoxOptions, type MessageBoxReturnValue } from 'electron';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** The window whose page it is, while there is one. */
 type Window = BrowserWindow | undefined;

@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { protocol, type Session } from 'electron';
-import { fail, type Result } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
 import type { MediaFile } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';

@@ -1,9 +1,9 @@
-import type { CallInput, CallName, CallOutput } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/job.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import type { NightRun } from '../../../shared/night.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { counted, formatCount, inflected, t } from '../../../shared/texts.ts';
+import type { CallInput, CallName, CallOutput } from '../../../shared/contract/contract.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { NightRun } from '../../../shared/jobs/night.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { counted, formatCount, inflected, t } from '../../../shared/text/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { takeDataFolder } from '../common/dataDir.ts';
 
 /** Chromium's files are in the data folder too, so that its instance lock is per data folder. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, Tray } from 'electron';
-import type { HostPlace } from '../../../shared/hostEvents.ts';
-import { t } from '../../../shared/texts.ts';
+import type { HostPlace } from '../../../shared/contract/hostEvents.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 
 const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');

@@ -1,4 +1,4 @@
-import { LANGUAGE_TAG } from '../../../shared/languageTag.ts';
+import { LANGUAGE_TAG } from '../../../shared/text/language.ts';
 import { type PublicAddress, parsePublicUrl } from '../browser/publicAddress.ts';
 
 /** The command line of `npm start`. */

@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate } from '../route.ts';
 import { EVERYWHERE, SETTINGS_SECTIONS } from './everywhere.ts';
 import { type Action, type Place, under } from './places.ts';

@@ -1,5 +1,5 @@
-import type { Settings } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { focusNextPage } from '../pageFocus.ts';
 import { showRefusal } from '../refusals.ts';
 import { navigate, type PageId } from '../route.ts';

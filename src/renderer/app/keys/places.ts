@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { PageId } from '../route.ts';
 
 /** Where an action can be done: a page, a view that takes the place of one, or a tab of the board. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fail } from '../../../shared/result.ts';
-import type { Settings } from '../../../shared/settings.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
 import { textOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { Dialog, Menu, Toasts } from '../../ui/index.ts';

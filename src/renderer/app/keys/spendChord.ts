@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useId, useLayoutEffect } from 'react';
 import { create } from 'zustand';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { isBehindModal } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { chordOf } from './chords.ts';

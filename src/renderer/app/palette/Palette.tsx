@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { Icon, modalLayer, useOpener } from '../../ui/index.ts';
 import { lazyPage } from '../lazyPage.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'cmdk';
 import { type LucideIcon, Search } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';

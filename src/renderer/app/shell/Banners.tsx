@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { call, type Result } from '../../client/index.ts';
 import {
   Button,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   Button,
   Dialog,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { TEXT_ENCODINGS, type TextEncoding } from '../../../shared/textEncoding.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { TEXT_ENCODINGS, type TextEncoding } from '../../../shared/text/textEncoding.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { Button, Dialog, Field, Select, TextArea } from '../../ui/index.ts';
 import { answerEncoding, showAs, useAskedEncoding } from '../state/askEncoding.ts';
 

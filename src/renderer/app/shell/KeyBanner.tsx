@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import type { QueueStatus } from '../../../shared/events.ts';
-import type { AtGateway, ProfileView } from '../../../shared/profile.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { QueueStatus } from '../../../shared/contract/events.ts';
+import type { AtGateway, ProfileView } from '../../../shared/gateway/profile.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatSpan, Refusal, TextInput } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS } from '../../words/index.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
+import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/library/asset.ts';
 import { acting, fakeStudio, show, until } from '../../testing/page.tsx';
 import { MediaFrame } from './MediaFrame.tsx';
 

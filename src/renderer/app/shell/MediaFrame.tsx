@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { filmsMadeBy, speedOf } from '../../media/film/filmFrame.ts';
 import { useStripReader } from '../../media/filmstrip.ts';
 import { tasksDoneBy } from '../../media/frame.ts';

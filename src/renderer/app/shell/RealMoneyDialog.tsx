@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { Button, Dialog, KeyValue, PriceTag } from '../../ui/index.ts';
 import { leftOf, leftWords } from '../../words/index.ts';
 import { useSpendChord } from '../keys/spendChord.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { withBareAddresses } from '../../../shared/bareAddress.ts';
-import { formatCount, t } from '../../../shared/texts.ts';
+import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import { formatCount, t } from '../../../shared/text/texts.ts';
 import { Boundary, Button, Dialog, DoubtGlyph, ErrorBox, Icon, LoadingBars } from '../../ui/index.ts';
 import styles from '../app.module.css';
 import { copyText } from '../copies.ts';

@@ -1,8 +1,8 @@
 import { Hourglass, Moon, Plug, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
+import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { laneNamed } from '../../../shared/kinds/index.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
-import { listed, t } from '../../../shared/texts.ts';
+import { listed, t } from '../../../shared/text/texts.ts';
 import {
   CheckGlyph,
   CloudGlyph,

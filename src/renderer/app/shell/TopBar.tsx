@@ -1,8 +1,8 @@
 import { ChevronDown, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { isBlank } from '../../../shared/blank.ts';
-import type { Project } from '../../../shared/board.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Project } from '../../../shared/board/board.ts';
+import { isBlank } from '../../../shared/text/plainText.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';

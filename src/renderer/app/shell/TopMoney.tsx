@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { partText, startOfDay } from '../../ui/index.ts';
 import { leftOf, leftWords } from '../../words/index.ts';
 import { MoneyPlate } from '../MoneyPlate.tsx';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aSavedProfile } from '../../testing/aProfile.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';

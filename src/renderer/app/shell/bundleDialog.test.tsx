@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
 import { textOf, textsOf } from '../../testing/find.ts';
 import { acting, byText, click, type fakeStudio, showOver, until } from '../../testing/page.tsx';
 import { Toasts } from '../../ui/index.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { fail } from '../../../shared/result.ts';
-import type { Settings } from '../../../shared/settings.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
 import { anAppInfo } from '../../testing/anAppInfo.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { says, textOf } from '../../testing/find.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { type DecodedText, decodeAs, type TextEncoding } from '../../../shared/textEncoding.ts';
+import { type DecodedText, decodeAs, type TextEncoding } from '../../../shared/text/textEncoding.ts';
 
 /** A text whose encoding the user is asked for. */
 interface Asked {

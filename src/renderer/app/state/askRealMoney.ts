@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { isPlayMoney, originOf } from '../../../shared/profile.ts';
+import { isPlayMoney, originOf } from '../../../shared/gateway/profile.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
 import { saveSettings, useStudio } from './studio.ts';
 
 /** A first paid press at a gateway that takes real money, which waits for the user's answer. */

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
-import type { QueueStatus } from '../../../shared/events.ts';
-import type { Job } from '../../../shared/job.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import type { Conversation, Message } from '../../../shared/chat/conversation.ts';
+import type { QueueStatus } from '../../../shared/contract/events.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { type StudioEvent, setTransport } from '../../client/index.ts';
 import { patchThreads, readThread, useChat } from '../../features/chat/state.ts';
 import { aTransport } from '../../testing/aTransport.ts';

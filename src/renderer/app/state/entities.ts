@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Conversation } from '../../../shared/conversation.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Conversation } from '../../../shared/chat/conversation.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { newerOf } from './newest.ts';
 import { useStudio } from './studio.ts';

@@ -1,6 +1,6 @@
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { billSentence, STATE_WORDS, STORAGE_WORDS } from '../../words/index.ts';

@@ -1,7 +1,7 @@
-import { NEW_SHOT_CONFIG, shotSchema } from '../../../shared/board.ts';
+import { NEW_SHOT_CONFIG, shotSchema } from '../../../shared/board/board.ts';
+import { ok } from '../../../shared/contract/result.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { ok } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { call, type Result } from '../../client/index.ts';
 import { focusBlankPrompt } from '../pageFocus.ts';
 import { showRefusal } from '../refusals.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
 import { textOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, showOver, until } from '../../testing/page.tsx';
 import { BundleDialog } from '../shell/BundleDialog.tsx';

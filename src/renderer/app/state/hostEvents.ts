@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import type { HostPlace, LinkedThing } from '../../../shared/hostEvents.ts';
-import { t } from '../../../shared/texts.ts';
+import type { HostPlace, LinkedThing } from '../../../shared/contract/hostEvents.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { jobTitle } from '../jobTitle.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { idsBetween } from './idsBetween.ts';
 
 const before = Array.from({ length: 1_000 }, (_, n) => `a${n}`);

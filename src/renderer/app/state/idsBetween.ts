@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
 import type { Listing } from './useLists.ts';
 
 /** An end of a range: where it stood when it was read last, and what it is; the end of the list itself is nothing. */

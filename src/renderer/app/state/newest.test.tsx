@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Job } from '../../../shared/job.ts';
-import { NO_MONEY } from '../../../shared/ledger.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { NO_MONEY } from '../../../shared/money/ledger.ts';
 import { acting, aJob, anAsset, fakeStudio, show, showOver, until } from '../../testing/page.tsx';
 import {
   cacheAssets,

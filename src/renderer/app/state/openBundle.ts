@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
-import type { HostEvent } from '../../../shared/hostEvents.ts';
-import { t } from '../../../shared/texts.ts';
+import type { HostEvent } from '../../../shared/contract/hostEvents.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { call, uploadBundle } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { announce } from '../announce.ts';

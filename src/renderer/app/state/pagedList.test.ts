@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
 import { PAGE_LINES, PagedList } from './pagedList.ts';
 
 /** A list in the studio that answers when the test says so, and a cache that keeps so many. */

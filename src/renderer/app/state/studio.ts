@@ -1,11 +1,16 @@
 import { create } from 'zustand';
-import type { Project } from '../../../shared/board.ts';
-import type { AppInfo } from '../../../shared/contract.ts';
-import type { QueueStatus } from '../../../shared/events.ts';
-import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/ledger.ts';
-import { type AtGateway, isPlayMoney, type ProfileView, type UnreadableProfile } from '../../../shared/profile.ts';
-import type { Settings } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Project } from '../../../shared/board/board.ts';
+import type { AppInfo } from '../../../shared/contract/contract.ts';
+import type { QueueStatus } from '../../../shared/contract/events.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
+import {
+  type AtGateway,
+  isPlayMoney,
+  type ProfileView,
+  type UnreadableProfile,
+} from '../../../shared/gateway/profile.ts';
+import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/money/ledger.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   type CallInput,
   call,

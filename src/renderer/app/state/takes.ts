@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { call } from '../../client/index.ts';
 import { useStudio } from './studio.ts';
 import { useEvent } from './useCall.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { AssetPage } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { ConversationPage, JobPage } from '../../../shared/lists.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { ConversationPage, JobPage } from '../../../shared/jobs/lists.ts';
+import type { AssetPage } from '../../../shared/library/asset.ts';
 import { type CallInput, call, onLink, type StudioError } from '../../client/index.ts';
 import { cacheAssets, cacheConversations, cacheJobs, keepCached, needsReading, useEntities } from './entities.ts';
 import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';

@@ -1,7 +1,7 @@
-import type { CallOutput } from '../../../shared/contract.ts';
-import type { BranchOnMap, BranchSum } from '../../../shared/conversation.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { BranchOnMap, BranchSum } from '../../../shared/chat/conversation.ts';
+import type { CallOutput } from '../../../shared/contract/contract.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { useCall } from '../../app/index.ts';
 import { priceText, Reading, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';

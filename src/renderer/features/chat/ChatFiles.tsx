@@ -1,6 +1,6 @@
 import { Download, FileInput } from 'lucide-react';
-import { MAX_CHAT_FILE } from '../../../shared/chatFile.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { MAX_CHAT_FILE } from '../../../shared/chat/chatFile.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, refusalOf, showRefusal, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';

@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { memo, type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
-import { t } from '../../../shared/texts.ts';
-import { joinedAnswers } from '../../../shared/thread.ts';
+import type { Conversation, Message } from '../../../shared/chat/conversation.ts';
+import { joinedAnswers } from '../../../shared/chat/thread.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   announce,
   focusOnArrival,

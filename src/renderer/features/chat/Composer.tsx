@@ -1,13 +1,13 @@
 import { Clapperboard, Square } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { isBlank } from '../../../shared/blank.ts';
-import { shotTitle } from '../../../shared/board.ts';
+import { shotTitle } from '../../../shared/board/board.ts';
 import { KINDS, priceKindOf } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { type Price as BookPrice, costOf, priceFor } from '../../../shared/price.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { type Price as BookPrice, costOf, priceFor } from '../../../shared/money/price.ts';
+import { isBlank } from '../../../shared/text/plainText.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
   announce,

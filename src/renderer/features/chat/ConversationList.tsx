@@ -1,8 +1,8 @@
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
-import type { Conversation } from '../../../shared/conversation.ts';
-import type { SearchHit } from '../../../shared/search/searchCall.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Conversation } from '../../../shared/chat/conversation.ts';
+import type { SearchHit } from '../../../shared/library/search/searchCall.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import {
   type Listing,
   showRefusal,

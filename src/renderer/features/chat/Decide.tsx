@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, MoneyPlate, useKeyHint, useSpendChord } from '../../app/index.ts';
 import { AskedAgain, TonightButton, useKeyOff, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';
 import { Button, PriceTag, plural, priceText, WhyOff } from '../../ui/index.ts';

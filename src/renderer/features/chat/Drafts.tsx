@@ -1,12 +1,12 @@
 import { Clapperboard, Image, PencilLine } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import type { Message, ToolResult } from '../../../shared/conversation.ts';
+import type { Message, ToolResult } from '../../../shared/chat/conversation.ts';
+import type { Reason } from '../../../shared/contract/result.ts';
 import { canBeApproved, type Draft, type DraftChange } from '../../../shared/director/draft.ts';
 import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
-import type { ToolCall } from '../../../shared/job.ts';
-import type { Reason } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
-import { counted, formatLocale, t } from '../../../shared/texts.ts';
+import type { ToolCall } from '../../../shared/jobs/job.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { counted, formatLocale, t } from '../../../shared/text/texts.ts';
 import { announce, navigate, useHasFocus, useStudio } from '../../app/index.ts';
 import { DifferingWords, differingWords } from '../../ui/differingWords.tsx';
 import { Checkbox, Icon, JobStateGlyph, PriceTag, plural, TextAction } from '../../ui/index.ts';

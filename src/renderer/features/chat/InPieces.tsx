@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { formatCount, TextAction } from '../../ui/index.ts';
 import { hasLongWord, MOST_SHOWN } from './limits.ts';
 import styles from './message.module.css';

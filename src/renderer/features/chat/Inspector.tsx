@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { isSettled, openInterpretations, priceFor } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import { isSettled, openInterpretations, priceFor } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { hashOf, useActiveProfile, useCall } from '../../app/index.ts';
 import { SetPrice, wordsOfReading } from '../../spending/index.ts';
 import {

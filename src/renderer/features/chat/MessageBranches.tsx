@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import type { Message } from '../../../shared/conversation.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, showOutcome, useHasFocus, useKeyHint, useShortcut, useSpendChord } from '../../app/index.ts';
 import { AskedAgain, useKeyOff, usePrice, useSpend } from '../../spending/index.ts';
 import { Button, Icon, IconButton, TextAction, TextArea } from '../../ui/index.ts';

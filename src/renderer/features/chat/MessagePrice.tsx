@@ -1,5 +1,5 @@
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { MoneyPlate, useActiveProfile } from '../../app/index.ts';
 import type { useSpend } from '../../spending/index.ts';
 import { ErrorBox, formatCount, PriceTag } from '../../ui/index.ts';

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
-import type { Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import { type Cut, cutOf } from '../../../shared/chat/finish.ts';
 import { offersTools } from '../../../shared/director/tools.ts';
-import { type Cut, cutOf } from '../../../shared/finish.ts';
-import type { Job, ToolCall } from '../../../shared/job.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Job, ToolCall } from '../../../shared/jobs/job.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { copyText, navigate, OutcomeLine, useEntities, useJob } from '../../app/index.ts';
 import {
   Boundary,

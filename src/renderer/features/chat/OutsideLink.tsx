@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { copyText, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog } from '../../ui/index.ts';

@@ -1,8 +1,8 @@
 import { ImagePlus, Upload, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, navigate, useEntities } from '../../app/index.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { labelled } from '../../testing/find.ts';

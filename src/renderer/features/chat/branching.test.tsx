@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { ThreadPage } from '../../../shared/chatCalls.ts';
-import type { BranchOnMap, Message } from '../../../shared/conversation.ts';
-import { GO_ON } from '../../../shared/goOn.ts';
+import type { ThreadPage } from '../../../shared/chat/chatCalls.ts';
+import type { BranchOnMap, Message } from '../../../shared/chat/conversation.ts';
+import { GO_ON } from '../../../shared/chat/finish.ts';
+import { fail } from '../../../shared/contract/result.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { fail } from '../../../shared/result.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat, openChat } from '../../testing/chatPage.tsx';
 import { labelled, textOf, textsOf } from '../../testing/find.ts';

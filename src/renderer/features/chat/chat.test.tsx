@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import { DEFAULT_MODELS } from '../../../shared/gateway/profile.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
-import { DEFAULT_MODELS } from '../../../shared/profile.ts';
-import { fail } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, aThread, chatOf, freshChat, openChat } from '../../testing/chatPage.tsx';

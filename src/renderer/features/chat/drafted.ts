@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
-import type { Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
 import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, showRefusal, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { LOOK_MS, type SendFailure, sendOnce } from '../../spending/index.ts';

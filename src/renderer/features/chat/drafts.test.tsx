@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
 import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/director/tools.ts';
 import { approximateTokens } from '../../../shared/kinds/chat.ts';

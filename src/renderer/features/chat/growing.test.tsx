@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Message } from '../../../shared/conversation.ts';
-import { DEFAULT_MODELS } from '../../../shared/profile.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import { DEFAULT_MODELS } from '../../../shared/gateway/profile.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';
 import { textOf } from '../../testing/find.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../shared/conversation.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
 import { MessageAssembler } from './messageAssembler.ts';
 
 const message = (text: string, state: Message['state'] = 'streaming'): Message => ({

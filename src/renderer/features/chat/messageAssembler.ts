@@ -1,5 +1,5 @@
-import type { Message } from '../../../shared/conversation.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 
 type Delta = Extract<StudioEvent, { type: 'chat.delta' }>;
 

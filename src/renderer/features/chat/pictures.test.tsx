@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { DEFAULT_MODELS } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { DEFAULT_MODELS } from '../../../shared/gateway/profile.ts';
 import { cacheAssets, useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, chatOf, freshChat } from '../../testing/chatPage.tsx';

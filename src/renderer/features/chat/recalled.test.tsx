@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { GO_ON } from '../../../shared/goOn.ts';
-import type { Job } from '../../../shared/job.ts';
+import { GO_ON } from '../../../shared/chat/finish.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { OutcomeLine } from '../../app/index.ts';
 import { says } from '../../testing/find.ts';

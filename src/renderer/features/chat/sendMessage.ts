@@ -1,4 +1,4 @@
-import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
 import { call } from '../../client/index.ts';
 import { renameSent, type SendFailure, sendOnce } from '../../spending/index.ts';
 import type { Outgoing } from './sending.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Message } from '../../../shared/conversation.ts';
-import { fail } from '../../../shared/result.ts';
+import type { Message } from '../../../shared/chat/conversation.ts';
+import { fail } from '../../../shared/contract/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aConversation, aMessage, aThread, chatOf, freshChat } from '../../testing/chatPage.tsx';

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { isBlank } from '../../../shared/blank.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { lastAsked } from '../../../shared/kinds/chat.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { isBlank } from '../../../shared/text/plainText.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announceReplaced, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';

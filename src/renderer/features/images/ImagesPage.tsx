@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { escapePrompt } from '../../../shared/jobs/promptMatrix.ts';
 import type { ImagineRequest } from '../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
-import { escapePrompt } from '../../../shared/promptMatrix.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { OutcomeLine, replaceParams, useAsset, useEntities, usePlace, useRoute, useWholeJob } from '../../app/index.ts';
 import { dropHandlers, usePastedFiles } from '../../media/givenFiles.ts';
 import { EmptyState, Panel, Reading, Tabs } from '../../ui/index.ts';

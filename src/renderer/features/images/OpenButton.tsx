@@ -1,5 +1,5 @@
 import { FolderOpen } from 'lucide-react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { Button, FileButton, Icon } from '../../ui/index.ts';
 import { lateOpening } from './useImages.ts';

@@ -1,9 +1,9 @@
 import { Clapperboard, Columns2 } from 'lucide-react';
 import { useEffect } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { isTerminal, type Job, resultsOf } from '../../../shared/job.ts';
+import { isTerminal, type Job, resultsOf } from '../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ActionButton, navigate, printChord, useEntities, useJob, useRunningWords } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, listBox, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import { chooseNone, compareChosen, toggleChosen, useChosenLetter } from './compared.ts';

@@ -1,5 +1,5 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, cacheAssets, navigate } from '../../app/index.ts';
 import { useImages } from './useImages.ts';
 

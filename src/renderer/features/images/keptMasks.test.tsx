@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
-import { MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { MAX_MASK_TEXT } from '../../../shared/library/maskDraft.ts';
 import {
   addEdit,
   emptyHistory,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { Asset } from '../../../shared/asset.ts';
-import { type KeptMask, MAX_MASK_TEXT } from '../../../shared/maskDraft.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { type KeptMask, MAX_MASK_TEXT } from '../../../shared/library/maskDraft.ts';
 import { useStudio } from '../../app/index.ts';
 import { beginsWith, historyOfText, type MaskHistory, paintedAfter, textOfHistory } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { addEdit, emptyHistory } from '../../canvas/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fail, ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
 import { anAsset } from '../../testing/page.tsx';
 
 let uploads: string[];

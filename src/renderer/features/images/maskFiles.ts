@@ -1,4 +1,4 @@
-import type { StudioError } from '../../../shared/result.ts';
+import type { StudioError } from '../../../shared/contract/result.ts';
 import { cacheAssets } from '../../app/index.ts';
 import { uploadMedia } from '../../client/index.ts';
 import { WindowStore } from '../../spending/index.ts';

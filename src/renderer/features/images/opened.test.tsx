@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/contract/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { textOf } from '../../testing/find.ts';
 import { aJob, anAsset, byText, fakeStudio, give, show, until } from '../../testing/page.tsx';

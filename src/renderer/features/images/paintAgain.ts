@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { cacheAssets, showOutcome, useEntities } from '../../app/index.ts';
 import { addEdit, emptyHistory, type MaskDocument, type MaskHistory, maskWorker } from '../../canvas/index.ts';
 import { call } from '../../client/index.ts';

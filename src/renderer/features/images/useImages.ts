@@ -1,12 +1,12 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import type { Asset } from '../../../shared/asset.ts';
-import { isBlank } from '../../../shared/blank.ts';
+import { escapePrompt } from '../../../shared/jobs/promptMatrix.ts';
 import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
-import { escapePrompt } from '../../../shared/promptMatrix.ts';
-import { promptFound } from '../../../shared/provenance.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { promptFound } from '../../../shared/library/provenance.ts';
+import { isBlank } from '../../../shared/text/plainText.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ImageOptions } from '../../../shared/wire/image.ts';
 import {
   announceReplaced,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
-import type { Asset } from '../../../shared/asset.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type MaskDocument, type MaskProof, maskWorker, type OutsideChange } from '../../canvas/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';

@@ -1,7 +1,7 @@
-import type { AncestryStep } from '../../../shared/ancestry.ts';
-import type { Asset } from '../../../shared/asset.ts';
-import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import type { AncestryStep } from '../../../shared/library/ancestry.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { AssetName } from '../../media/AssetName.tsx';
 import { Section, TextAction, Thumb } from '../../ui/index.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { BackButton, useCall, useStudio } from '../../app/index.ts';
 import { Button, formatBytes, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';

@@ -1,9 +1,9 @@
 import { Clapperboard, Columns2, Star, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
-import { VERDICTS, type Verdict } from '../../../shared/job.ts';
-import type { Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import { VERDICTS, type Verdict } from '../../../shared/jobs/job.ts';
+import type { ChosenAssetFigures } from '../../../shared/library/chosenAssets.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
   chosenCount,

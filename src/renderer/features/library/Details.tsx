@@ -1,14 +1,14 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { bareAddressesIn } from '../../../shared/bareAddress.ts';
-import { wordsOfDifferences } from '../../../shared/difference.ts';
-import type { Job, Verdict } from '../../../shared/job.ts';
+import { bareAddressesIn } from '../../../shared/gateway/bareAddress.ts';
+import { wordsOfDifferences } from '../../../shared/jobs/difference.ts';
+import type { Job, Verdict } from '../../../shared/jobs/job.ts';
+import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/jobs/resultWords.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
-import { displayedAs } from '../../../shared/mediaFormats.ts';
-import { isSeedUnsent, sentSeedOf, UNSENT_SEED } from '../../../shared/sentSeed.ts';
-import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { displayedAs } from '../../../shared/library/mediaFormats.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
   announce,

@@ -1,5 +1,5 @@
-import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Emptied, KeptReason } from '../../../shared/library/assetMarks.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { showOutcome, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, formatBytes, formatCount, Refusal } from '../../ui/index.ts';

@@ -1,9 +1,9 @@
 import { createContext, useContext, useState } from 'react';
-import { ASSET_STATES, type FacetCount, type LibraryFacets } from '../../../shared/asset.ts';
-import { VERDICTS, type Verdict } from '../../../shared/job.ts';
+import { VERDICTS, type Verdict } from '../../../shared/jobs/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
-import type { MediaClass } from '../../../shared/mediaRef.ts';
-import { plural, t } from '../../../shared/texts.ts';
+import { ASSET_STATES, type FacetCount, type LibraryFacets } from '../../../shared/library/asset.ts';
+import type { MediaClass } from '../../../shared/library/mediaRef.ts';
+import { plural, t } from '../../../shared/text/texts.ts';
 import { FOUND_AT_ONCE, REST_MS, useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import {
   Checkbox,

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useProject, useStudio } from '../../app/index.ts';
 import { ANY_DATE, Icon, SPAN_WORDS, TextAction } from '../../ui/index.ts';
 import { STORAGE_WORDS } from '../../words/index.ts';

@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { promptsFound } from '../../../shared/provenance.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { promptsFound } from '../../../shared/library/provenance.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { Button, Section } from '../../ui/index.ts';
 import styles from './library.module.css';

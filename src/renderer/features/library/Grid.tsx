@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useLongList, useNow } from '../../app/index.ts';
 import { AssetName } from '../../media/AssetName.tsx';
 import { CardBoundary, formatCount, formatDay, MediaTile } from '../../ui/index.ts';

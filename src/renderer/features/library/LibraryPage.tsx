@@ -1,7 +1,7 @@
 import { type DragEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { exportedName } from '../../../shared/exportedName.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { exportedName } from '../../../shared/library/fileNames.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   announce,
   OutcomeLine,

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import type { ChosenAssetFigures, SharedValue } from '../../../shared/chosenAssets.ts';
-import type { StudioError } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { StudioError } from '../../../shared/contract/result.ts';
+import type { ChosenAssetFigures, SharedValue } from '../../../shared/library/chosenAssets.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { chosenCount, isChosen, useEntities } from '../../app/index.ts';
 import {
   AssetImage,

@@ -1,6 +1,6 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { undisplayedNote } from '../../../shared/resultWords.ts';
-import { t } from '../../../shared/texts.ts';
+import { undisplayedNote } from '../../../shared/jobs/resultWords.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useCall } from '../../app/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';

@@ -1,6 +1,6 @@
 import { Columns3, Import, LayoutGrid, List, Search, X } from 'lucide-react';
 import { useRef } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useShortcut } from '../../app/index.ts';
 import {
   Button,

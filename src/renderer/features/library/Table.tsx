@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Check, Minus, Star } from 'lucide-react';
 import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { isChosen, useEntities, useListFocus, useLongList, useNow, useStudio } from '../../app/index.ts';
 import { AssetName } from '../../media/AssetName.tsx';
 import {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { SharedValue } from '../../../shared/chosenAssets.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { SharedValue } from '../../../shared/library/chosenAssets.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { ActionButton, chosenCount, chosenInput, useAction, useCall, useEntities } from '../../app/index.ts';
 import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
 import { tagChosen } from './deeds.ts';

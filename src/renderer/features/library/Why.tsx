@@ -1,7 +1,7 @@
-import type { Asset } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
-import { shownName } from '../../../shared/shownName.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { shownName } from '../../../shared/text/shownName.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useAsset, useJob } from '../../app/index.ts';
 import { useAssetName } from '../../media/AssetName.tsx';
 import { formatStamp, Section, TextAction } from '../../ui/index.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { boardSchema } from '../../../shared/board.ts';
+import { boardSchema } from '../../../shared/board/board.ts';
 import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, byText, until } from '../../testing/page.tsx';
 

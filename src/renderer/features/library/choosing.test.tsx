@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Asset } from '../../../shared/asset.ts';
-import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import type { ChosenAssetFigures } from '../../../shared/library/chosenAssets.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
 import { textOf } from '../../testing/find.ts';
 import { figuresOf, freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';

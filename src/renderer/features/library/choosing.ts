@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ok, type Result } from '../../../shared/result.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import {
   type AssetFilter,
   announce,

@@ -1,5 +1,5 @@
-import type { AssetOrder } from '../../../shared/asset.ts';
-import { t } from '../../../shared/texts.ts';
+import type { AssetOrder } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { ColumnId } from './remembered.ts';
 import type { LibrarySort } from './state.ts';
 

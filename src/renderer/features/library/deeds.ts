@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { Verdict } from '../../../shared/job.ts';
-import { ok, type Result, type StudioError } from '../../../shared/result.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { ok, type Result, type StudioError } from '../../../shared/contract/result.ts';
+import type { Verdict } from '../../../shared/jobs/job.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, chosenCount, showOutcome, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Emptied } from '../../../shared/assetMarks.ts';
-import { fail, type Result } from '../../../shared/result.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import type { Emptied } from '../../../shared/library/assetMarks.ts';
 import { textOf } from '../../testing/find.ts';
 import { figuresOf, freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { acting, anAsset, byText, click, clickOn, until } from '../../testing/page.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Asset } from '../../../shared/asset.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities } from '../../app/index.ts';
 import { acting, anAsset, show } from '../../testing/page.tsx';

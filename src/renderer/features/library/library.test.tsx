@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { fail, type Result } from '../../../shared/result.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { says, textOf, textsOf } from '../../testing/find.ts';
 import { freshLibrary, libraryOf, openLibrary } from '../../testing/libraryPage.tsx';

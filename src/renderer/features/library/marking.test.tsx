@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Result } from '../../../shared/result.ts';
+import type { Result } from '../../../shared/contract/result.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { AssetFilter } from '../../app/index.ts';
 import { cacheAssets } from '../../app/index.ts';
 import { isOff, textOf, textsOf } from '../../testing/find.ts';

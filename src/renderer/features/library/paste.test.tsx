@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/contract/result.ts';
 import { freshLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, byText, give, show, showOver, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';

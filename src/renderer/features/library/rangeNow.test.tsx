@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { freshLibrary, openLibrary } from '../../testing/libraryPage.tsx';
 import { anAsset, click, scroll, until } from '../../testing/page.tsx';
 import { NEWEST_FIRST, setLibraryView, useLibraryView } from './state.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ASSET_ORDERS } from '../../../shared/asset.ts';
+import { ASSET_ORDERS } from '../../../shared/library/asset.ts';
 
 export const COLUMN_IDS = [
   'name',

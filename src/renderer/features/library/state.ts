@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import type { AssetRole } from '../../../shared/asset.ts';
-import { VERDICTS } from '../../../shared/verdict.ts';
+import { VERDICTS } from '../../../shared/jobs/verdict.ts';
+import type { AssetRole } from '../../../shared/library/asset.ts';
 import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
 import { ANY_DATE, DATE_SPANS, type DateChoice } from '../../ui/index.ts';
 import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';

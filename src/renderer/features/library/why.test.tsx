@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { aJob, anAsset } from '../../testing/page.tsx';
 import { whyHere } from './Why.tsx';
 

@@ -1,12 +1,12 @@
 import { MessageSquare, PlugZap } from 'lucide-react';
 import { useId, useState } from 'react';
 import { kindOf, priceKindOf, promptOf } from '../../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import type { Quote } from '../../../shared/quote.ts';
-import { shortened } from '../../../shared/shortened.ts';
-import { shownAsker } from '../../../shared/shownAsker.ts';
-import { shownJson, shownName } from '../../../shared/shownName.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import type { Quote } from '../../../shared/money/quote.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { shownAsker } from '../../../shared/text/shownAsker.ts';
+import { shownJson, shownName } from '../../../shared/text/shownName.ts';
+import { counted, inflected, t } from '../../../shared/text/texts.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { NoPrice, PriceLine, SpendDialog, sendOnce } from '../../spending/index.ts';

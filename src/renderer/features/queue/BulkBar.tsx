@@ -1,8 +1,8 @@
 import { Moon, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { formatNano } from '../../../shared/money.ts';
-import type { ChosenFigures } from '../../../shared/queueCalls.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import type { ChosenFigures } from '../../../shared/jobs/queueCalls.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { counted, inflected, t } from '../../../shared/text/texts.ts';
 import { ActionButton, announce, chosenCount, chosenInput, useAction, useCall, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { type AskAgain, askAgainOf } from '../../../shared/idempotency.ts';
-import type { Job, JobAttempt } from '../../../shared/job.ts';
+import { type AskAgain, askAgainOf } from '../../../shared/gateway/idempotency.ts';
+import type { Job, JobAttempt } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useAction, useNow, useShortcut, useStudio } from '../../app/index.ts';
 import { sendOnce, shownOfJob, usePriceAgain, useSpendKey } from '../../spending/index.ts';
 import {

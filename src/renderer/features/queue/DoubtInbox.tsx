@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import type { Doubt } from '../../../shared/events.ts';
-import { isTerminal, type Job } from '../../../shared/job.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Doubt } from '../../../shared/contract/events.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, cacheJobs, type Pages, useAction, useJob, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';

@@ -1,10 +1,10 @@
 import { GripVertical } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { resultWords } from '../../../shared/jobs/resultWords.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { resultWords } from '../../../shared/resultWords.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
 import { dragProps } from './dragging.ts';

@@ -1,6 +1,6 @@
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import type { ChosenFigures } from '../../../shared/queueCalls.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { ChosenFigures } from '../../../shared/jobs/queueCalls.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, refuseAt, useCall, useStudio } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PriceLine, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';

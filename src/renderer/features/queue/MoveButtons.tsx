@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, CornerDownRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ActionButton, onlyChosen, useShortcut } from '../../app/index.ts';
 import { Icon, Refusal } from '../../ui/index.ts';
 import { moveChosen } from './dragging.ts';

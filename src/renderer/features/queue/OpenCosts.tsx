@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { Job } from '../../../shared/job.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, cacheJobs, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import { counted, inflected, t } from '../../../shared/text/texts.ts';
 import { refuseAt, takeQueue, useCall, useIsPlay, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { BEING_READ, SpendDialog, untilAnswered, useSeen, useSpend, useSpendKey } from '../../spending/index.ts';

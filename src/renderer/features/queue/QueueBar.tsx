@@ -1,9 +1,9 @@
 import { FileInput, Pause, Play, RotateCcw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { LaneStatus } from '../../../shared/events.ts';
+import type { LaneStatus } from '../../../shared/contract/events.ts';
+import type { JobFilter } from '../../../shared/jobs/lists.ts';
 import { type JobKind, kindOf, kindsWhere, laneNamed, makesFiles } from '../../../shared/kinds/index.ts';
-import type { JobFilter } from '../../../shared/lists.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   refusalOf,
   refuseAt,

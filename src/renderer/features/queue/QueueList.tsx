@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { JobState } from '../../../shared/job.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { JobState } from '../../../shared/jobs/job.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import {
   announce,
   chosenCount,

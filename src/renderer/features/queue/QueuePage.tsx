@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { JobState } from '../../../shared/job.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { JobState } from '../../../shared/jobs/job.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   chosenCount,
   dismissIncident,

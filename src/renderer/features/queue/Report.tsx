@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { Job } from '../../../shared/job.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { NightReport } from '../../../shared/jobs/night.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
-import type { NightReport } from '../../../shared/night.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { hashOf, navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, MoneyBar, MoneyLegend, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';

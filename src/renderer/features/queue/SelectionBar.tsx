@@ -1,10 +1,10 @@
 import { Copy, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { isCancelable, isTerminal, type Job } from '../../../shared/job.ts';
+import { isCancelable, isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { counted, inflected, t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { counted, inflected, t } from '../../../shared/text/texts.ts';
 import {
   ActionButton,
   copyJobAsCurl,

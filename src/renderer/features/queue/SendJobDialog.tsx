@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
-import type { BlockReason, Job } from '../../../shared/job.ts';
+import type { BlockReason, Job } from '../../../shared/jobs/job.ts';
 import { priceKindOf } from '../../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Result } from '../../client/index.ts';
 import {
   ConfirmPriceDialog,

@@ -1,8 +1,8 @@
-import { ASSUMED_LINK_LIFE_MS } from '../../../shared/asset.ts';
-import { isTerminal, isWithoutResult, type Job } from '../../../shared/job.ts';
+import { WAITS_FOR_KEY } from '../../../shared/gateway/profile.ts';
+import { isTerminal, isWithoutResult, type Job } from '../../../shared/jobs/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
-import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Quote } from '../../../shared/quote.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Quote } from '../../../shared/money/quote.ts';
 import { useStudio } from '../../app/index.ts';
 import { statusOf } from '../../testing/aNight.ts';
 import { aProfile } from '../../testing/aProfile.ts';

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import type { Job } from '../../../shared/job.ts';
-import { type Nano, parseDollars } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { type Nano, parseDollars } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { copyText } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
 import styles from './doubts.module.css';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Job } from '../../../shared/job.ts';
-import type { ChosenFigures } from '../../../shared/queueCalls.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import type { ChosenFigures } from '../../../shared/jobs/queueCalls.ts';
 import { navigate, useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { askAgainOf } from '../../../shared/idempotency.ts';
-import { isTerminal, type Job } from '../../../shared/job.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
+import { askAgainOf } from '../../../shared/gateway/idempotency.ts';
+import type { ProfileView } from '../../../shared/gateway/profile.ts';
+import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
 import { type Pages, useEntities, useIsPlay, useJobPages, useNow, useStudio } from '../../app/index.ts';
 
 /** A cent: below it a doubt is not worth a case of its own. */

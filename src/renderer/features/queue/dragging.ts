@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react';
-import type { Job } from '../../../shared/job.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, chosenCount, chosenInput, isChosen, only, showRefusal } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { plural } from '../../ui/index.ts';

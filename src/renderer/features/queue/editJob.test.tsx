@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Job } from '../../../shared/job.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { cacheJobs, useJob } from '../../app/index.ts';
 import { acting, aJob, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { freshQueue } from '../../testing/queuePage.tsx';

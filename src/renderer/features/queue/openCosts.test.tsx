@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Board } from '../../../shared/board.ts';
-import type { Job } from '../../../shared/job.ts';
-import { fail } from '../../../shared/result.ts';
+import type { Board } from '../../../shared/board/board.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { type Answers, acting, aJob, byText, click, type FakeStudio, press, type, until } from '../../testing/page.tsx';

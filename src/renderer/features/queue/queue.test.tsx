@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { BLOCK_REASONS, type Job } from '../../../shared/job.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import { BLOCK_REASONS, type Job } from '../../../shared/jobs/job.ts';
 import { useStudio } from '../../app/index.ts';
 import { liveActions } from '../../app/keys/shortcuts.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useStudio } from '../../app/index.ts';
 import { liveActions } from '../../app/keys/shortcuts.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { useStudio } from '../../app/index.ts';
 import { planned, statusOf } from '../../testing/aNight.ts';
 import { aProfile } from '../../testing/aProfile.ts';

@@ -1,4 +1,4 @@
-import type { JobFilter } from '../../../shared/lists.ts';
+import type { JobFilter } from '../../../shared/jobs/lists.ts';
 import type { Listing, RangeEnd } from '../../app/index.ts';
 
 /** One group of the list: what runs, what waits, what has ended. Any number of jobs; only those in view are read. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { JobState } from '../../../shared/job.ts';
+import type { JobState } from '../../../shared/jobs/job.ts';
+import type { JobFilter } from '../../../shared/jobs/lists.ts';
 import type { JobKind } from '../../../shared/kinds/index.ts';
-import type { JobFilter } from '../../../shared/lists.ts';
 import { type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
 
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { jobTitle, takeName, useJob, useProjectId, useTakes } from '../../app/index.ts';
 
 /** Of the open project. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Job } from '../../../shared/job.ts';
-import { BLOCK_REASONS } from '../../../shared/job.ts';
-import type { Budget } from '../../../shared/ledger.ts';
-import { KEY_UNREADABLE } from '../../../shared/profile.ts';
+import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
+import { BLOCK_REASONS } from '../../../shared/jobs/job.ts';
+import type { Budget } from '../../../shared/money/ledger.ts';
 import { anAsset } from '../../testing/anAsset.ts';
 import { jobDetail } from './JobRow.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';

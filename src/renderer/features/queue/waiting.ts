@@ -12,12 +12,12 @@ import {
   Wallet,
   WifiOff,
 } from 'lucide-react';
-import type { BlockReason, Job } from '../../../shared/job.ts';
+import { isPlayMoney, type ProfileView, WAITS_FOR_KEY } from '../../../shared/gateway/profile.ts';
+import type { BlockReason, Job } from '../../../shared/jobs/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
-import type { Budget } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { isPlayMoney, type ProfileView, WAITS_FOR_KEY } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Budget } from '../../../shared/money/ledger.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { formatClock, formatSpan } from '../../ui/index.ts';
 import { BLOCK_WORDS, leftOf, leftWords, neverFits, SCOPE_WORDS, STATE_WORDS } from '../../words/index.ts';
 

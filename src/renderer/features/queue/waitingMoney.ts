@@ -1,5 +1,5 @@
-import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
-import { t } from '../../../shared/texts.ts';
+import type { JobPage, WaitingMoney } from '../../../shared/jobs/lists.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { priceText } from '../../ui/index.ts';
 
 /**

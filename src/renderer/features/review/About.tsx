@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { configOfShot, type Shot } from '../../../shared/board.ts';
+import { configOfShot, type Shot } from '../../../shared/board/board.ts';
+import { seamLimitsOf } from '../../../shared/film/seamLimits.ts';
+import { undisplayedNote } from '../../../shared/jobs/resultWords.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { quantityOfClips } from '../../../shared/kinds/video.ts';
-import { undisplayedNote } from '../../../shared/resultWords.ts';
-import { seamLimitsOf } from '../../../shared/seamLimits.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { cacheJobs, evidenceOfJob, navigate, useActiveProfile, useShortcut, useWholeJob } from '../../app/index.ts';
 import { SaveCopy } from '../../media/SaveCopy.tsx';
 import { useMeasures } from '../../media/useMeasures.ts';

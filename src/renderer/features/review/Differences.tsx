@@ -1,7 +1,7 @@
-import type { Asset } from '../../../shared/asset.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { DifferingWords, differingWords } from '../../ui/differingWords.tsx';
 import { Section } from '../../ui/index.ts';
 import styles from './about.module.css';

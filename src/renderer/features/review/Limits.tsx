@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ruleOf } from '../../../shared/rules.ts';
-import { t } from '../../../shared/texts.ts';
+import { ruleOf } from '../../../shared/contract/rules.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   type ChangedTriageLimits,
   SHIPPED_TRIAGE_LIMITS,

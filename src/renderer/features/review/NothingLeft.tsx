@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { VERDICTS, type Verdict } from '../../../shared/job.ts';
-import { oneSide } from '../../../shared/oneSide.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { VERDICTS, type Verdict } from '../../../shared/jobs/job.ts';
+import { oneSide } from '../../../shared/money/kept.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { MoneyPlate, navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, PriceWords, Refusal } from '../../ui/index.ts';

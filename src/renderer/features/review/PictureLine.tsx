@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ActionChoice, useKeyHint } from '../../app/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { shapeOf, Wipe } from '../../media/Wipe.tsx';

@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useKeyHint } from '../../app/index.ts';
 import { timecode } from '../../player/frames.ts';
 import { LoopAndMute, PlayButtons, Rate } from '../../player/PlayButtons.tsx';

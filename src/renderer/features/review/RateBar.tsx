@@ -1,7 +1,7 @@
 import { Info, RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
-import { VERDICTS } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
+import { VERDICTS } from '../../../shared/jobs/job.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useShortcut } from '../../app/index.ts';
 import { Button, Icon, PriceTag } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';

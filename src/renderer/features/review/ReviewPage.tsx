@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { NightReport } from '../../../shared/night.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { NightReport } from '../../../shared/jobs/night.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
 import { SyncPlayer } from '../../player/syncPlayer.ts';
 import {

@@ -1,8 +1,8 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { displayedAs } from '../../../shared/mediaFormats.ts';
-import { gainOfDb } from '../../../shared/sound/levels.ts';
-import { t } from '../../../shared/texts.ts';
+import { gainOfDb } from '../../../shared/film/sound/levels.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { displayedAs } from '../../../shared/library/mediaFormats.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { mediaUrl } from '../../client/index.ts';
 import type { SyncPlayer } from '../../player/syncPlayer.ts';
 import { AssetImage, JobStateGlyph, TakeNumber } from '../../ui/index.ts';

@@ -1,6 +1,6 @@
 import { MessageSquareText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { AssetImage, Icon, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
 import { CheckMark } from './CheckMark.tsx';
 import type { Checked } from './checks.ts';

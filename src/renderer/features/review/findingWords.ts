@@ -1,4 +1,4 @@
-import { counted, plural, t } from '../../../shared/texts.ts';
+import { counted, plural, t } from '../../../shared/text/texts.ts';
 import type { TriageTake } from '../../../shared/triage/calls.ts';
 import type { Finding, FindingKind } from '../../../shared/triage/findings.ts';
 import type { TriageLimitName, TriageLimits } from '../../../shared/triage/limits.ts';

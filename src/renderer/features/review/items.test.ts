@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
-import type { Shot } from '../../../shared/board.ts';
-import type { Job, Verdict } from '../../../shared/job.ts';
+import type { Shot } from '../../../shared/board/board.ts';
+import type { Job, Verdict } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import type { TakeView } from '../storyboard/model/take.ts';
 import type { ShotView } from '../storyboard/model/view.ts';
 import { keptBeside, newGroups, nextUnrated, type ReviewGroup, shotGroups, sidesOf, withAnother } from './items.ts';

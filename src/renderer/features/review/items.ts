@@ -1,7 +1,7 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { type Job, resultsOf } from '../../../shared/job.ts';
-import { newByShot } from '../../../shared/newTakes.ts';
-import { t } from '../../../shared/texts.ts';
+import { newByShot } from '../../../shared/board/newTakes.ts';
+import { type Job, resultsOf } from '../../../shared/jobs/job.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { TakeView } from '../storyboard/model/take.ts';
 import type { ShotView } from '../storyboard/model/view.ts';
 

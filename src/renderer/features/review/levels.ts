@@ -1,5 +1,5 @@
-import { HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
-import { t } from '../../../shared/texts.ts';
+import { HIGHEST_PEAK_DB } from '../../../shared/film/sound/levels.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /** A take's measured level: integrated loudness in LUFS; null for silence, undefined where it is not measured. */
 export type Level = number | null | undefined;

@@ -1,6 +1,6 @@
-import type { MeasuredFile } from '../../../shared/measures.ts';
-import type { SeamLimits } from '../../../shared/seamLimits.ts';
-import { t } from '../../../shared/texts.ts';
+import type { MeasuredFile } from '../../../shared/film/measures.ts';
+import type { SeamLimits } from '../../../shared/film/seamLimits.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { JOINT_NAMES } from '../storyboard/joint/jointChoices.ts';
 import type { TakeView } from '../storyboard/model/take.ts';
 import { playedShots, type ShotView } from '../storyboard/model/view.ts';

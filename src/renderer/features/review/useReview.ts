@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { type Job, resultsOf, type Verdict } from '../../../shared/job.ts';
-import { t } from '../../../shared/texts.ts';
+import { type Job, resultsOf, type Verdict } from '../../../shared/jobs/job.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, saveVerdict } from '../../app/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { patchShot } from '../storyboard/model/shots.ts';

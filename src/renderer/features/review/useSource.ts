@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { JobPage } from '../../../shared/jobs/lists.ts';
+import type { NightReport } from '../../../shared/jobs/night.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
-import type { JobPage } from '../../../shared/lists.ts';
-import type { NightReport } from '../../../shared/night.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { cacheJobs, hashOf, useCall, useEntities, useProjectId, useRoute } from '../../app/index.ts';
 import type { StudioError } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';

@@ -1,5 +1,5 @@
-import type { Settings } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { otherLanguages } from '../../language.ts';
 import { Button, formatBytes, KeyValue, plural, Segmented, Select } from '../../ui/index.ts';

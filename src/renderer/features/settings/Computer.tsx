@@ -1,5 +1,5 @@
-import { t } from '../../../shared/texts.ts';
-import type { UpdateState } from '../../../shared/updateCalls.ts';
+import type { UpdateState } from '../../../shared/contract/updateCalls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatStamp, Reading, Toggle } from '../../ui/index.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import notices from '../../../../THIRD_PARTY_NOTICES.md?raw';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { focusOnArrival, navigate } from '../../app/index.ts';
 import { Button } from '../../ui/index.ts';
 import { LongText, SettingsSection } from './form.tsx';

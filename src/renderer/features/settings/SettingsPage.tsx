@@ -1,5 +1,5 @@
-import { DEFAULT_BACKUPS } from '../../../shared/settings.ts';
-import { t } from '../../../shared/texts.ts';
+import { DEFAULT_BACKUPS } from '../../../shared/contract/settings.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   copyText,
   endingModels,

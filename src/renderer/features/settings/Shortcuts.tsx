@@ -1,6 +1,6 @@
 import { Info, Keyboard } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ACTION_IDS, ACTIONS, type ActionId } from '../../app/keys/actions.ts';
 import { chordOf, hasModifier, printChord } from '../../app/keys/chords.ts';
 import { GROUPS, type Group } from '../../app/keys/places.ts';

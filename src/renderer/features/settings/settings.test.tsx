@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { DEFAULT_MODELS } from '../../../shared/profile.ts';
-import { settingsSchema } from '../../../shared/settings.ts';
+import { settingsSchema } from '../../../shared/contract/settings.ts';
+import { DEFAULT_MODELS } from '../../../shared/gateway/profile.ts';
 import { useStudio } from '../../app/index.ts';
 import { aSavedProfile } from '../../testing/aProfile.ts';
 import { isOff, textOf, textsOf } from '../../testing/find.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { type Settings, settingsSchema } from '../../../shared/settings.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import { type Settings, settingsSchema } from '../../../shared/contract/settings.ts';
 import { useStudio } from '../../app/index.ts';
 import { acting, fakeStudio, show, type } from '../../testing/page.tsx';
 import { When } from './backups/Backups.tsx';

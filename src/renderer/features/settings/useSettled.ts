@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Result } from '../../../shared/result.ts';
+import type { Result } from '../../../shared/contract/result.ts';
 import { useAction } from '../../app/index.ts';
 
 /** A figure that is still being typed is not saved. */

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '../../../shared/ledger.ts';
-import { formatNano, NANO_PER_DOLLAR, type Nano, parseDollars } from '../../../shared/money.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '../../../shared/money/ledger.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano, parseDollars } from '../../../shared/money/money.ts';
+import { formatLocale, t } from '../../../shared/text/texts.ts';
 import {
   readMoney,
   refusalOf,

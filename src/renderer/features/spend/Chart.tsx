@@ -1,9 +1,9 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import type { TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import { t } from '../../../shared/texts.ts';
+import type { TotalsRow } from '../../../shared/money/ledger.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import styles from './spend.module.css';
 

@@ -1,5 +1,5 @@
 import { Download, FileCheck, Printer } from 'lucide-react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useAction, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';

@@ -1,8 +1,8 @@
 import { FileInput } from 'lucide-react';
 import { useState } from 'react';
-import { openInterpretations, type Price } from '../../../shared/price.ts';
-import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
-import { t } from '../../../shared/texts.ts';
+import { openInterpretations, type Price } from '../../../shared/money/price.ts';
+import type { PriceChange, PricePreview } from '../../../shared/money/priceList.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { CallInput } from '../../../shared/contract.ts';
-import type { KeptRow, NotKept } from '../../../shared/kept.ts';
-import { t } from '../../../shared/texts.ts';
+import type { CallInput } from '../../../shared/contract/contract.ts';
+import type { KeptRow, NotKept } from '../../../shared/money/kept.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { hashOf, useCall } from '../../app/index.ts';
 import {
   type DateChoice,

@@ -1,10 +1,10 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import type { ProfileView } from '../../../shared/gateway/profile.ts';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
-import { type Price, priceFor } from '../../../shared/price.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
-import type { PriceUnit } from '../../../shared/quantity.ts';
-import { t } from '../../../shared/texts.ts';
+import { type Price, priceFor } from '../../../shared/money/price.ts';
+import type { PriceUnit } from '../../../shared/money/quantity.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useAction } from '../../app/index.ts';
 import type { Result } from '../../client/index.ts';
 import { UNIT_WORDS } from '../../spending/index.ts';

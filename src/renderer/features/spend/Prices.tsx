@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
-import { formatNano, formatNanoRange, type Nano } from '../../../shared/money.ts';
-import { costOf, isSettled, type Price } from '../../../shared/price.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano, formatNanoRange, type Nano } from '../../../shared/money/money.ts';
+import { costOf, isSettled, type Price } from '../../../shared/money/price.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, navigate, replaceParams, useAction, useCall, useRoute, useStudio } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';

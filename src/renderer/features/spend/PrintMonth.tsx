@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
-import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
-import type { PeriodReview } from '../../../shared/moneyCalls.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { MoneyTotals, TotalsRow } from '../../../shared/money/ledger.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import type { PeriodReview } from '../../../shared/money/moneyCalls.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useCall, useNow, usePlace, useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import {
   Button,

@@ -1,9 +1,9 @@
 import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { MoneyTotals, TotalsRow } from '../../../shared/money/ledger.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { formatLocale, t } from '../../../shared/text/texts.ts';
 import {
   evidenceOfMonth,
   MoneyPlate,

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import type { MoneyTotals, TotalsRow } from '../../../shared/money/ledger.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { formatCount, PriceTag, partText, plural, priceText, TableHead } from '../../ui/index.ts';
 import type { Side } from './side.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/money/ledger.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
 import { says, textOf } from '../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, show, showOver, type, until } from '../../testing/page.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
-import { parseDollars } from '../../../shared/money.ts';
+import { NO_MONEY, type TotalsRow } from '../../../shared/money/ledger.ts';
+import { parseDollars } from '../../../shared/money/money.ts';
 import { barsOf, csvOf, dollarsText, everyDay, forecastOf } from './figures.ts';
 
 const row = (key: string, settledNano = 0): TotalsRow => ({

@@ -1,9 +1,9 @@
-import { withBareAddresses } from '../../../shared/bareAddress.ts';
-import { csvCell } from '../../../shared/csv.ts';
-import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
-import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import type { Price } from '../../../shared/price.ts';
-import { formatLocale, t } from '../../../shared/texts.ts';
+import { withBareAddresses } from '../../../shared/gateway/bareAddress.ts';
+import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/money/ledger.ts';
+import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
+import type { Price } from '../../../shared/money/price.ts';
+import { csvCell } from '../../../shared/tables/csv.ts';
+import { formatLocale, t } from '../../../shared/text/texts.ts';
 
 export const GROUPS = ['model', 'project', 'day', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { type GroupBy, monthName } from './figures.ts';
 

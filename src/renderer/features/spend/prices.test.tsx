@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
-import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { ProfileView } from '../../../shared/gateway/profile.ts';
+import { DEFAULT_PRICES, type Price } from '../../../shared/money/price.ts';
+import type { PriceChange, PricePreview } from '../../../shared/money/priceList.ts';
 import { hashOf, useStudio } from '../../app/index.ts';
 import { says, textOf } from '../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
+import type { ProfileView } from '../../../shared/gateway/profile.ts';
+import { type MoneyTotals, NO_MONEY } from '../../../shared/money/ledger.ts';
 import { useStudio } from '../../app/index.ts';
 import { textOf, textsOf } from '../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, press, show, until } from '../../testing/page.tsx';

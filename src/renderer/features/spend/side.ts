@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { t } from '../../../shared/texts.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useRoute, useStudio } from '../../app/index.ts';
 import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
-import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
+import type { ProfileView } from '../../../shared/gateway/profile.ts';
+import { NO_MONEY, type TotalsRow } from '../../../shared/money/ledger.ts';
+import { DEFAULT_PRICES, type Price } from '../../../shared/money/price.ts';
 import { navigate, useStudio } from '../../app/index.ts';
 import { aQueueStatus } from '../../testing/aQueueStatus.ts';
 import { textOf, textsOf } from '../../testing/find.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Price, PriceInterpretation } from '../../../shared/price.ts';
+import type { Price, PriceInterpretation } from '../../../shared/money/price.ts';
 import { knownReading, textsOf, typedReading } from './typedPrice.ts';
 
 /** A price as it is typed in: dollars, and the field and the rule where something else stands there. */

@@ -1,8 +1,13 @@
 import { pricingOf } from '../../../shared/kinds/index.ts';
-import { formatNano, MAX_REQUEST_NANO, type Nano, parseDollars } from '../../../shared/money.ts';
-import { openInterpretations, type Price, type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
-import type { PriceUnit } from '../../../shared/quantity.ts';
-import { t } from '../../../shared/texts.ts';
+import { formatNano, MAX_REQUEST_NANO, type Nano, parseDollars } from '../../../shared/money/money.ts';
+import {
+  openInterpretations,
+  type Price,
+  type PriceInterpretation,
+  perMillionTokens,
+} from '../../../shared/money/price.ts';
+import type { PriceUnit } from '../../../shared/money/quantity.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { dollarsText } from './figures.ts';
 
 /** A price as it is typed in, in dollars. */

@@ -1,9 +1,9 @@
 import { ChevronRight, Film, type LucideIcon, Plug } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { isBlank } from '../../../shared/blank.ts';
-import { NEW_SHOT_CONFIG } from '../../../shared/board.ts';
+import { NEW_SHOT_CONFIG } from '../../../shared/board/board.ts';
 import { quantityOfClips } from '../../../shared/kinds/video.ts';
-import { t } from '../../../shared/texts.ts';
+import { isBlank } from '../../../shared/text/plainText.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   cacheJobs,
   createFilm,

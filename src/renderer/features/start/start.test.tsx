@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import { boardSchema } from '../../../shared/board.ts';
-import { fail } from '../../../shared/result.ts';
-import type { Settings } from '../../../shared/settings.ts';
+import { boardSchema } from '../../../shared/board/board.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
 import { useStudio } from '../../app/index.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { says } from '../../testing/find.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { type RemovedShot, shotTitle, takesOf } from '../../../shared/board.ts';
-import { t } from '../../../shared/texts.ts';
+import { type RemovedShot, shotTitle, takesOf } from '../../../shared/board/board.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';

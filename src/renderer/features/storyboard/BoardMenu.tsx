@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useKeyHint } from '../../app/index.ts';
 import type { Player } from '../../player/player.ts';
 import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';

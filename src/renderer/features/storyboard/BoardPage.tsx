@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ActionKey, focusTemporarily, lazyPage, useKeyHint, usePlace, useRoute, useShortcut } from '../../app/index.ts';
 import type { Player } from '../../player/player.ts';
 import { Button, EmptyState, isPageCovered, LoadingBars, Reading, Tabs } from '../../ui/index.ts';

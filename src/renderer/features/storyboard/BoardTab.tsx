@@ -1,8 +1,8 @@
-import { playedOf } from '../../../shared/film.ts';
-import { isTerminal, type Job, type Verdict } from '../../../shared/job.ts';
+import { playedOf } from '../../../shared/film/film.ts';
+import { isTerminal, type Job, type Verdict } from '../../../shared/jobs/job.ts';
+import { resultWords } from '../../../shared/jobs/resultWords.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
-import { resultWords } from '../../../shared/resultWords.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { announce, RatingChoice, saveVerdict } from '../../app/index.ts';
 import { PriceRow, SpendDialog } from '../../spending/index.ts';
 import { Segmented, toast } from '../../ui/index.ts';

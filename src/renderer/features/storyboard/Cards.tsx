@@ -1,9 +1,9 @@
 import { ImageOff, RotateCcw, SkipForward } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, memo, useCallback, useEffect, useState } from 'react';
-import { type Shot, shotTitle } from '../../../shared/board.ts';
-import { isDead } from '../../../shared/film.ts';
-import { isTerminal, type Job } from '../../../shared/job.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import { type Shot, shotTitle } from '../../../shared/board/board.ts';
+import { isDead } from '../../../shared/film/film.ts';
+import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { AssetImage, CardBoundary, FailGlyph, Icon, rich, TakeNumber } from '../../ui/index.ts';
 import { FAILURE_WORDS, STATE_WORDS } from '../../words/index.ts';

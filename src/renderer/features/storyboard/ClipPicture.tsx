@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { isPlayable } from '../../../shared/film.ts';
-import { t } from '../../../shared/texts.ts';
+import { isPlayable } from '../../../shared/film/film.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { AssetImage } from '../../ui/index.ts';
 import { useFrames } from './player/useFrames.ts';

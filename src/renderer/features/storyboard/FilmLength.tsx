@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { counted, t } from '../../../shared/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { TopBarNote } from '../../app/index.ts';
 import { Button, Field, formatLength, NumberInput, Popover } from '../../ui/index.ts';
 import { totalSeconds } from './model/timeline.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { Button } from '../../ui/index.ts';
 
 interface FreeBarProps {

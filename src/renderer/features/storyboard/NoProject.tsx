@@ -1,5 +1,5 @@
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   MoneyPlate,
   newFilm,

@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
-import type { Shot } from '../../../shared/board.ts';
-import { isTerminal } from '../../../shared/job.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Shot } from '../../../shared/board/board.ts';
+import { isTerminal } from '../../../shared/jobs/job.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { leftMs, leftWords, replaceParams, useAsset, useNow, useRoute } from '../../app/index.ts';
 import { Button, Icon, IconButton, ProgressRing, Thumb } from '../../ui/index.ts';
 import styles from './cards.module.css';

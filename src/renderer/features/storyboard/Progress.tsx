@@ -1,4 +1,4 @@
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 
 /** How far a take is, as a bar; what it means is written beside it. */
 export const Progress = ({ job }: { job: Job }) => (

@@ -1,4 +1,4 @@
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useProjectId, useStudio } from '../../app/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { BoardPage } from './BoardPage.tsx';

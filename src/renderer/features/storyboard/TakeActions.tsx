@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { isCancelable, type Job } from '../../../shared/job.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { t } from '../../../shared/texts.ts';
+import { isCancelable, type Job } from '../../../shared/jobs/job.ts';
+import type { ShownPrice } from '../../../shared/money/ledger.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { cacheJobs, navigate, useAction } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { ConfirmPriceDialog, SpendAgainDialog, sendOnce } from '../../spending/index.ts';

@@ -1,7 +1,7 @@
-import { isTerminal, type Job } from '../../../shared/job.ts';
-import { formatNano } from '../../../shared/money.ts';
-import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
-import { t } from '../../../shared/texts.ts';
+import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
+import { isSeedUnsent, UNSENT_SEED } from '../../../shared/jobs/resultWords.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { navigate, useRunningWords, useShortcut } from '../../app/index.ts';
 import { Button, FailGlyph, formatStamp, listBox, Menu, priceText, StoragePlate, TakeNumber } from '../../ui/index.ts';
 import { FAILURE_WORDS, NOT_JUDGED, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';

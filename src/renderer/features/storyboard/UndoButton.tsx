@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
-import type { BoardSteps } from '../../../shared/board.ts';
-import { t } from '../../../shared/texts.ts';
+import type { BoardSteps } from '../../../shared/board/board.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
 import type { UndoDirection } from './model/sync.ts';

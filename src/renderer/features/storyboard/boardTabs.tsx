@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { t } from '../../../shared/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ActionId, lazyPage } from '../../app/index.ts';
 import { BoardTab } from './BoardTab.tsx';
 import { Inspector } from './inspector/Inspector.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { FoundProvenance } from '../../../shared/provenance.ts';
-import { fail } from '../../../shared/result.ts';
+import { fail } from '../../../shared/contract/result.ts';
+import type { FoundProvenance } from '../../../shared/library/provenance.ts';
 import { useEntities } from '../../app/index.ts';
 import { aShot, freshBoard, openBoard, saveNow } from '../../testing/boardPage.tsx';
 import { textOf } from '../../testing/find.ts';
@@ -11,7 +11,7 @@ import { FrameOffer } from './Notice.tsx';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
 
 /** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
-vi.mock('../../../shared/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
+vi.mock('../../../shared/board/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
 
 const assets = [
   anAsset({ id: 'picture' }),

@@ -6,7 +6,7 @@ import { type Answers, acting, byText, click, press, type, until } from '../../t
 import { useBoardView } from './useBoard.ts';
 
 /** A board that is full is as full with six: to draw five hundred takes seconds. The number itself is proven beside the model. */
-vi.mock('../../../shared/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
+vi.mock('../../../shared/board/board.ts', async (original) => ({ ...(await original<object>()), MAX_SHOTS: 6 }));
 
 async function open(ids = 'abc', answers: Answers = {}) {
   const opened = await openBoard({ shots: [...ids].map((id) => aShot(id, { prompt: '' })) }, answers);

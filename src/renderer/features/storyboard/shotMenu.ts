@@ -1,8 +1,8 @@
-import type { Shot } from '../../../shared/board.ts';
-import { isTerminal, isWithoutResult } from '../../../shared/job.ts';
-import { clipRefOf, extendedFrom, lastFrameOf } from '../../../shared/joints.ts';
-import { isSeedUnsent, UNSENT_SEED } from '../../../shared/sentSeed.ts';
-import { t } from '../../../shared/texts.ts';
+import type { Shot } from '../../../shared/board/board.ts';
+import { clipRefOf, extendedFrom, lastFrameOf } from '../../../shared/board/joints.ts';
+import { isTerminal, isWithoutResult } from '../../../shared/jobs/job.ts';
+import { isSeedUnsent, UNSENT_SEED } from '../../../shared/jobs/resultWords.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
 import { chainAt, shotsText, whyTooMany } from './joint/chains.ts';
 import { useJointView } from './joint/useJoint.ts';

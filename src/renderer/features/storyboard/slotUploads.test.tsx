@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Shot } from '../../../shared/board.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Shot } from '../../../shared/board/board.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { useEntities } from '../../app/index.ts';
 import { aShot, freshBoard, openBoard } from '../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, clickOn, give, until } from '../../testing/page.tsx';

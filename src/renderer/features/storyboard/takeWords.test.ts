@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import type { TakeView } from './model/take.ts';
 import { spokenMoney, spokenTake } from './takeWords.ts';
 

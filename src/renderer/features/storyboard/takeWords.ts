@@ -1,8 +1,8 @@
-import { isDead } from '../../../shared/film.ts';
-import { isTerminal, type Job } from '../../../shared/job.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { WAITS_FOR_KEY } from '../../../shared/profile.ts';
-import { plural, t } from '../../../shared/texts.ts';
+import { isDead } from '../../../shared/film/film.ts';
+import { WAITS_FOR_KEY } from '../../../shared/gateway/profile.ts';
+import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
+import { plural, t } from '../../../shared/text/texts.ts';
 import { BLOCK_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';

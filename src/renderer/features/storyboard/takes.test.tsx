@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
-import type { Job } from '../../../shared/job.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { aProfile } from '../../testing/aProfile.ts';
 import { aShot, aTake, freshBoard, openBoard } from '../../testing/boardPage.tsx';
 import { acting, aJob, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { MAX_SHOTS, type Shot } from '../../../shared/board.ts';
-import type { Job } from '../../../shared/job.ts';
+import { MAX_SHOTS, type Shot } from '../../../shared/board/board.ts';
+import { ok, type Result } from '../../../shared/contract/result.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
 import type { VideoRequest } from '../../../shared/kinds/video.ts';
-import { promptsFound } from '../../../shared/provenance.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { counted, t } from '../../../shared/texts.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import { promptsFound } from '../../../shared/library/provenance.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';

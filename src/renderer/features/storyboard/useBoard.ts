@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
-import { type Shot, takesOf } from '../../../shared/board.ts';
-import { sheetsToJudge } from '../../../shared/castSheets.ts';
-import { isDead } from '../../../shared/film.ts';
-import { framesToJudge } from '../../../shared/joints.ts';
+import { type Shot, takesOf } from '../../../shared/board/board.ts';
+import { sheetsToJudge } from '../../../shared/board/castSheets.ts';
+import { framesToJudge } from '../../../shared/board/joints.ts';
+import { isDead } from '../../../shared/film/film.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import type { MediaRef } from '../../../shared/mediaRef.ts';
+import type { MediaRef } from '../../../shared/library/mediaRef.ts';
 import { cacheJobs, useCall, useEvent, useSharedParts, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useGoneFiles, withGone } from '../../media/useGoneFiles.ts';

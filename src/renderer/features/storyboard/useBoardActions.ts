@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { MAX_SHOTS, type Shot, shotTitle } from '../../../shared/board.ts';
+import { MAX_SHOTS, type Shot, shotTitle } from '../../../shared/board/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { inflected, t } from '../../../shared/texts.ts';
+import { inflected, t } from '../../../shared/text/texts.ts';
 import { announce, focusBlankPrompt, isTyping, useActiveProfile } from '../../app/index.ts';
 import { isPageCovered } from '../../ui/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Asset } from '../../../shared/asset.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
 import { announce, cacheAssets } from '../../app/index.ts';
 import { uploadMedia } from '../../client/index.ts';
 

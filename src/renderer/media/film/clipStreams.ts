@@ -9,9 +9,9 @@ import {
   type Rotation,
   type VideoCodec,
 } from 'mediabunny';
-import { isShownAt } from '../../../shared/editList.ts';
-import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
-import { wholeWav } from '../../../shared/sound/wav.ts';
+import { isShownAt } from '../../../shared/film/editList.ts';
+import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/film/joinable.ts';
+import { wholeWav } from '../../../shared/film/sound/wav.ts';
 import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 
 /** A clip's tracks, open for reading; `close` releases them. */

@@ -1,5 +1,5 @@
 import { type AudioCodec, canEncodeVideo, QUALITY_HIGH, registerEncoder } from 'mediabunny';
-import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { FilmPlan } from '../../../shared/film/filmExport.ts';
 
 let isSoftwareThere = false;
 let isAacThere = false;

@@ -1,7 +1,7 @@
 import { VideoSample, VideoSampleSink } from 'mediabunny';
 import inter from '../../../../resources/fonts/inter-latin-opsz.woff2?url';
-import { codecIn, codecWord } from '../../../shared/codecNames.ts';
-import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
+import { codecIn, codecWord } from '../../../shared/film/codecNames.ts';
+import type { FilmSegment, MoviePlan } from '../../../shared/film/filmExport.ts';
 import type { ShownPart } from '../shownPart.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';

@@ -1,5 +1,5 @@
 import { Mp4OutputFormat, Output, StreamTarget, type StreamTargetChunk } from 'mediabunny';
-import { FILM_PIECE_BYTES, type FilmProvenance, PROVENANCE_KEY } from '../../../shared/filmTask.ts';
+import { FILM_PIECE_BYTES, type FilmProvenance, PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
 import type { WritePiece } from './filmDesk.ts';
 
 /** What a film says of itself, inside its file. */

@@ -1,6 +1,6 @@
-import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import { FILM_PIECE_BYTES, type FilmReport, type FilmTask, filmReportSchema } from '../../../shared/filmTask.ts';
-import { t } from '../../../shared/texts.ts';
+import { FILM_PIECE_BYTES, type FilmReport, type FilmTask, filmReportSchema } from '../../../shared/film/filmTask.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { Hung } from '../loop.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { DoFilm } from './films.ts';

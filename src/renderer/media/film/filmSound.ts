@@ -1,7 +1,7 @@
-import type { FilmMix, MoviePlan } from '../../../shared/filmExport.ts';
-import { masterGain } from '../../../shared/sound/levelling.ts';
-import { dbOfGain, gainOfDb, HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
-import { t } from '../../../shared/texts.ts';
+import type { FilmMix, MoviePlan } from '../../../shared/film/filmExport.ts';
+import { masterGain } from '../../../shared/film/sound/levelling.ts';
+import { dbOfGain, gainOfDb, HIGHEST_PEAK_DB } from '../../../shared/film/sound/levels.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { LoudnessMeter, TruePeak } from '../measure/loudness.ts';
 import type { Stereo } from '../stereo.ts';
 import { FILM_SAMPLE_RATE } from './decodedSound.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FilmTask } from '../../../shared/filmTask.ts';
+import type { FilmTask } from '../../../shared/film/filmTask.ts';
 import { Hung } from '../loop.ts';
 import { type DoFilm, type FilmStudio, filmLoop } from './films.ts';
 

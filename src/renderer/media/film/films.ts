@@ -1,5 +1,5 @@
-import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
-import { t } from '../../../shared/texts.ts';
+import type { FilmReport, FilmTask } from '../../../shared/film/filmTask.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { ClaimLoop } from '../claimLoop.ts';
 import { Hung } from '../loop.ts';
 import type { FilmDesk } from './filmDesk.ts';

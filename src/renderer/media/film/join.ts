@@ -5,8 +5,8 @@ import {
   EncodedVideoPacketSource,
   type VideoCodec,
 } from 'mediabunny';
-import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
-import { hasSilence, type SoundFacts } from '../../../shared/joinable.ts';
+import type { FilmPlan, MoviePlan } from '../../../shared/film/filmExport.ts';
+import { hasSilence, type SoundFacts } from '../../../shared/film/joinable.ts';
 import { type ClipSound, type ClipStreams, type OpenClip, openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';

@@ -1,9 +1,9 @@
 import { QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
-import { type FilmPlan, type MoviePlan, SOUND_ALONE } from '../../../shared/filmExport.ts';
-import { encodedSize } from '../../../shared/filmFormat.ts';
-import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
-import { type OddStreams, oddStreams } from '../../../shared/joinable.ts';
-import { inflected, t } from '../../../shared/texts.ts';
+import { type FilmPlan, type MoviePlan, SOUND_ALONE } from '../../../shared/film/filmExport.ts';
+import { encodedSize } from '../../../shared/film/filmFormat.ts';
+import type { FilmReport, FilmTask } from '../../../shared/film/filmTask.ts';
+import { type OddStreams, oddStreams } from '../../../shared/film/joinable.ts';
+import { inflected, t } from '../../../shared/text/texts.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { needsSoftware } from './codecs.ts';
 import { Compositor } from './compositor.ts';

@@ -1,6 +1,6 @@
 import { AudioSample, AudioSampleSource } from 'mediabunny';
-import type { MoviePlan } from '../../../shared/filmExport.ts';
-import { FILM_SOUND_BITRATE } from '../../../shared/filmFormat.ts';
+import type { MoviePlan } from '../../../shared/film/filmExport.ts';
+import { FILM_SOUND_BITRATE } from '../../../shared/film/filmFormat.ts';
 import { AUDIO_RUN_UP, audioCodec } from './codecs.ts';
 import { FILM_SAMPLE_RATE } from './decodedSound.ts';
 import type { FilmDesk } from './filmDesk.ts';

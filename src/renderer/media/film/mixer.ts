@@ -1,6 +1,6 @@
-import { codecIn, codecWord } from '../../../shared/codecNames.ts';
-import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
-import type { GainKey, MixSource } from '../../../shared/sound/mixPlan.ts';
+import { codecIn, codecWord } from '../../../shared/film/codecNames.ts';
+import type { FilmPlan, MoviePlan } from '../../../shared/film/filmExport.ts';
+import type { GainKey, MixSource } from '../../../shared/film/sound/mixPlan.ts';
 import type { Stereo } from '../stereo.ts';
 import { openClip, openSound } from './clipStreams.ts';
 import { decoded, FILM_SAMPLE_RATE, silence } from './decodedSound.ts';

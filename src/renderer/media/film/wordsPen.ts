@@ -1,5 +1,5 @@
-import type { MoviePlan } from '../../../shared/filmExport.ts';
-import type { Cue } from '../../../shared/subtitles/filmSubtitles.ts';
+import type { MoviePlan } from '../../../shared/film/filmExport.ts';
+import type { Cue } from '../../../shared/film/subtitles/filmSubtitles.ts';
 import { linesOf } from './wordLines.ts';
 
 /** Of the picture on each side: what lies within is shown on every screen (EBU R 95, graphics safe area). */

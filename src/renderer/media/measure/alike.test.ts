@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GRID_SIDE } from '../../../shared/measures.ts';
-import { CELL_PIXELS } from '../../../shared/picture/grid.ts';
+import { GRID_SIDE } from '../../../shared/film/measures.ts';
+import { CELL_PIXELS } from '../../../shared/library/picture/grid.ts';
 import { Repetitions } from './alike.ts';
 
 const SIDE = GRID_SIDE * CELL_PIXELS;

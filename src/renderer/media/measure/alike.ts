@@ -1,5 +1,5 @@
-import { GRID_SIDE } from '../../../shared/measures.ts';
-import { CELL_PIXELS } from '../../../shared/picture/grid.ts';
+import { GRID_SIDE } from '../../../shared/film/measures.ts';
+import { CELL_PIXELS } from '../../../shared/library/picture/grid.ts';
 
 /**
  * How often the same picture stands in a row. A frame is compared with the first of its row and not with the one before it, as FFmpeg's

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GRID_SIDE, type MediaMeasures } from '../../../shared/measures.ts';
-import { type Grid, textOfGrid } from '../../../shared/picture/grid.ts';
+import { GRID_SIDE, type MediaMeasures } from '../../../shared/film/measures.ts';
+import { type Grid, textOfGrid } from '../../../shared/library/picture/grid.ts';
 import { driftOf } from './drift.ts';
 
 /** Two figures of a take against a sheet: tones and outline, each on its own. */

@@ -1,6 +1,6 @@
-import { GRID_SIDE, type Lab, type MediaMeasures } from '../../../shared/measures.ts';
-import { deltaE2000 } from '../../../shared/picture/colour.ts';
-import { cellLab, type Grid, gridOfText, type Part, partOf } from '../../../shared/picture/grid.ts';
+import { GRID_SIDE, type Lab, type MediaMeasures } from '../../../shared/film/measures.ts';
+import { deltaE2000 } from '../../../shared/library/picture/colour.ts';
+import { cellLab, type Grid, gridOfText, type Part, partOf } from '../../../shared/library/picture/grid.ts';
 
 /**
  * How far a take is from a sheet, in two figures that judge nothing: its main tones and its outline. What is in the box that the user

@@ -1,7 +1,14 @@
 import type { VideoSample } from 'mediabunny';
-import type { SeriesFrame } from '../../../shared/frameSeries.ts';
-import { EDGE_S, type FrameMeasure, GRID_SIDE } from '../../../shared/measures.ts';
-import { brightnessOf, CELL_PIXELS, differenceOf, type Grid, gridOf, meanLab } from '../../../shared/picture/grid.ts';
+import type { SeriesFrame } from '../../../shared/film/frameSeries.ts';
+import { EDGE_S, type FrameMeasure, GRID_SIDE } from '../../../shared/film/measures.ts';
+import {
+  brightnessOf,
+  CELL_PIXELS,
+  differenceOf,
+  type Grid,
+  gridOf,
+  meanLab,
+} from '../../../shared/library/picture/grid.ts';
 import { Repetitions } from './alike.ts';
 
 /** The schema takes no more of an edge; only a clip of more than 120 frames a second has more. */

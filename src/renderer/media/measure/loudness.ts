@@ -1,4 +1,4 @@
-import { MOMENTARY_STEP_S } from '../../../shared/measures.ts';
+import { MOMENTARY_STEP_S } from '../../../shared/film/measures.ts';
 import type { Stereo } from '../stereo.ts';
 
 /** Loudness by ITU-R BS.1770-4: K-weighting, mean square over 400 ms, two gates; and true peak by its annex 2. */

@@ -7,13 +7,13 @@ import {
   type InputVideoTrack,
   VideoSampleSink,
 } from 'mediabunny';
-import { codecIn, codecWord } from '../../../shared/codecNames.ts';
-import { isShownAt } from '../../../shared/editList.ts';
-import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
-import { GRID_SIDE, MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
-import { CELL_PIXELS, gridOf, meanLab, textOfGrid } from '../../../shared/picture/grid.ts';
-import { wholeWav } from '../../../shared/sound/wav.ts';
-import { t } from '../../../shared/texts.ts';
+import { codecIn, codecWord } from '../../../shared/film/codecNames.ts';
+import { isShownAt } from '../../../shared/film/editList.ts';
+import { packFrames, piecesOf } from '../../../shared/film/frameSeries.ts';
+import { GRID_SIDE, MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/film/measures.ts';
+import { wholeWav } from '../../../shared/film/sound/wav.ts';
+import { CELL_PIXELS, gridOf, meanLab, textOfGrid } from '../../../shared/library/picture/grid.ts';
+import { t } from '../../../shared/text/texts.ts';
 import { type ShownPart, shownPartOf, timesOf } from '../shownPart.ts';
 import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
 import { measureSound } from './sound.ts';

@@ -1,6 +1,6 @@
 import type { AudioSample } from 'mediabunny';
-import { EDGE_S, type SoundMeasures, WAVE_STEP_S } from '../../../shared/measures.ts';
-import { type ChannelLayout, layoutOf } from '../../../shared/sound/layout.ts';
+import { EDGE_S, type SoundMeasures, WAVE_STEP_S } from '../../../shared/film/measures.ts';
+import { type ChannelLayout, layoutOf } from '../../../shared/film/sound/layout.ts';
 import { channelsOf, folded, type Stereo } from '../stereo.ts';
 import { LoudnessMeter } from './loudness.ts';
 import { SoundFaults } from './soundFaults.ts';

@@ -1,4 +1,4 @@
-import { FULL_SCALE, MOST_SOUND_FAULTS, SHORTEST_SILENCE_S, SILENT_BELOW } from '../../../shared/measures.ts';
+import { FULL_SCALE, MOST_SOUND_FAULTS, SHORTEST_SILENCE_S, SILENT_BELOW } from '../../../shared/film/measures.ts';
 
 /** Finds silence and clipping in the samples of a sound as they come. */
 export class SoundFaults {

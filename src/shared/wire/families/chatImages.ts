@@ -1,4 +1,4 @@
-import { t } from '../../texts.ts';
+import { t } from '../../text/texts.ts';
 import { CHAT_PATH } from '../headers.ts';
 import { type ImageFamily, present } from './family.ts';
 

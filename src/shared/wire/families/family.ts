@@ -1,7 +1,7 @@
+import type { Reason } from '../../contract/result.ts';
+import type { ModelFacts } from '../../gateway/modelFacts.ts';
 import type { OmittableField, ReferenceTypes, VideoConfig } from '../../kinds/videoConfig.ts';
-import type { ModelFacts } from '../../modelFacts.ts';
-import type { Reason } from '../../result.ts';
-import { t } from '../../texts.ts';
+import { t } from '../../text/texts.ts';
 
 /** How a gateway is asked for media: the requests of one API format, and the free signs by which a gateway shows that it speaks it. */
 

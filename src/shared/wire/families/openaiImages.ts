@@ -1,4 +1,4 @@
-import { t } from '../../texts.ts';
+import { t } from '../../text/texts.ts';
 import { type FormPart, type ImageFamily, type ImageForm, present, textParts, UNKNOWN } from './family.ts';
 
 const PATH = '/v1/images/generations';

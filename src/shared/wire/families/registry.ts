@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { t } from '../../texts.ts';
+import { t } from '../../text/texts.ts';
 import { type Medium, OWN_PROTOCOLS } from '../protocols.ts';
 import { chatImages } from './chatImages.ts';
 import type { ImageFamily, VideoFamily } from './family.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../texts.ts';
+import { t } from '../../text/texts.ts';
 import { lacking, present, sentTexts, UNKNOWN, type VideoFamily, withValue } from './family.ts';
 
 const label = t`Relay videos`;

@@ -1,4 +1,4 @@
-import type { FilmFormat } from '../../../../shared/filmExport.ts';
+import type { FilmFormat } from '../../../../shared/film/filmExport.ts';
 import { MEDIA_FOLDER } from '../mediaNames.ts';
 import type { Planned } from '../plan.ts';
 import { shotListCsv } from '../shotList.ts';

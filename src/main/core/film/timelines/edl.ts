@@ -1,5 +1,5 @@
-import { LETTERS } from '../../../../shared/fileNames.ts';
-import type { FrameRate } from '../../../../shared/filmExport.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
+import { LETTERS } from '../../../../shared/library/fileNames.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 import { canDrop, frameOf, labelOf, type TimecodeMode, timecode, timecodeBase } from './time.ts';
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { FrameRate } from '../../../../shared/filmExport.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { rateValue } from '../format.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 import { rationalSum, rationalTime } from './time.ts';

@@ -1,11 +1,11 @@
-import { withBareAddresses } from '../../../../shared/bareAddress.ts';
-import { shownTitle } from '../../../../shared/film.ts';
-import type { FrameRate } from '../../../../shared/filmExport.ts';
+import { shownTitle } from '../../../../shared/film/film.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
+import { withBareAddresses } from '../../../../shared/gateway/bareAddress.ts';
+import { sentSeedOf } from '../../../../shared/jobs/resultWords.ts';
+import type { Verdict } from '../../../../shared/jobs/verdict.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
-import { sentSeedOf } from '../../../../shared/sentSeed.ts';
-import { shownName } from '../../../../shared/shownName.ts';
-import { t } from '../../../../shared/texts.ts';
-import type { Verdict } from '../../../../shared/verdict.ts';
+import { shownName } from '../../../../shared/text/shownName.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { ClipFacts } from '../../library/index.ts';
 import { isReady } from '../filmShots.ts';
 import type { Planned, PlannedShot } from '../plan.ts';

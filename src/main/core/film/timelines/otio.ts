@@ -1,4 +1,4 @@
-import type { FrameRate } from '../../../../shared/filmExport.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { MEDIA_FOLDER } from '../mediaNames.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 

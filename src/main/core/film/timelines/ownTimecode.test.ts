@@ -9,7 +9,7 @@ import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../../test
 import { studiosOfThisFile } from '../../../../../test/helpers/testStudios.ts';
 import { type OwnTimecode, withTimecode } from '../../../../../test/helpers/timecodeTrack.ts';
 import { below, xmlTree } from '../../../../../test/helpers/xmlTree.ts';
-import type { FrameRate } from '../../../../shared/filmExport.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { startOf } from './item.ts';
 import { frameOf, timecode } from './time.ts';
 

@@ -1,4 +1,4 @@
-import type { FrameRate } from '../../../../shared/filmExport.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 
 /** Exact times: whole frames at a rate, never a float. */
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { faultsOfFcpxml } from '../../../../../test/helpers/fcpxmlRules.ts';
 import { faultsOfOtio } from '../../../../../test/helpers/otioRules.ts';
 import { below, xmlTree } from '../../../../../test/helpers/xmlTree.ts';
-import type { FrameRate } from '../../../../shared/filmExport.ts';
+import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
 import { safeText, type Timeline, type TimelineItem, type TimelineMedia } from './item.ts';

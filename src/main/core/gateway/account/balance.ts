@@ -1,5 +1,5 @@
-import { type Decimal, isNegative, isZero, minus, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
-import type { Nano } from '../../../../shared/money.ts';
+import { type Decimal, isNegative, isZero, minus, parseDecimal, toInteger } from '../../../../shared/money/decimal.ts';
+import type { Nano } from '../../../../shared/money/money.ts';
 import { explicitError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, textOf } from '../json/index.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
 import { type ReceivedRequest, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
 
 /** What a connection test finds besides its steps: the image side, the clock, models that are not listed, and the dialect. */
 

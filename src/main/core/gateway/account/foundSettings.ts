@@ -1,6 +1,6 @@
-import type { FoundBy, FoundSetting } from '../../../../shared/connection.ts';
-import { DIALECT } from '../../../../shared/dialect.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { FoundBy, FoundSetting } from '../../../../shared/gateway/connection.ts';
+import { DIALECT } from '../../../../shared/gateway/dialect.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { protocolLabel } from '../../../../shared/wire/families/index.ts';
 import { type Medium, OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
 import type { Service } from '../service.ts';

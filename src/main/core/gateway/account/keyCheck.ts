@@ -1,6 +1,6 @@
-import type { ConnectionStep } from '../../../../shared/connection.ts';
-import type { Profile } from '../../../../shared/profile.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { ConnectionStep } from '../../../../shared/gateway/connection.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { httpError, saysNoRoute, transportError } from '../errors/index.ts';
 import { HEADER_MS } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';

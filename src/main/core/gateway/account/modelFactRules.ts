@@ -1,4 +1,4 @@
-import { type FactName, type ModelFacts, validFact } from '../../../../shared/modelFacts.ts';
+import { type FactName, type ModelFacts, validFact } from '../../../../shared/gateway/modelFacts.ts';
 import { field, fold, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 
 /** One field of a model's entry that states a fact. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
-import { type ModelFacts, modelFactsSchema } from '../../../../shared/modelFacts.ts';
+import { type ModelFacts, modelFactsSchema } from '../../../../shared/gateway/modelFacts.ts';
 import type { Json } from '../json/index.ts';
 import { FACT_RULES, type FactRule } from './modelFactRules.ts';
 import { modelsIn } from './modelList.ts';

@@ -1,5 +1,5 @@
-import type { StatedModel } from '../../../../shared/modelFacts.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { StatedModel } from '../../../../shared/gateway/modelFacts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
 import type { Failure } from '../http/index.ts';
 import { isObject, type Json } from '../json/index.ts';

@@ -1,7 +1,12 @@
-import { isZero, toInteger } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import { mapFigures, type PriceInterpretation, perMillionTokens, type TokenFigures } from '../../../../shared/price.ts';
-import { t } from '../../../../shared/texts.ts';
+import { isZero, toInteger } from '../../../../shared/money/decimal.ts';
+import {
+  mapFigures,
+  type PriceInterpretation,
+  perMillionTokens,
+  type TokenFigures,
+} from '../../../../shared/money/price.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { isOfCache, type PriceUnit, type Quote } from './priceQuotes.ts';
 
 export type Interpretations = { readings: PriceInterpretation[] } | { why: string };

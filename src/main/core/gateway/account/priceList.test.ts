@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import { costOf, priceSchema } from '../../../../shared/price.ts';
+import { costOf, priceSchema } from '../../../../shared/money/price.ts';
 import type { Json } from '../json/parse.ts';
 import { type PriceList, readPriceList } from './priceList.ts';
 

@@ -1,6 +1,6 @@
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import type { PriceInterpretation } from '../../../../shared/price.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { PriceInterpretation } from '../../../../shared/money/price.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';

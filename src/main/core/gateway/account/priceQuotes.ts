@@ -1,5 +1,5 @@
-import { type Decimal, isNegative, parseDecimal } from '../../../../shared/decimal.ts';
-import { t } from '../../../../shared/texts.ts';
+import { type Decimal, isNegative, parseDecimal } from '../../../../shared/money/decimal.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } from '../json/index.ts';
 
 /** One figure of a model's listing, in dollars, with what it is for. */

@@ -1,6 +1,6 @@
-import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import { t } from '../../../../shared/texts.ts';
+import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/money/decimal.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Quote } from './priceQuotes.ts';
 

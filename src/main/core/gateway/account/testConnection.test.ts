@@ -10,7 +10,7 @@ import {
   reply,
 } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import type { Secrets } from '../types.ts';
 
 /** A service that fails at exactly one part, for each part: the report must name that one. */

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';

@@ -1,4 +1,4 @@
-import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
+import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/text/trimmed.ts';
 import { MAX_RESULTS } from './mediaAddress.ts';
 
 /** A link in a text that a service wrote for people: a markdown log, a sentence, a plain address. */

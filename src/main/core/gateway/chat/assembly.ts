@@ -1,4 +1,4 @@
-import type { ChatResult } from '../../../../shared/job.ts';
+import type { ChatResult } from '../../../../shared/jobs/job.ts';
 import { MAX_ANSWER_LENGTH } from '../../../../shared/kinds/chat.ts';
 import { explicitError, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject } from '../json/index.ts';

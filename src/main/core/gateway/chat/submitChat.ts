@@ -1,5 +1,5 @@
-import { cutOf } from '../../../../shared/finish.ts';
-import { t } from '../../../../shared/texts.ts';
+import { cutOf } from '../../../../shared/chat/finish.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { normalizeText } from './rules/sentences.ts';

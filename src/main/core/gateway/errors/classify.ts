@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { type CodeRule, codeRulesIn } from './rules/codes.ts';

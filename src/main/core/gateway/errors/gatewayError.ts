@@ -1,6 +1,6 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
-import { withoutEnd } from '../../../../shared/trimmed.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { withoutEnd } from '../../../../shared/text/trimmed.ts';
 import { type Answer, requestIdOf, withoutEcho } from '../exchange/index.ts';
 import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';

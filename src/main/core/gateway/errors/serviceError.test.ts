@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ErrorKind } from '../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { requestIdOf } from '../exchange/answer.ts';
 import type { Json } from '../json/parse.ts';
 import { acceptanceOf } from './acceptance.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { gatewayError } from './gatewayError.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { BrokenBody, createEventReader, type Failure, type Response, type ServerEvent } from '../http/index.ts';
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 import { documentsInLines } from './documents.ts';

@@ -1,4 +1,4 @@
-import { trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
+import { trimmedEnd, withoutEnd } from '../../../../shared/text/trimmed.ts';
 
 /**
  * The texts of our own request. A service may repeat the request in its answer (the image, the webhook, the mask): a repeated address is

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { FormPart } from '../../../../shared/wire/families/index.ts';
 import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
 import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';

@@ -1,4 +1,4 @@
-import type { Reason } from '../../../../shared/result.ts';
+import type { Reason } from '../../../../shared/contract/result.ts';
 import type { Match, Signs } from '../../../../shared/wire/families/index.ts';
 import { type Medium, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { readSigns } from '../account/index.ts';

@@ -11,7 +11,7 @@ import {
   PICTURE,
 } from '../../../../../test/helpers/gateway/familyServer.ts';
 import { reply } from '../../../../../test/helpers/gateway/rawServer.ts';
-import { modelSchema } from '../../../../shared/profile.ts';
+import { modelSchema } from '../../../../shared/gateway/profile.ts';
 import { registerVideoFamily, type VideoFamily } from '../../../../shared/wire/families/index.ts';
 import type { ImagineSubmitRequest, PollOutcome, SubmitOutcome, VideoSubmitRequest } from '../types.ts';
 

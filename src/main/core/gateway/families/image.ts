@@ -1,6 +1,6 @@
-import { cutOf } from '../../../../shared/finish.ts';
+import { cutOf } from '../../../../shared/chat/finish.ts';
 import { imageReasons } from '../../../../shared/kinds/imageFields.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import {
   type FormPart,

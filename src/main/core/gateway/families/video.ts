@@ -1,6 +1,6 @@
+import type { Reason } from '../../../../shared/contract/result.ts';
+import { factsOf } from '../../../../shared/gateway/modelFacts.ts';
 import { lengthReasons } from '../../../../shared/kinds/video.ts';
-import { factsOf } from '../../../../shared/modelFacts.ts';
-import type { Reason } from '../../../../shared/result.ts';
 import { withExtra } from '../../../../shared/wire/extra.ts';
 import { textParts, type VideoFamily, videoFamilies, videoFamily } from '../../../../shared/wire/families/index.ts';
 import { wireBase64 } from '../exchange/index.ts';

@@ -1,5 +1,5 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { FORBIDDEN } from './address.ts';
 
 /** A request without a complete answer. */

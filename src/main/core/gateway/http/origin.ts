@@ -1,4 +1,4 @@
-import type { Profile } from '../../../../shared/profile.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
 
 /**
  * The profile's own origin, the only one that a key is sent to, and the addresses under it. A path is appended to the origin, so that it

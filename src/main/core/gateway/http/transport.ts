@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Network, ProxyWay } from '../../ports.ts';
 import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 import { decodeBody } from './body.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import type { ErrorKind } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
-import { uniqueBy } from '../../../../shared/uniqueBy.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
+import { uniqueBy } from '../../../../shared/tables/withoutNulls.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type Headers, plainHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,

@@ -1,5 +1,5 @@
-import { isSvgStart } from '../../../../shared/mediaFormats.ts';
-import { t } from '../../../../shared/texts.ts';
+import { isSvgStart } from '../../../../shared/library/mediaFormats.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { gatewayError } from '../errors/index.ts';
 import { type Answer, readAnswer } from '../exchange/index.ts';
 import { BrokenBody, type Response } from '../http/index.ts';

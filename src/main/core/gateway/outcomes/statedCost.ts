@@ -1,4 +1,4 @@
-import { type Decimal, isNegative, isZero, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
+import { type Decimal, isNegative, isZero, parseDecimal, toInteger } from '../../../../shared/money/decimal.ts';
 import { field, type Json, type JsonObject, layersOf, textOf } from '../json/index.ts';
 import type { StatedCost } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { gatewayError } from '../errors/index.ts';
 import { accountOf } from '../exchange/index.ts';
 import type { Service } from '../service.ts';

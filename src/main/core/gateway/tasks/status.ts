@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { mediaBytes, nestedObjects } from '../addresses/index.ts';
 import { meansOk } from '../errors/index.ts';
 import { field, fold, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';

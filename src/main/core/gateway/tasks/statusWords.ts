@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 
 export type TaskState = 'running' | 'succeeded' | 'failed';
 

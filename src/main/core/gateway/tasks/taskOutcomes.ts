@@ -1,5 +1,5 @@
-import { shortened } from '../../../../shared/shortened.ts';
-import { t } from '../../../../shared/texts.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { expiryOf } from '../addresses/index.ts';
 import { bodyError, gatewayError, type ServiceError, serviceErrorOf, unreadableError } from '../errors/index.ts';
 import type { Answer, Echo } from '../exchange/index.ts';

@@ -1,6 +1,6 @@
-import type { Nano } from '../../../../shared/money.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Nano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { repriceReopened } from '../../ledger/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob } from '../commandErrors.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DIRECTOR_TOOLS } from '../../../../shared/director/tools.ts';
+import { limitsSchema } from '../../../../shared/gateway/profileLimits.ts';
 import { approximateTokens, type ChatRequest } from '../../../../shared/kinds/chat.ts';
-import { limitsSchema } from '../../../../shared/profileLimits.ts';
 import { chatDriver } from './chat.ts';
 
 /** What an answer is charged for where the service has not counted it, or only a part of it. */

@@ -1,4 +1,5 @@
-import type { ChatResult, Usage } from '../../../../shared/job.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { ChatResult, Usage } from '../../../../shared/jobs/job.ts';
 import {
   approximateTokens,
   type ChatRequest,
@@ -6,9 +7,8 @@ import {
   MAX_PICTURE_BYTES,
   tooManyBytes,
 } from '../../../../shared/kinds/chat.ts';
-import type { Quantity } from '../../../../shared/quantity.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Quantity } from '../../../../shared/money/quantity.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { ChatMessageWith } from '../../../../shared/wire/chat.ts';
 import type { ChatSubmitRequest, WireMedia } from '../../gateway/index.ts';
 import { billableTokens } from '../../ledger/index.ts';

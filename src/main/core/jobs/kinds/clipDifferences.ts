@@ -1,6 +1,6 @@
-import type { Difference } from '../../../../shared/difference.ts';
+import type { Difference } from '../../../../shared/jobs/difference.ts';
 import { clipCount, clipSeconds, type VideoRequest, video } from '../../../../shared/kinds/video.ts';
-import { plural } from '../../../../shared/texts.ts';
+import { plural } from '../../../../shared/text/texts.ts';
 import { chargedQuantityOf } from '../../ledger/index.ts';
 import type { ReadDb } from '../../store/index.ts';
 import { assetOf } from '../references.ts';

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../../shared/difference.ts';
+import type { Difference } from '../../../../shared/jobs/difference.ts';
 import type { AssetRow } from '../../library/index.ts';
 
 /** Comparisons for results of several kinds, by the facts of the verified files. */

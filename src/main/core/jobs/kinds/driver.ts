@@ -1,10 +1,10 @@
-import type { Difference } from '../../../../shared/difference.ts';
-import type { ChatResult } from '../../../../shared/job.ts';
+import type { Result } from '../../../../shared/contract/result.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
+import type { ProfileLimits } from '../../../../shared/gateway/profileLimits.ts';
+import type { Difference } from '../../../../shared/jobs/difference.ts';
+import type { ChatResult } from '../../../../shared/jobs/job.ts';
 import type { AnyRequest } from '../../../../shared/kinds/kind.ts';
-import type { Profile } from '../../../../shared/profile.ts';
-import type { ProfileLimits } from '../../../../shared/profileLimits.ts';
-import type { Quantity } from '../../../../shared/quantity.ts';
-import type { Result } from '../../../../shared/result.ts';
+import type { Quantity } from '../../../../shared/money/quantity.ts';
 import type {
   ChatDelta,
   ChatOutcome,

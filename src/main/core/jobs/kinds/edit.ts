@@ -1,7 +1,7 @@
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { type EditRequest, ONE_OF_SEVERAL } from '../../../../shared/kinds/edit.ts';
-import type { Profile } from '../../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { imageFamily } from '../../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';

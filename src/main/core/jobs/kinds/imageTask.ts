@@ -1,5 +1,5 @@
 import type { AnyRequest } from '../../../../shared/kinds/kind.ts';
-import { plural } from '../../../../shared/texts.ts';
+import { plural } from '../../../../shared/text/texts.ts';
 import type { TaskDriver } from './driver.ts';
 
 /** What all image tasks have in common (spec 4.3): one image per task, and a webhook from the service. */

@@ -1,6 +1,6 @@
+import { ok } from '../../../../shared/contract/result.ts';
+import { flagValue, parsePromptFlags } from '../../../../shared/jobs/promptFlags.ts';
 import type { ImagineRequest } from '../../../../shared/kinds/imagine.ts';
-import { flagValue, parsePromptFlags } from '../../../../shared/promptFlags.ts';
-import { ok } from '../../../../shared/result.ts';
 import { aspectDifferences } from './differences.ts';
 import type { TaskDriver } from './driver.ts';
 import { imageTask } from './imageTask.ts';

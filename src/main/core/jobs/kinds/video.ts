@@ -1,6 +1,6 @@
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { VideoRequest } from '../../../../shared/kinds/video.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { sentConfig } from '../../../../shared/wire/video.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';

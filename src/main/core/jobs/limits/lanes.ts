@@ -1,6 +1,6 @@
-import type { LaneStatus } from '../../../../shared/events.ts';
+import type { LaneStatus } from '../../../../shared/contract/events.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { allKinds, kindOf, laneNamed, type StudioRequest } from '../../../../shared/kinds/index.ts';
-import type { Profile } from '../../../../shared/profile.ts';
 
 /** A lane groups the jobs that share a limit. Its name is `<lane of the kind>:<profile id>`. */
 

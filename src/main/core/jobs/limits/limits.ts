@@ -1,7 +1,7 @@
-import type { ConnectionTest } from '../../../../shared/connection.ts';
-import type { StudioEvent } from '../../../../shared/events.ts';
+import type { StudioEvent } from '../../../../shared/contract/events.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { laneNamed } from '../../../../shared/kinds/index.ts';
-import type { Profile } from '../../../../shared/profile.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../setBack.ts';

@@ -1,6 +1,6 @@
-import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
-import type { JobError } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { JobError } from '../../../../shared/jobs/job.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';

@@ -1,5 +1,5 @@
-import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { steadyTime } from '../../setBack.ts';
 import { FIRST_POLL_MS, GIVE_UP_MS, pollEveryMs, withJitter } from '../backoff.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, type JobOptions, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
-import { askAgainOf } from '../../../../shared/idempotency.ts';
+import { askAgainOf } from '../../../../shared/gateway/idempotency.ts';
 import type { RepeatOutcome, SubmitOutcome } from '../../gateway/index.ts';
 
 const start = engineHarnesses();

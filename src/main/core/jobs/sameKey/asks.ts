@@ -1,7 +1,7 @@
-import { askAgainOf } from '../../../../shared/idempotency.ts';
-import { KEY_UNREADABLE } from '../../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { askAgainOf } from '../../../../shared/gateway/idempotency.ts';
+import { KEY_UNREADABLE } from '../../../../shared/gateway/profile.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Gateway, RepeatOutcome } from '../../gateway/index.ts';
 import { claimInNight, currentNightRun, nightGateOf } from '../../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses, jobsOfThisFile } from '../../../../../test/helpers/engineHarnesses.ts';
 import { TestClock } from '../../../../../test/helpers/testPorts.ts';
-import { askAgainOf } from '../../../../shared/idempotency.ts';
+import { askAgainOf } from '../../../../shared/gateway/idempotency.ts';
 import { hasRecord } from '../../evidence/index.ts';
 import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
 import type { Store } from '../../store/index.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeptRequest } from '../../../../shared/keptRequest.ts';
+import type { KeptRequest } from '../../../../shared/jobs/keptRequest.ts';
 import type { SentRequest } from '../../gateway/index.ts';
 import { ClockWatch } from '../../setBack.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';

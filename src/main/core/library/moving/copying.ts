@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { libraryDir, sizeOf } from '../contentStore.ts';
 import { markerAt } from '../place.ts';
 import type { ListedFile } from './fileProgram.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { CopyMark } from '../markPieces.ts';
 import type { Piece } from '../piece.ts';
 import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './fileProgram.ts';

@@ -1,4 +1,4 @@
-import type { LibraryMove, MovePhase } from '../../../../shared/libraryFolder.ts';
+import type { LibraryMove, MovePhase } from '../../../../shared/library/libraryFolder.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 
 export interface MoveRow {

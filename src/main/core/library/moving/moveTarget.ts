@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatBytes } from '../../../../shared/bytes.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { formatBytes } from '../../../../shared/text/bytes.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../contentStore.ts';
 import { type LibraryPlace, markerAt, removeMarker, writeMarker } from '../place.ts';

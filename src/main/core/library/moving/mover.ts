@@ -1,8 +1,8 @@
-import type { CallParsed } from '../../../../shared/contract.ts';
-import type { StudioEvent } from '../../../../shared/events.ts';
-import type { LibraryMove } from '../../../../shared/libraryFolder.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { CallParsed } from '../../../../shared/contract/contract.ts';
+import type { StudioEvent } from '../../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Clock, Ids, Logger } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
 import { libraryDir } from '../contentStore.ts';

@@ -1,4 +1,4 @@
-import type { LibraryMove } from '../../../../shared/libraryFolder.ts';
+import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';

@@ -1,5 +1,5 @@
 import type { ContextMenuParams, MenuItemConstructorOptions, PopupOptions } from 'electron';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { assetOf } from '../origin.ts';
 
 /** The part of Electron's parameters that the menu depends on. */

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatBytes } from '../../../../shared/bytes.ts';
+import { formatBytes } from '../../../../shared/text/bytes.ts';
 
 const MOST_REPORTS = 10;
 const MOST_BYTES = 100_000_000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { WebContents } from 'electron';
 import { z } from 'zod';
-import { DRAG_CALLS } from '../../../../shared/dragCalls.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { DRAG_CALLS } from '../../../../shared/contract/hostEvents.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { DraggedFiles } from './draggedFiles.ts';
 
 /** What is seen under the pointer; without a picture the system drags nothing. */

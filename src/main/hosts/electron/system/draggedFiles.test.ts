@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { recordingLog, tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { fail, ok } from '../../../../shared/result.ts';
+import { fail, ok } from '../../../../shared/contract/result.ts';
 import type { Clock } from '../../../core/ports.ts';
 import { DraggedFiles } from './draggedFiles.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Asset } from '../../../../shared/asset.ts';
-import { exportedName } from '../../../../shared/exportedName.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { exportedName } from '../../../../shared/library/fileNames.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Logger, Ports } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 

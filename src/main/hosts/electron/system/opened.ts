@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { BUNDLE_ENDING } from '../../../../shared/bundle/document.ts';
-import { LINKED_THINGS, type LinkedThing } from '../../../../shared/hostEvents.ts';
+import { LINKED_THINGS, type LinkedThing } from '../../../../shared/contract/hostEvents.ts';
 import { AT_LOGIN } from './loginItem.ts';
 
 /** What the system opens Dailies with: a link, or a bundle. Anybody may have written either, so both are read strictly. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HostEvent } from '../../../../shared/hostEvents.ts';
+import type { HostEvent } from '../../../../shared/contract/hostEvents.ts';
 import { PageInbox } from './pageInbox.ts';
 
 const link = (id: string): HostEvent => ({ type: 'host.link', thing: 'job', id });

@@ -1,4 +1,4 @@
-import type { HostEvent } from '../../../../shared/hostEvents.ts';
+import type { HostEvent } from '../../../../shared/contract/hostEvents.ts';
 
 /** More than a user can ask for while a page loads; the oldest are dropped. */
 const MOST_HELD = 10;

@@ -1,4 +1,4 @@
-import type { Project } from '../../../../shared/board.ts';
+import type { Project } from '../../../../shared/board/board.ts';
 import type { Studio } from '../../../core/studio.ts';
 import type { KeyValueFile } from '../../common/settings.ts';
 import type { RecentProject } from '../menu.ts';

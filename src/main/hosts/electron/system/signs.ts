@@ -1,5 +1,5 @@
-import type { QueueStatus } from '../../../../shared/events.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { QueueStatus } from '../../../../shared/contract/events.ts';
+import { t } from '../../../../shared/text/texts.ts';
 
 /** What the Dock or the taskbar shows of the work. */
 export interface Signs {

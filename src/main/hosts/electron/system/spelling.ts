@@ -1,4 +1,4 @@
-import { settingsSchema } from '../../../../shared/settings.ts';
+import { settingsSchema } from '../../../../shared/contract/settings.ts';
 
 /**
  * Whether words are checked as they are written: by the user's choice; without one, where the system does it itself. Read by itself from the

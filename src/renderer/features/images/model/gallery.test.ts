@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { editBeside, editFacts, familyOf, picturesOf } from './gallery.ts';
 
 const asset = (id: string, jobId: string, more: Partial<Asset> = {}): Asset =>

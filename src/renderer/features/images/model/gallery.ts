@@ -1,7 +1,7 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import { isTerminal, type Job, resultsOf } from '../../../../shared/job.ts';
+import { isTerminal, type Job, resultsOf } from '../../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS, kindOf } from '../../../../shared/kinds/index.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 
 /** One place in the strip: a picture that was made or brought in, or a job that has none yet. */
 export type Picture = { job: Job; asset: Asset | undefined } | { job: undefined; asset: Asset };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expandPrompt } from '../../../../shared/promptMatrix.ts';
+import { expandPrompt } from '../../../../shared/jobs/promptMatrix.ts';
 import { choiceOfFile } from '../panels/ListButton.tsx';
 
 const file = (name: string, ...parts: BlobPart[]) => new File(parts, name);

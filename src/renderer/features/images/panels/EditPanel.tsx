@@ -1,7 +1,7 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import { type Job, pictureOfTask } from '../../../../shared/job.ts';
+import { type Job, pictureOfTask } from '../../../../shared/jobs/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { OutcomeLine } from '../../../app/index.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { OUTCOME, openPicture, recallWords, useImages } from '../useImages.ts';

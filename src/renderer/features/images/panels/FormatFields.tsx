@@ -1,6 +1,6 @@
+import type { ProfileModel } from '../../../../shared/gateway/profile.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import type { ProfileModel } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type ImageFamily, imageFamily } from '../../../../shared/wire/families/index.ts';
 import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';

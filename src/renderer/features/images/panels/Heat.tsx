@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { shapeOf } from '../../../media/Wipe.tsx';

@@ -1,7 +1,6 @@
 import { type UIEvent, useMemo, useRef } from 'react';
-import type { Job } from '../../../../shared/job.ts';
-import { IMAGE_MODES, type ImagineRequest, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
-import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
+import { ok, parseInput, type Result } from '../../../../shared/contract/result.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
 import {
   composePromptFlags,
   type FlaggedPrompt,
@@ -9,10 +8,11 @@ import {
   flagValue,
   parsePromptFlags,
   withFlag,
-} from '../../../../shared/promptFlags.ts';
-import { escapePrompt, expandMatrix, withinChoices } from '../../../../shared/promptMatrix.ts';
-import { ok, parseInput, type Result } from '../../../../shared/result.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+} from '../../../../shared/jobs/promptFlags.ts';
+import { escapePrompt, expandMatrix, withinChoices } from '../../../../shared/jobs/promptMatrix.ts';
+import { IMAGE_MODES, type ImagineRequest, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
+import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import { announce, cacheJobs, OutcomeLine, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';

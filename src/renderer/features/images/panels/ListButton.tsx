@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { csvRows, plainCell, separatorOf } from '../../../../shared/csv.ts';
-import { flagsStart } from '../../../../shared/promptFlags.ts';
-import { escapeChoice, MAX_PROMPTS, withinChoices } from '../../../../shared/promptMatrix.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
-import { textLines } from '../../../../shared/textLines.ts';
-import { formatCount, t } from '../../../../shared/texts.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { flagsStart } from '../../../../shared/jobs/promptFlags.ts';
+import { escapeChoice, MAX_PROMPTS, withinChoices } from '../../../../shared/jobs/promptMatrix.ts';
+import { csvRows, plainCell, separatorOf } from '../../../../shared/tables/csv.ts';
+import { textLines } from '../../../../shared/text/textLines.ts';
+import { formatCount, t } from '../../../../shared/text/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 import { FileButton, TextAction } from '../../../ui/index.ts';

@@ -12,8 +12,8 @@ import {
   SquareDashed,
   Trash2,
 } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type ChangeEdit, type MaskEdit, stepTo } from '../../../canvas/index.ts';
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
 import { useIsTooLong } from '../keptMasks.ts';

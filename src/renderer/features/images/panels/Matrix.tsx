@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Section, TextAction } from '../../../ui/index.ts';
 import { AxisGrid, type Place } from './AxisGrid.tsx';
 import styles from './matrix.module.css';

@@ -1,7 +1,7 @@
 import { Columns2, Layers } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
 import { MAX_FEATHER, type OutsideChange } from '../../../canvas/index.ts';
 import { uploadMedia } from '../../../client/index.ts';

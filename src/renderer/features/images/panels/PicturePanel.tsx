@@ -1,9 +1,9 @@
 import { Brush, Clapperboard } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
-import { shownName } from '../../../../shared/shownName.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { shownName } from '../../../../shared/text/shownName.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ActionButton, navigate, useEntities } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {

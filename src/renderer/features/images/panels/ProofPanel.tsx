@@ -1,13 +1,13 @@
 import { Columns2 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { type Job, resultsOf } from '../../../../shared/job.ts';
+import { parseInput } from '../../../../shared/contract/result.ts';
+import { type Job, resultsOf } from '../../../../shared/jobs/job.ts';
+import { readiness } from '../../../../shared/jobs/readiness.ts';
 import { editRequestSchema } from '../../../../shared/kinds/edit.ts';
 import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
-import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
-import { readiness } from '../../../../shared/readiness.ts';
-import { parseInput } from '../../../../shared/result.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import type { ImageOptions } from '../../../../shared/wire/image.ts';
 import {
   announce,

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
 import { Field, Icon, IconButton, NumberInput, Section, Segmented } from '../../../ui/index.ts';
 import { useShapes } from '../stage/shapeKeys.ts';

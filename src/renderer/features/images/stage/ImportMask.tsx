@@ -1,7 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useCall, useShortcut } from '../../../app/index.ts';
 import { addEdit, type MaskReading, maskWorker } from '../../../canvas/index.ts';
 import { revokeLater } from '../../../media/revokeLater.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { isFocusFree, useShortcut, useStudio } from '../../../app/index.ts';
 import { addEdit, type MaskDocument, MaskPainter, maskWorker, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';

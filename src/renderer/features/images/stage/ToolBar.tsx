@@ -1,7 +1,7 @@
 import { Contrast, Maximize2, PanelLeft, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MAX_GROW, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
 import { Button, Icon, IconButton, Kbd, NumberInput, Popover, Segmented, Slider } from '../../../ui/index.ts';

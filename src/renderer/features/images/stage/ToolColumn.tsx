@@ -12,8 +12,8 @@ import {
   Pentagon,
   Square,
 } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type ActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';

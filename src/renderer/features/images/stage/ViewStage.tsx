@@ -1,7 +1,7 @@
 import { PanelRight } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { undisplayedNote } from '../../../../shared/resultWords.ts';
-import { t } from '../../../../shared/texts.ts';
+import { undisplayedNote } from '../../../../shared/jobs/resultWords.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ActionChoice, type ActionId } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';

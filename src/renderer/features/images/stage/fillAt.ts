@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, refuseAt } from '../../../app/index.ts';
 import { addEdit, type MaskHistory, maskWorker } from '../../../canvas/index.ts';
 import { OUTCOME } from '../useImages.ts';

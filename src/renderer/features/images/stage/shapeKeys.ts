@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import {
   boundsOf,
   changeShape,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Settings } from '../../../../shared/settings.ts';
+import type { Settings } from '../../../../shared/contract/settings.ts';
 import { useStudio } from '../../../app/index.ts';
 import { addEdit, emptyHistory, undo } from '../../../canvas/index.ts';
 import { anAsset, fakeStudio, press, show } from '../../../testing/page.tsx';

@@ -1,7 +1,7 @@
 import { Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shownName } from '../../../../shared/shownName.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { shownName } from '../../../../shared/text/shownName.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { showRefusal } from '../../../app/index.ts';
 import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar } from '../../../ui/index.ts';
 import { binChosen } from '../deeds.ts';

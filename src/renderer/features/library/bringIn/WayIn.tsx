@@ -1,7 +1,7 @@
 import { FolderInput } from 'lucide-react';
 import { useRef } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { importFiles } from '../../../media/importing.ts';
 import { FileButton, Icon, IconButton } from '../../../ui/index.ts';

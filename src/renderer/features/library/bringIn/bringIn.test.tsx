@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { CheckedFile } from '../../../../shared/importCalls.ts';
-import { ok } from '../../../../shared/result.ts';
+import { ok } from '../../../../shared/contract/result.ts';
+import type { CheckedFile } from '../../../../shared/library/importCalls.ts';
 import type { Transport } from '../../../client/index.ts';
 import { setTransport } from '../../../client/index.ts';
 import { aTransport } from '../../../testing/aTransport.ts';

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import type { CheckedFile } from '../../../../shared/importCalls.ts';
-import { MAX_SIDECAR, readSidecar } from '../../../../shared/sidecar.ts';
-import { decodeText } from '../../../../shared/textEncoding.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { CheckedFile } from '../../../../shared/library/importCalls.ts';
+import { MAX_SIDECAR, readSidecar } from '../../../../shared/library/sidecar.ts';
+import { decodeText } from '../../../../shared/text/textEncoding.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, cacheAssets } from '../../../app/index.ts';
 import { call, uploadMedia } from '../../../client/index.ts';
 import { type GivenFile, type PairedFiles, paired } from './givenFiles.ts';

@@ -1,5 +1,5 @@
-import { HASH_LIST_FOLDER } from '../../../../shared/hashListFolder.ts';
-import { SIDECAR_ENDING } from '../../../../shared/sidecar.ts';
+import { HASH_LIST_FOLDER } from '../../../../shared/library/libraryFolder.ts';
+import { SIDECAR_ENDING } from '../../../../shared/library/sidecar.ts';
 
 /** A file that the user gave: picked, dropped or pasted. */
 export interface GivenFile {

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { navigate, useActiveProfile, usePlace } from '../../../app/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { ImportPane, ImportStart, importHandlers } from '../../../tableImport/index.ts';

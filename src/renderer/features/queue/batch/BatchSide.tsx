@@ -1,7 +1,7 @@
-import type { BatchReading } from '../../../../shared/batch.ts';
+import type { BatchReading } from '../../../../shared/jobs/batch.ts';
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
-import type { ShownPrice } from '../../../../shared/ledger.ts';
-import { counted, formatCount, inflected, t } from '../../../../shared/texts.ts';
+import type { ShownPrice } from '../../../../shared/money/ledger.ts';
+import { counted, formatCount, inflected, t } from '../../../../shared/text/texts.ts';
 import { announce, navigate, useProjectId, useStudio } from '../../../app/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { PriceLine, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';

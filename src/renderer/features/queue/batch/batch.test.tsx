@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { BatchReading, BatchRow } from '../../../../shared/batch.ts';
-import type { CallOutput } from '../../../../shared/contract.ts';
-import type { NightRun } from '../../../../shared/night.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { CallOutput } from '../../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { BatchReading, BatchRow } from '../../../../shared/jobs/batch.ts';
+import type { NightRun } from '../../../../shared/jobs/night.ts';
 import { replaceParams, useStudio } from '../../../app/index.ts';
 import { useNightOrder } from '../../../spending/index.ts';
 import { planned, statusOf } from '../../../testing/aNight.ts';

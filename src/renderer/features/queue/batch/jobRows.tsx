@@ -1,4 +1,6 @@
-import type { BatchKnow, BatchRow } from '../../../../shared/batch.ts';
+import type { Reason } from '../../../../shared/contract/result.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
+import type { BatchKnow, BatchRow } from '../../../../shared/jobs/batch.ts';
 import {
   allKinds,
   kindOf,
@@ -7,10 +9,8 @@ import {
   quantityOf,
   type StudioRequest,
 } from '../../../../shared/kinds/index.ts';
-import type { Profile } from '../../../../shared/profile.ts';
-import type { Reason } from '../../../../shared/result.ts';
-import { shortened } from '../../../../shared/shortened.ts';
-import { formatLocale, t } from '../../../../shared/texts.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
+import { formatLocale, t } from '../../../../shared/text/texts.ts';
 import { hashOf, navigate } from '../../../app/index.ts';
 import { type Head, type ImportRow, isSkipped, valuesFor } from '../../../tableImport/index.ts';
 import { Button, PriceTag, plural, TextAction } from '../../../ui/index.ts';

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import { BATCH_COLUMNS, BATCH_FORMATS, MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
-import { csvCell } from '../../../../shared/csv.ts';
+import { BATCH_COLUMNS, BATCH_FORMATS, MAX_BATCH_TEXT } from '../../../../shared/jobs/batch.ts';
 import { type JobKind, kindsWhere, makesFiles } from '../../../../shared/kinds/index.ts';
-import { t } from '../../../../shared/texts.ts';
+import { csvCell } from '../../../../shared/tables/csv.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { navigate, parseRoute } from '../../../app/index.ts';
 import { tableImport } from '../../../tableImport/index.ts';
 

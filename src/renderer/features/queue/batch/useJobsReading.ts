@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { BatchReading, BatchRow } from '../../../../shared/batch.ts';
-import { ok, type Result } from '../../../../shared/result.ts';
-import { columnNames } from '../../../../shared/tableText.ts';
+import { ok, type Result } from '../../../../shared/contract/result.ts';
+import type { BatchReading, BatchRow } from '../../../../shared/jobs/batch.ts';
+import { columnNames } from '../../../../shared/tables/tableText.ts';
 import { useActiveProfile, useEvent } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import { jobs, useJobsChoice } from './jobs.ts';

@@ -1,8 +1,8 @@
 import { Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import type { SavedNightPlan } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { SavedNightPlan } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { OutcomeLine, showOutcome, showRefusal, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput } from '../../../ui/index.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { NightReport } from '../../../../shared/night.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { NightReport } from '../../../../shared/jobs/night.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { navigate, useJob } from '../../../app/index.ts';
 import {
   Button,

@@ -1,10 +1,10 @@
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import type { Job } from '../../../../shared/job.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../../../shared/jobs/night.ts';
 import { kindOf } from '../../../../shared/kinds/index.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import type { AddedFit, AddedUnfit, DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ROW_TITLE_LENGTH, useJob, useLongList, useShortcut } from '../../../app/index.ts';
 import { useNightOrder } from '../../../spending/index.ts';
 import {

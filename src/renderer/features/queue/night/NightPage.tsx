@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
-import type { NightStatus } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { NightStatus } from '../../../../shared/jobs/night.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { BackButton, navigate, useNow, usePlace, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
 import { Button, EmptyState, formatClock, formatStamp, Reading } from '../../../ui/index.ts';

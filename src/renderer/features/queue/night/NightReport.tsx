@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import type { NightReport as Report } from '../../../../shared/night.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { NightReport as Report } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { evidenceOfNight, hashOf, MoneyPlate } from '../../../app/index.ts';
 import {
   DoubtGlyph,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import type { CapReading, DryRun } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { CapReading, DryRun } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useStudio } from '../../../app/index.ts';
 import {
   Checkbox,

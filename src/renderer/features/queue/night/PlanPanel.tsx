@@ -1,8 +1,8 @@
 import { Moon } from 'lucide-react';
 import { useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import type { AddedFit, AddedUnfit, DryRun, NightPlan, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import type { AddedFit, AddedUnfit, DryRun, NightPlan, NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { ActionButton, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendBar, SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import { formatNano } from '../../../../shared/money.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
 import { leaveOutNightOrder, type NightOrder, useNightOrder, useSideOf } from '../../../spending/index.ts';
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';

@@ -1,7 +1,7 @@
 import { MonitorPlay } from 'lucide-react';
 import { useState } from 'react';
-import { type DryRun, NEWEST_ENDED, type NightReport, type NightRun } from '../../../../shared/night.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { type DryRun, NEWEST_ENDED, type NightReport, type NightRun } from '../../../../shared/jobs/night.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import {
   ActionButton,
   BackButton,

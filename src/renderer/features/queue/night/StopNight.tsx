@@ -1,5 +1,5 @@
-import type { NightRun } from '../../../../shared/night.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { NightRun } from '../../../../shared/jobs/night.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import type { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Confirm } from '../../../ui/index.ts';

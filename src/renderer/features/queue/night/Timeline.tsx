@@ -1,6 +1,6 @@
-import { formatNano } from '../../../../shared/money.ts';
-import type { CapReading, DryRun, NightReport } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { CapReading, DryRun, NightReport } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { takeName } from '../../../app/index.ts';
 import { formatClock, formatCount, formatSpan, priceText } from '../../../ui/index.ts';
 import { useProjectTakes } from '../takeNames.tsx';

@@ -1,9 +1,9 @@
 import { Moon } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import type { Job } from '../../../../shared/job.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import type { DryRun, LeftOfSide, NightRun } from '../../../../shared/night.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { DryRun, LeftOfSide, NightRun } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import {
   hashOf,
   MoneyPlate,

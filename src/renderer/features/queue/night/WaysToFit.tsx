@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
-import { cheaperModels, type ModelChoice } from '../../../../shared/cheaperModels.ts';
-import type { Job } from '../../../../shared/job.ts';
+import { cheaperModels, type ModelChoice } from '../../../../shared/jobs/cheaperModels.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { UnfitJob, UnfitReason } from '../../../../shared/jobs/night.ts';
 import { priceKindOf } from '../../../../shared/kinds/index.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import type { UnfitJob, UnfitReason } from '../../../../shared/night.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, navigate, showRefusal, useEntities, useJob, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { priceParams, sendOnce } from '../../../spending/index.ts';

@@ -1,6 +1,6 @@
-import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
-import type { StudioError } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { StudioError } from '../../../../shared/contract/result.ts';
+import type { NightPlan, NightStatus } from '../../../../shared/jobs/night.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { navigate, parseRoute } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { formatCount, TextAction } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { boardSchema } from '../../../../shared/board.ts';
-import { NO_MONEY } from '../../../../shared/ledger.ts';
-import type { DryRun, NightReport } from '../../../../shared/night.ts';
-import type { Settings } from '../../../../shared/settings.ts';
+import { boardSchema } from '../../../../shared/board/board.ts';
+import type { Settings } from '../../../../shared/contract/settings.ts';
+import type { DryRun, NightReport } from '../../../../shared/jobs/night.ts';
+import { NO_MONEY } from '../../../../shared/money/ledger.ts';
 import { useEntities, useFreshTakes, useStudio } from '../../../app/index.ts';
 import { dry, over, planned, reportOf, sentJob as sent } from '../../../testing/aNight.ts';
 import { aJob, anAsset, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';

@@ -1,6 +1,6 @@
-import { formatNano } from '../../../../shared/money.ts';
-import type { NightReport } from '../../../../shared/night.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { NightReport } from '../../../../shared/jobs/night.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { priceText } from '../../../ui/index.ts';
 
 export type Sent = NightReport['sent'][number];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { DryRun, NightReport, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { SANDBOX_PROFILE_ID } from '../../../../shared/profile.ts';
-import { fail } from '../../../../shared/result.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import { SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
+import type { DryRun, NightReport, NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
 import { useStudio } from '../../../app/index.ts';
 import { dry, over, planned, reportOf, sentJob, statusOf } from '../../../testing/aNight.ts';
 import { anAppInfo } from '../../../testing/anAppInfo.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { DryRun, NightRun } from '../../../../shared/night.ts';
+import type { DryRun, NightRun } from '../../../../shared/jobs/night.ts';
 import { useStudio } from '../../../app/index.ts';
 import { dry, planned, sentJob } from '../../../testing/aNight.ts';
 import { anAppInfo } from '../../../testing/anAppInfo.ts';

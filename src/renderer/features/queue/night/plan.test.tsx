@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { type NightRun, nightPlanSchema } from '../../../../shared/night.ts';
-import { DEFAULT_PRICES } from '../../../../shared/price.ts';
-import { fail } from '../../../../shared/result.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import { type NightRun, nightPlanSchema } from '../../../../shared/jobs/night.ts';
+import { DEFAULT_PRICES } from '../../../../shared/money/price.ts';
 import { useStudio } from '../../../app/index.ts';
 import { forgetNightOrder, type NightOrder, useNightOrder } from '../../../spending/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { NightRun, NightStatus } from '../../../../shared/night.ts';
+import type { NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
 import { formOf, type PlanForm } from './planForm.ts';
 
 /** A night that has just been armed, or changed, where it stood when that was pressed. */

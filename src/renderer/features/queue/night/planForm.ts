@@ -1,13 +1,13 @@
-import { formatNano, type Nano, nanoFromDollars } from '../../../../shared/money.ts';
+import { parseInput, type Reason } from '../../../../shared/contract/result.ts';
 import {
   type CapReading,
   type NightPlan,
   type NightRules,
   type NightRun,
   nightPlanSchema,
-} from '../../../../shared/night.ts';
-import { parseInput, type Reason } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+} from '../../../../shared/jobs/night.ts';
+import { formatNano, type Nano, nanoFromDollars } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 

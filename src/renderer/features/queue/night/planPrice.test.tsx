@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { type DryRun, type NightRun, type NightStatus, nightPlanSchema } from '../../../../shared/night.ts';
-import { SANDBOX_PROFILE_ID } from '../../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
+import { type DryRun, type NightRun, type NightStatus, nightPlanSchema } from '../../../../shared/jobs/night.ts';
 import { useStudio } from '../../../app/index.ts';
 import { forgetNightOrder, type NightOrder, planNightFor, useNightOrder } from '../../../spending/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DryRun } from '../../../../shared/night.ts';
+import type { DryRun } from '../../../../shared/jobs/night.ts';
 import { rowsOf } from './plannedBars.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
+import type { DryRun, DryRunJob, NightReport } from '../../../../shared/jobs/night.ts';
 import { KINDS, makesFiles } from '../../../../shared/kinds/index.ts';
-import type { DryRun, DryRunJob, NightReport } from '../../../../shared/night.ts';
 
 /** One job on the drawing of a night: planned, under way or done. */
 export interface Bar {

@@ -1,14 +1,14 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { nightPlanSchema } from '../../../../shared/night.ts';
-import { setLanguage } from '../../../../shared/texts.ts';
+import { nightPlanSchema } from '../../../../shared/jobs/night.ts';
+import { setLanguage } from '../../../../shared/text/texts.ts';
 import { dry, planned, statusOf } from '../../../testing/aNight.ts';
 import { byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { StartNow } from './PlanPanel.tsx';
 
 // A page knows its language before its first module is there.
 await vi.hoisted(async () => {
-  const texts = await import('../../../../shared/texts.ts');
+  const texts = await import('../../../../shared/text/texts.ts');
   texts.setLanguage({ tag: 'fi', translate: () => undefined });
 });
 afterAll(() => setLanguage(undefined));

@@ -1,6 +1,6 @@
-import type { DryRun } from '../../../../shared/night.ts';
-import type { StudioError } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { StudioError } from '../../../../shared/contract/result.ts';
+import type { DryRun } from '../../../../shared/jobs/night.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import { useAddedToNight } from '../../../spending/index.ts';
 import { reasonsOf } from '../../../words/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { PriceMismatch } from '../../../../shared/ledger.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';

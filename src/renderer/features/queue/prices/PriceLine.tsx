@@ -1,6 +1,6 @@
-import type { MismatchEvidence, PricedRequest, PriceMismatch } from '../../../../shared/ledger.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { MismatchEvidence, PricedRequest, PriceMismatch } from '../../../../shared/money/ledger.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useNow } from '../../../app/index.ts';
 import { formatClock, formatWhen, TableHead } from '../../../ui/index.ts';
 import styles from './prices.module.css';

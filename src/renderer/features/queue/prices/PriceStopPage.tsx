@@ -1,7 +1,7 @@
-import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
-import { ALLOWED_APART } from '../../../../shared/ledger.ts';
-import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { MismatchEvidence, PriceMismatch } from '../../../../shared/money/ledger.ts';
+import { ALLOWED_APART } from '../../../../shared/money/ledger.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { BackButton, evidenceOfJob, navigate, useCall, usePlace } from '../../../app/index.ts';
 import {
   Figure,

@@ -1,10 +1,10 @@
 import { TrendingUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Job } from '../../../../shared/job.ts';
-import type { PriceMismatch } from '../../../../shared/ledger.ts';
-import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { navigate, useCall, useJob } from '../../../app/index.ts';
 import { ConfirmPriceDialog, risenPrice } from '../../../spending/index.ts';
 import {

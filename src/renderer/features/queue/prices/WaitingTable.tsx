@@ -1,6 +1,6 @@
-import type { MismatchEvidence } from '../../../../shared/ledger.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { MismatchEvidence } from '../../../../shared/money/ledger.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { ROW_TITLE_LENGTH, useNow } from '../../../app/index.ts';
 import { EmptyState, formatCount, Icon, TableHead } from '../../../ui/index.ts';
 import { jobDetail } from '../JobRow.tsx';

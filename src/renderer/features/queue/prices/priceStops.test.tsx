@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
-import { fail, type Result } from '../../../../shared/result.ts';
+import { fail, type Result } from '../../../../shared/contract/result.ts';
+import type { MismatchEvidence, PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { aQueueStatus } from '../../../testing/aQueueStatus.ts';
 import {

@@ -1,8 +1,13 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
-import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS, MOST_MONTHS } from '../../../../shared/settings.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Backup, BackupReason } from '../../../../shared/contract/backupCalls.ts';
+import {
+  type BackupSettings,
+  DEFAULT_BACKUPS,
+  MOST_BACKUPS,
+  MOST_MONTHS,
+} from '../../../../shared/contract/settings.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, saveSettings, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

@@ -6,8 +6,8 @@ import type {
   RestoredItem,
   RestoredType,
   RestorePreview,
-} from '../../../../shared/backupCalls.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+} from '../../../../shared/contract/backupCalls.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
 import { CheckGlyph, formatCount, formatStamp, Panel, Reading, Section } from '../../../ui/index.ts';
 import styles from './backups.module.css';

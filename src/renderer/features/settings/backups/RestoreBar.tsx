@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
-import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
-import type { Project } from '../../../../shared/board.ts';
-import { shortened } from '../../../../shared/shortened.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Project } from '../../../../shared/board/board.ts';
+import type { Backup, RestorePreview } from '../../../../shared/contract/backupCalls.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, openProject, parseRoute, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
-import { fail } from '../../../../shared/result.ts';
-import { settingsSchema } from '../../../../shared/settings.ts';
+import type { Backup, RestorePreview } from '../../../../shared/contract/backupCalls.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import { settingsSchema } from '../../../../shared/contract/settings.ts';
 import { useStudio } from '../../../app/index.ts';
 import { labelled } from '../../../testing/find.ts';
 import {

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { FormEvent } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import { addressOf } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { addressOf } from '../../../../shared/gateway/profile.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { focusOnArrival, Mark, navigate, useCall } from '../../../app/index.ts';
 import { Button, CheckGlyph, Field, Figure, Icon, IconButton, TextInput, WhyOff } from '../../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../../words/index.ts';

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { isFocusFree } from '../../../app/index.ts';
 import { Button } from '../../../ui/index.ts';
 import styles from './connect.module.css';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
-import type { Budget } from '../../../../shared/ledger.ts';
-import { formatNano, type Nano, nanoFromDollars, parseDollars } from '../../../../shared/money.ts';
-import { costOf, openInterpretations, type Price, priceFor } from '../../../../shared/price.ts';
-import { fail, type Result } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Budget } from '../../../../shared/money/ledger.ts';
+import { formatNano, type Nano, nanoFromDollars, parseDollars } from '../../../../shared/money/money.ts';
+import { costOf, openInterpretations, type Price, priceFor } from '../../../../shared/money/price.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { navigate, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, PriceTag, Reading, Refusal, Segmented, TextInput } from '../../../ui/index.ts';

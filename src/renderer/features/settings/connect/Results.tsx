@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../../../ui/index.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
 import styles from './connect.module.css';

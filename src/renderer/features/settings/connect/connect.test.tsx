@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
-import { DEFAULT_MODELS } from '../../../../shared/profile.ts';
-import { fail } from '../../../../shared/result.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import { DEFAULT_MODELS } from '../../../../shared/gateway/profile.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aSavedProfile } from '../../../testing/aProfile.ts';
 import { fieldOf, isOff, says, textsOf } from '../../../testing/find.ts';

@@ -1,6 +1,6 @@
+import { originOf, type ProfileModel, type ProfileView } from '../../../../shared/gateway/profile.ts';
 import { pricingOf } from '../../../../shared/kinds/index.ts';
-import { openInterpretations, type Price, priceFor } from '../../../../shared/price.ts';
-import { originOf, type ProfileModel, type ProfileView } from '../../../../shared/profile.ts';
+import { openInterpretations, type Price, priceFor } from '../../../../shared/money/price.ts';
 import { saveSettings, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
-import { addressOf, type ProfileView } from '../../../../shared/profile.ts';
-import type { StudioError } from '../../../../shared/result.ts';
+import type { StudioError } from '../../../../shared/contract/result.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import { addressOf, type ProfileView } from '../../../../shared/gateway/profile.ts';
 import { takeProfile, useOneAtATime, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { type Facts, readFacts, rememberCheck } from './facts.ts';

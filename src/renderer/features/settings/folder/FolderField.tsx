@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import { Button, Field, Refusal, TextInput } from '../../../ui/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
-import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
-import { t } from '../../../../shared/texts.ts';
+import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/contract/settings.ts';
+import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/library/libraryFolder.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { saveSettings, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, formatBytes, formatStamp, NumberInput, Reading, rich, Segmented } from '../../../ui/index.ts';

@@ -4,8 +4,8 @@ import type {
   LibraryCheck,
   LibrarySpace,
   SpacePart,
-} from '../../../../shared/libraryFolder.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+} from '../../../../shared/library/libraryFolder.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { hashOf, navigate, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

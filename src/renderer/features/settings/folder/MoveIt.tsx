@@ -1,8 +1,8 @@
 import { Pause } from 'lucide-react';
 import { useState } from 'react';
-import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/libraryFolder.ts';
-import type { Result } from '../../../../shared/result.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import type { Result } from '../../../../shared/contract/result.ts';
+import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/library/libraryFolder.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { ActionButton, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

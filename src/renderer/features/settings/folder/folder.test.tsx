@@ -1,8 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { LibraryCheck, LibraryFolder, LibraryMove, LibrarySpace } from '../../../../shared/libraryFolder.ts';
-import { fail } from '../../../../shared/result.ts';
-import { settingsSchema } from '../../../../shared/settings.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import { settingsSchema } from '../../../../shared/contract/settings.ts';
+import type {
+  LibraryCheck,
+  LibraryFolder,
+  LibraryMove,
+  LibrarySpace,
+} from '../../../../shared/library/libraryFolder.ts';
 import { useStudio } from '../../../app/index.ts';
 import { fieldOf, isOff, says, textsOf } from '../../../testing/find.ts';
 import {

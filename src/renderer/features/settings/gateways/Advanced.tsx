@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ProfileView } from '../../../../shared/profile.ts';
-import { inflected, t } from '../../../../shared/texts.ts';
-import type { SelfTest } from '../../../../shared/webhookCalls.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
+import type { SelfTest } from '../../../../shared/gateway/webhookCalls.ts';
+import { inflected, t } from '../../../../shared/text/texts.ts';
 import { announce, StepLine, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, formatCount, formatStamp, KeyValue, TextAction, TextInput } from '../../../ui/index.ts';

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { KeyPlace } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { KeyPlace } from '../../../../shared/gateway/profile.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../../ui/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
-import type { ProfileView } from '../../../../shared/profile.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, copyText, StepLine, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, TextAction } from '../../../ui/index.ts';

@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type DialectField, dialectFields } from '../../../../shared/dialect.ts';
-import { isSaidOfOther } from '../../../../shared/idempotency.ts';
-import type { Idempotency } from '../../../../shared/idempotencySchema.ts';
-import { addressOf } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { type DialectField, dialectFields } from '../../../../shared/gateway/dialect.ts';
+import { isSaidOfOther } from '../../../../shared/gateway/idempotency.ts';
+import type { Idempotency } from '../../../../shared/gateway/idempotencySchema.ts';
+import { addressOf } from '../../../../shared/gateway/profile.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { protocolLabel, protocolNames } from '../../../../shared/wire/families/index.ts';
 import { type Protocols, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { useStudio } from '../../../app/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { FoundSetting } from '../../../../shared/connection.ts';
-import { dialectFields } from '../../../../shared/dialect.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { FoundSetting } from '../../../../shared/gateway/connection.ts';
+import { dialectFields } from '../../../../shared/gateway/dialect.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { WIRE_EXAMPLES, type WireExampleName } from '../../../../shared/wire/examples.ts';
 import { announce, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';

@@ -1,8 +1,8 @@
 import { Ellipsis, KeyRound, Plus } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
-import type { ProfileView } from '../../../../shared/profile.ts';
-import { LIMITS, type LimitDescription, type LimitName } from '../../../../shared/profileLimits.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
+import { LIMITS, type LimitDescription, type LimitName } from '../../../../shared/gateway/profileLimits.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ActionButton, MoneyPlate, navigate, useAction, useRoute, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

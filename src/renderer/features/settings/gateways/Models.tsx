@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
+import type { ProfileModel } from '../../../../shared/gateway/profile.ts';
 import { KINDS, pricingOf } from '../../../../shared/kinds/index.ts';
-import { costOf, type Price, priceFor } from '../../../../shared/price.ts';
-import type { ProfileModel } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { costOf, type Price, priceFor } from '../../../../shared/money/price.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { hashOf, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SetPrice } from '../../../spending/index.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import { originOf } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { originOf } from '../../../../shared/gateway/profile.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { navigate, useCall } from '../../../app/index.ts';
 import { Button, CheckGlyph, Field, formatStamp, Refusal, TextInput, WhyOff } from '../../../ui/index.ts';
 import { capOf, leftOf, leftWords } from '../../../words/index.ts';

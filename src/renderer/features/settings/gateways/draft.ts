@@ -1,8 +1,8 @@
-import { DIALECT, type DialectDraft, dialectDraft, dialectInput } from '../../../../shared/dialect.ts';
-import type { ProfileInput, ProfileView } from '../../../../shared/profile.ts';
-import { LIMITS, type ProfileLimits } from '../../../../shared/profileLimits.ts';
-import type { Reason, StudioError } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Reason, StudioError } from '../../../../shared/contract/result.ts';
+import { DIALECT, type DialectDraft, dialectDraft, dialectInput } from '../../../../shared/gateway/dialect.ts';
+import type { ProfileInput, ProfileView } from '../../../../shared/gateway/profile.ts';
+import { LIMITS, type ProfileLimits } from '../../../../shared/gateway/profileLimits.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
 /** A profile while it is edited; figures may be empty, and the bot token is only ever written. */

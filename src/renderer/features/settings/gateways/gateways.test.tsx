@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
-import { NO_MONEY } from '../../../../shared/ledger.ts';
-import { fail, refuse } from '../../../../shared/result.ts';
+import { fail, refuse } from '../../../../shared/contract/result.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import { NO_MONEY } from '../../../../shared/money/ledger.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aSavedProfile } from '../../../testing/aProfile.ts';
 import { fieldOf, labelled, says, textOf, textsOf } from '../../../testing/find.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
-import type { ProfileView } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, navigate, useAction, useOneAtATime } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { rememberCheck } from '../connect/facts.ts';

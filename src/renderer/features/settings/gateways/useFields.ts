@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ProfileView } from '../../../../shared/profile.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import { announce, takeProfile } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { draftOfProfile, type Faults, faultsOf, inputOf, type ProfileDraft } from './draft.ts';

@@ -1,5 +1,5 @@
-import type { ModelDependent, ModelDependents, ModelEntry } from '../../../../shared/modelCalls.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+import type { ModelDependent, ModelDependents, ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import { formatStamp, formatUtcDay, rich, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
 import styles from './models.module.css';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ModelEntry } from '../../../../shared/modelCalls.ts';
-import { FACT_NAMES, type FactName, MODEL_FACTS, type ModelFacts } from '../../../../shared/modelFacts.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
+import { FACT_NAMES, type FactName, MODEL_FACTS, type ModelFacts } from '../../../../shared/gateway/modelFacts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Dialog, DialogActions, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
+import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
 import { pricingOf } from '../../../../shared/kinds/index.ts';
-import type { ModelEntry } from '../../../../shared/modelCalls.ts';
-import { type Price, priceFor } from '../../../../shared/price.ts';
-import { t } from '../../../../shared/texts.ts';
+import { type Price, priceFor } from '../../../../shared/money/price.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { formatUtcDay, Icon, rich, TableHead } from '../../../ui/index.ts';
 import styles from './models.module.css';
 import { choosingRow, choosingRows, makesClips, priceWords, sizeWords, timeLeft } from './words.ts';

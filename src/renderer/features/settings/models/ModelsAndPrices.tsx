@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
+import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/gateway/modelFacts.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import { allPricings } from '../../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../../shared/kinds/pricings.ts';
-import type { ModelEntry } from '../../../../shared/modelCalls.ts';
-import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/modelFacts.ts';
-import { priceFor } from '../../../../shared/price.ts';
-import type { ProfileView } from '../../../../shared/profile.ts';
-import { counted, formatCount, t } from '../../../../shared/texts.ts';
+import { priceFor } from '../../../../shared/money/price.ts';
+import { counted, formatCount, t } from '../../../../shared/text/texts.ts';
 import { ActionButton, announce, hashOf, useAction, useNow } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SetPrice } from '../../../spending/index.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
-import { DEFAULT_PRICES } from '../../../../shared/price.ts';
-import { fail } from '../../../../shared/result.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import type { ModelDependent, ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
+import { DEFAULT_PRICES } from '../../../../shared/money/price.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aSavedProfile } from '../../../testing/aProfile.ts';
 import { textOf, textsOf } from '../../../testing/find.ts';

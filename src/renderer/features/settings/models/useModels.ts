@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ModelEntry, ModelList } from '../../../../shared/modelCalls.ts';
+import type { ModelEntry, ModelList } from '../../../../shared/gateway/modelCalls.ts';
 import { useAction, useCall, useRoute, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 

@@ -1,9 +1,9 @@
+import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
+import type { FactName, ModelFacts } from '../../../../shared/gateway/modelFacts.ts';
 import { allKinds } from '../../../../shared/kinds/index.ts';
-import type { ModelEntry } from '../../../../shared/modelCalls.ts';
-import type { FactName, ModelFacts } from '../../../../shared/modelFacts.ts';
-import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
-import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/price.ts';
-import { formatLocale, t } from '../../../../shared/texts.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
+import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/money/price.ts';
+import { formatLocale, t } from '../../../../shared/text/texts.ts';
 import { UNIT_WORDS } from '../../../spending/index.ts';
 import { formatCount, formatUtcDay, listBox, plural } from '../../../ui/index.ts';
 

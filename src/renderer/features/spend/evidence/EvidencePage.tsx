@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { BYTES_PER_CHARACTER } from '../../../../shared/callParts.ts';
+import { BYTES_PER_CHARACTER } from '../../../../shared/chat/callParts.ts';
 import type { EvidencePreview, EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
 import { MAX_CARRIED_EVIDENCE } from '../../../../shared/evidence/document.ts';
 import { madeWords } from '../../../../shared/evidence/figures.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
-import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { ActionButton, BackButton, navigate, useAction, useCall, usePlace, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';

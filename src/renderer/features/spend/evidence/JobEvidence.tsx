@@ -2,8 +2,8 @@ import { CheckSquare, EyeOff } from 'lucide-react';
 import type { EvidenceFault, EvidenceLine } from '../../../../shared/evidence/calls.ts';
 import { askedForNano, differenceNano, expectedOf, type JobFigures } from '../../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, type Redaction, takenOutOf } from '../../../../shared/evidence/record.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import {
   FindingGlyph,

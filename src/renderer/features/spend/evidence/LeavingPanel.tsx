@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { ActionKey, copyText, useAction, useSpendChord } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';

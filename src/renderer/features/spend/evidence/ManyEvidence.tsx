@@ -1,7 +1,7 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { differenceNano, madeWords } from '../../../../shared/evidence/figures.ts';
-import { formatNano, formatNanoDifference } from '../../../../shared/money.ts';
-import { t } from '../../../../shared/texts.ts';
+import { formatNano, formatNanoDifference } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount, TableHead } from '../../../ui/index.ts';
 import styles from './evidence.module.css';

@@ -1,7 +1,7 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { EvidenceRecord, Facts, Json } from '../../../../shared/evidence/record.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import { counted, formatCount, t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, formatCount, t } from '../../../../shared/text/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 
 /** What records are called on the page, and their facts in one line. */

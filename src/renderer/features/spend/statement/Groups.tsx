@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import type { Statement, StatementLine } from '../../../../shared/money/statement/statement.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { call } from '../../../client/index.ts';
 import { formatCount, Refusal, TableHead, TextAction } from '../../../ui/index.ts';
 import { Line } from './Line.tsx';

@@ -1,8 +1,8 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import type { StatementLine } from '../../../../shared/statement/statement.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import type { StatementLine } from '../../../../shared/money/statement/statement.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, hashOf, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

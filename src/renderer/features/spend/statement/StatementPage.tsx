@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
-import type { Statement } from '../../../../shared/statement/statement.ts';
-import { counted, formatLocale, t } from '../../../../shared/texts.ts';
+import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import type { Statement } from '../../../../shared/money/statement/statement.ts';
+import { counted, formatLocale, t } from '../../../../shared/text/texts.ts';
 import { hashOf, navigate, useBurst, useCall, useEvent, usePlace, useRoute, useStudio } from '../../../app/index.ts';
 import { ImportBar, ImportStart, importHandlers } from '../../../tableImport/index.ts';
 import {

@@ -1,14 +1,14 @@
 import { Info } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { formatNano } from '../../../../shared/money.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
 import {
   COLUMN_ROLES,
   type SettledPrice,
   type Statement,
   type StatementColumn,
   ZONES,
-} from '../../../../shared/statement/statement.ts';
-import { counted, inflected, t } from '../../../../shared/texts.ts';
+} from '../../../../shared/money/statement/statement.ts';
+import { counted, inflected, t } from '../../../../shared/text/texts.ts';
 import { announce, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { ColumnMap } from '../../../tableImport/index.ts';

@@ -1,7 +1,7 @@
-import { csvCell } from '../../../../shared/csv.ts';
-import type { Nano } from '../../../../shared/money.ts';
-import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Nano } from '../../../../shared/money/money.ts';
+import type { Statement, StatementLine } from '../../../../shared/money/statement/statement.ts';
+import { csvCell } from '../../../../shared/tables/csv.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { call } from '../../../client/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { findingWords, GROUP_WORDS, type OpenGroup } from './words.ts';

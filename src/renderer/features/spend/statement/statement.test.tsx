@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { Profile } from '../../../../shared/profile.ts';
-import { fail } from '../../../../shared/result.ts';
-import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
+import type { Statement, StatementLine } from '../../../../shared/money/statement/statement.ts';
 import { useStudio } from '../../../app/index.ts';
 import { says, textOf, textsOf } from '../../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, showOver, until } from '../../../testing/page.tsx';

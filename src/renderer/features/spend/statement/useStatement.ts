@@ -1,12 +1,12 @@
 import { create } from 'zustand';
-import { ok, type Result, type StudioError } from '../../../../shared/result.ts';
+import { ok, type Result, type StudioError } from '../../../../shared/contract/result.ts';
 import {
   type AskedColumns,
   MAX_STATEMENT_TEXT,
   type Statement,
   type StatementColumn,
-} from '../../../../shared/statement/statement.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+} from '../../../../shared/money/statement/statement.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { tableImport } from '../../../tableImport/index.ts';

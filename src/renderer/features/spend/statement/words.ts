@@ -1,12 +1,12 @@
-import { formatNano } from '../../../../shared/money.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
 import {
   type AmountUnit,
   type ColumnRole,
   MATCHED_BY,
   type MatchedBy,
   type StatementLine,
-} from '../../../../shared/statement/statement.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+} from '../../../../shared/money/statement/statement.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { formatStamp } from '../../../ui/index.ts';
 
 /** What the lines of a statement are called, and the ways out of each. */

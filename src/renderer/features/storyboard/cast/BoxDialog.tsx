@@ -1,7 +1,7 @@
 import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { CastBox, CastMember } from '../../../../shared/cast.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { CastBox, CastMember } from '../../../../shared/board/cast.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Button, Dialog, Segmented, Slider } from '../../../ui/index.ts';
 import { placeBox } from '../model/castEdits.ts';

@@ -1,11 +1,11 @@
 import { Plus, SquareDashed } from 'lucide-react';
 import { useState } from 'react';
-import { shotTitle } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { toSend } from '../../../../shared/casting.ts';
-import { castOf, hashSent } from '../../../../shared/castSheets.ts';
-import type { Share } from '../../../../shared/slotSharing.ts';
-import { t } from '../../../../shared/texts.ts';
+import { shotTitle } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { castOf, hashSent } from '../../../../shared/board/castSheets.ts';
+import type { Share } from '../../../../shared/board/slotSharing.ts';
+import { toSend } from '../../../../shared/board/slotSharing.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, Icon, IconButton, Menu, Panel, Section } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
 import type { CastColumn } from '../model/castView.ts';

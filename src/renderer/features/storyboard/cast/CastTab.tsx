@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
-import { type CastMember, MAX_CAST } from '../../../../shared/cast.ts';
-import { listed, t } from '../../../../shared/texts.ts';
+import { type CastMember, MAX_CAST } from '../../../../shared/board/cast.ts';
+import { listed, t } from '../../../../shared/text/texts.ts';
 import { ActionButton } from '../../../app/index.ts';
 import { driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import styles from './cast.module.css';
 import type { CellDrift } from './useDrift.ts';
 

@@ -1,9 +1,9 @@
 import { RotateCcw } from 'lucide-react';
 import { Fragment } from 'react';
-import { shotTitle } from '../../../../shared/board.ts';
-import { type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
-import { MAX_SLOTS } from '../../../../shared/slotSharing.ts';
-import { t } from '../../../../shared/texts.ts';
+import { shotTitle } from '../../../../shared/board/board.ts';
+import { type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
+import { MAX_SLOTS } from '../../../../shared/board/slotSharing.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
 import type { CastCell, CastColumn } from '../model/castView.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';

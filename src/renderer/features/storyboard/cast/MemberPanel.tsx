@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
-import { pictureOf } from '../../../../shared/film.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { t } from '../../../../shared/texts.ts';
+import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
+import { pictureOf } from '../../../../shared/film/film.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, useEntities } from '../../../app/index.ts';
 import { Button, Field, Panel, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import inspectorStyles from '../inspector/inspector.module.css';

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
-import type { Shot } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { mentionsOf } from '../../../../shared/mentions.ts';
-import { shareSlots } from '../../../../shared/slotSharing.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { mentionsOf } from '../../../../shared/board/mentions.ts';
+import { shareSlots } from '../../../../shared/board/slotSharing.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type Offered, OfferList, TextArea, useOffer } from '../../../ui/index.ts';
 import inspectorStyles from '../inspector/inspector.module.css';
 import styles from './names.module.css';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { shotTitle } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { t } from '../../../../shared/texts.ts';
+import { shotTitle } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
 import { numbersOf, takesText } from '../joint/chains.ts';

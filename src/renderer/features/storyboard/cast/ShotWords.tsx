@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import styles from '../inspector/inspector.module.css';
 import { patchShot } from '../model/shots.ts';
 import type { ViewProps } from '../tabProps.ts';

@@ -1,11 +1,11 @@
 import { Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Shot } from '../../../../shared/board.ts';
-import { type CastMember, SLOT_ORDERS } from '../../../../shared/cast.ts';
-import { pictureOf } from '../../../../shared/film.ts';
-import { type Share, swappedIn } from '../../../../shared/slotSharing.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { type CastMember, SLOT_ORDERS } from '../../../../shared/board/cast.ts';
+import { type Share, swappedIn } from '../../../../shared/board/slotSharing.ts';
+import { pictureOf } from '../../../../shared/film/film.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { AssetImage, Button, Icon, Segmented, TextAction } from '../../../ui/index.ts';
 import type { CastColumn } from '../model/castView.ts';

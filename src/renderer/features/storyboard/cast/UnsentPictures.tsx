@@ -1,6 +1,6 @@
-import type { Shot } from '../../../../shared/board.ts';
-import { shareSlots } from '../../../../shared/slotSharing.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { shareSlots } from '../../../../shared/board/slotSharing.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Button } from '../../../ui/index.ts';
 import styles from '../inspector/inspector.module.css';
 import { patchShot } from '../model/shots.ts';

@@ -1,4 +1,4 @@
-import type { CastBox } from '../../../../shared/cast.ts';
+import type { CastBox } from '../../../../shared/board/cast.ts';
 
 /** A box in a frame, in shares of its width and height: it is never smaller than can be measured, and never outside. */
 export type BoxShape = Pick<CastBox, 'x' | 'y' | 'width' | 'height'>;

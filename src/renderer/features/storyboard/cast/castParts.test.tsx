@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { Shot } from '../../../../shared/board.ts';
-import { type CastBox, castMemberSchema } from '../../../../shared/cast.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { type CastBox, castMemberSchema } from '../../../../shared/board/cast.ts';
 import { aShot } from '../../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import type { CastColumn } from '../model/castView.ts';

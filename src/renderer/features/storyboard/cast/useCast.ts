@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { CastMember } from '../../../../shared/cast.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
 import { type CastColumn, columnsOf } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
 

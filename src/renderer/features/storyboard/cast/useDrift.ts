@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { CastBox, CastMember } from '../../../../shared/cast.ts';
-import type { MeasuredFile } from '../../../../shared/measures.ts';
+import type { CastBox, CastMember } from '../../../../shared/board/cast.ts';
+import type { MeasuredFile } from '../../../../shared/film/measures.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { type Drift, driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { CastColumn } from '../model/castView.ts';

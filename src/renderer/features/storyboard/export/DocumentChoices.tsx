@@ -1,8 +1,8 @@
-import { shotTitle } from '../../../../shared/board.ts';
-import { MEDIA_NAME_PATTERN, TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/filmExport.ts';
-import { mediaNameOf } from '../../../../shared/mediaName.ts';
-import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
-import { t } from '../../../../shared/texts.ts';
+import { shotTitle } from '../../../../shared/board/board.ts';
+import { MEDIA_NAME_PATTERN, TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/film/filmExport.ts';
+import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/film/subtitles/filmWords.ts';
+import { mediaNameOf } from '../../../../shared/library/mediaName.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Checkbox, Field, formatBytes, plural, Section, Segmented, TextAction, TextInput } from '../../../ui/index.ts';
 import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';

@@ -1,10 +1,10 @@
 import { FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
-import { formatNano } from '../../../../shared/money.ts';
-import { oneSide } from '../../../../shared/oneSide.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { Export, ExportedFile } from '../../../../shared/film/filmExport.ts';
+import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
+import { oneSide } from '../../../../shared/money/kept.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate, useAction, useSpendChord } from '../../../app/index.ts';
 import { call, exportUrl, host } from '../../../client/index.ts';
 import { FPS } from '../../../player/frames.ts';

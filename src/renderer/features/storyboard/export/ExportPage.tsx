@@ -1,8 +1,8 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { takeEnd } from '../../../../shared/film.ts';
-import type { Preflight } from '../../../../shared/filmExport.ts';
-import { counted, plural, t } from '../../../../shared/texts.ts';
+import { takeEnd } from '../../../../shared/film/film.ts';
+import type { Preflight } from '../../../../shared/film/filmExport.ts';
+import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Button, Icon, Reading, TableHead, TakeNumber } from '../../../ui/index.ts';

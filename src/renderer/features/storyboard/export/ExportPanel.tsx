@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { fileNameOf } from '../../../../shared/fileNames.ts';
-import type { Export } from '../../../../shared/filmExport.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Export } from '../../../../shared/film/filmExport.ts';
+import { fileNameOf } from '../../../../shared/library/fileNames.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useAction, useCall, useNow, useProject, useProjectId, useSpendChord } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Field, formatBytes, formatLength, Section, Segmented, TextAction, WhyOff } from '../../../ui/index.ts';
 import { Choice } from '../Choice.tsx';
 import { patchFormat, setLoudness } from '../sound/soundEdits.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
 import styles from './export.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Export } from '../../../../shared/filmExport.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Export } from '../../../../shared/film/filmExport.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ActionButton, useAction, useNow } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
-import { t } from '../../../../shared/texts.ts';
+import { BROADCAST_LUFS } from '../../../../shared/film/sound/levels.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
 import { shotsText } from '../joint/chains.ts';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { MEDIA_NAME_PATTERN, type Preflight, type TimelineFormat } from '../../../../shared/filmExport.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import { MEDIA_NAME_PATTERN, type Preflight, type TimelineFormat } from '../../../../shared/film/filmExport.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import type { CallInput } from '../../../client/index.ts';
 import type { FilmPicture, FindingGroups } from './exportView.ts';
 

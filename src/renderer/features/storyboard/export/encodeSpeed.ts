@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Export } from '../../../../shared/filmExport.ts';
+import type { Export } from '../../../../shared/film/filmExport.ts';
 
 /** How fast this machine makes a film: measured on the films that it made, kept by this window's storage. */
 

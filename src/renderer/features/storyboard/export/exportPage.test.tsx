@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { Shot } from '../../../../shared/board.ts';
-import type { Export, Preflight } from '../../../../shared/filmExport.ts';
-import { fail } from '../../../../shared/result.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { fail } from '../../../../shared/contract/result.ts';
+import type { Export, Preflight } from '../../../../shared/film/filmExport.ts';
 import { navigate } from '../../../app/index.ts';
 import { aShot, freshBoard, type OpenBoard, openBoard, saveNow } from '../../../testing/boardPage.tsx';
 import { type Answers, acting, byText, click, press, until } from '../../../testing/page.tsx';

@@ -1,4 +1,4 @@
-import type { Preflight } from '../../../../shared/filmExport.ts';
+import type { Preflight } from '../../../../shared/film/filmExport.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import type { ExportChoices, FilmWay } from './choices.ts';
 import type { FindingGroups } from './exportView.ts';

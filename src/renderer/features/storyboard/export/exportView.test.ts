@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { Finding, Preflight, Stream } from '../../../../shared/filmExport.ts';
+import type { Finding, Preflight, Stream } from '../../../../shared/film/filmExport.ts';
 import type { ShotView } from '../model/view.ts';
 import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
 import { secondsAt } from './encodeSpeed.ts';

@@ -1,6 +1,6 @@
-import type { Finding, FindingCode, Preflight, Stream } from '../../../../shared/filmExport.ts';
-import { type FilmFrame, filmFrameOf } from '../../../../shared/filmFormat.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Finding, FindingCode, Preflight, Stream } from '../../../../shared/film/filmExport.ts';
+import { type FilmFrame, filmFrameOf } from '../../../../shared/film/filmFormat.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { lufsText } from './filmLoudness.ts';

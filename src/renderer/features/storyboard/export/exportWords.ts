@@ -1,5 +1,5 @@
-import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
-import { plural, t } from '../../../../shared/texts.ts';
+import type { Export, ExportedFile } from '../../../../shared/film/filmExport.ts';
+import { plural, t } from '../../../../shared/text/texts.ts';
 
 const FORMATS: Record<Export['kind'], string> = {
   mp4: 'MP4',

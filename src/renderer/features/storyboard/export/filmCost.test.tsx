@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SANDBOX_PROFILE_ID } from '../../../../shared/profile.ts';
+import { SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
 import { aJob, fakeStudio, show } from '../../../testing/page.tsx';
 import type { ShotView } from '../model/view.ts';
 import { FilmCost } from './EndedPanel.tsx';

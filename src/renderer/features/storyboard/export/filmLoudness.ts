@@ -1,4 +1,4 @@
-import { type FilmLoudness, targetOf } from '../../../../shared/sound/levels.ts';
+import { type FilmLoudness, targetOf } from '../../../../shared/film/sound/levels.ts';
 
 /** LUFS that the film leaves at; undefined where it keeps its own, as packets do that are joined: sound that is encoded is levelled. */
 export const leavesAt = (

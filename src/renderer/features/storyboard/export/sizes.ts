@@ -1,7 +1,7 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Preflight } from '../../../../shared/filmExport.ts';
-import { FILM_SOUND_BITRATE } from '../../../../shared/filmFormat.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Preflight } from '../../../../shared/film/filmExport.ts';
+import { FILM_SOUND_BITRATE } from '../../../../shared/film/filmFormat.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type ExportChoices, type FilmWay, hasDocuments } from './choices.ts';

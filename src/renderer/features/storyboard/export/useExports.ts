@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
-import type { Export } from '../../../../shared/filmExport.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Export } from '../../../../shared/film/filmExport.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, newerOf, useCall, useEvent } from '../../../app/index.ts';
 import type { FilmWay } from './choices.ts';
 import type { FindingRow } from './exportView.ts';

@@ -1,5 +1,5 @@
-import { fail, type StudioError } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { fail, type StudioError } from '../../../../shared/contract/result.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';

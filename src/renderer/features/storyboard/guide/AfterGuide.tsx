@@ -1,7 +1,7 @@
-import { formatNano } from '../../../../shared/money.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
-import type { GuideSettings } from '../../../../shared/settings.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { GuideSettings } from '../../../../shared/contract/settings.ts';
+import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
+import { formatNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { navigate, newFilm, saveSettings, useAction, useCall, useOneAtATime, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceTag, Refusal } from '../../../ui/index.ts';

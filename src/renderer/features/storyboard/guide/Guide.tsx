@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { GuideSeen, GuideSettings } from '../../../../shared/settings.ts';
-import { counted, t } from '../../../../shared/texts.ts';
+import type { GuideSeen, GuideSettings } from '../../../../shared/contract/settings.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import {
   announce,
   navigate,

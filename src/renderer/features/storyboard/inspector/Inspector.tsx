@@ -1,11 +1,11 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { Shot } from '../../../../shared/board.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { factsOf } from '../../../../shared/gateway/modelFacts.ts';
+import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { clipCount, clipLengths, EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
-import { factsOf } from '../../../../shared/modelFacts.ts';
-import type { ProfileView } from '../../../../shared/profile.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
 import { useActiveProfile, useModelLimits, useNow } from '../../../app/index.ts';
 import {

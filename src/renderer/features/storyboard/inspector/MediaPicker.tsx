@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { pictureOf, takeEnd } from '../../../../shared/film.ts';
-import { isWithoutResult } from '../../../../shared/job.ts';
-import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { t } from '../../../../shared/texts.ts';
+import { clipRefOf, lastFrameOf } from '../../../../shared/board/joints.ts';
+import { pictureOf, takeEnd } from '../../../../shared/film/film.ts';
+import { isWithoutResult } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
 import libraryChoicesStyles from '../../../media/libraryChoices.module.css';

@@ -1,9 +1,9 @@
 import { Dices } from 'lucide-react';
 import { useState } from 'react';
-import type { Shot } from '../../../../shared/board.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
 import type { OmittableField } from '../../../../shared/kinds/videoConfig.ts';
 import { DEFAULT_REFERENCE_TYPE, UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Field, Icon, IconButton, NumberInput, TextInput, Toggle, WhyOff } from '../../../ui/index.ts';

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
+import { isTerminal } from '../../../../shared/jobs/job.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, MoneyPlate, useIsPlay, useModelLimits } from '../../../app/index.ts';
 import { LeftToday, NoPrice, type PriceNow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { PriceTag, priceText } from '../../../ui/index.ts';

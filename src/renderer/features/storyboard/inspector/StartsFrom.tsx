@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
-import type { Joint, Shot, ShotSource } from '../../../../shared/board.ts';
-import { pictureOf } from '../../../../shared/film.ts';
-import { plannedJoint } from '../../../../shared/joints.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Joint, Shot, ShotSource } from '../../../../shared/board/board.ts';
+import { plannedJoint } from '../../../../shared/board/joints.ts';
+import { pictureOf } from '../../../../shared/film/film.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Icon, Menu, type MenuItem, plural, Thumb } from '../../../ui/index.ts';
 import { UnsentPictures } from '../cast/UnsentPictures.tsx';
 import { chooseJoint } from '../joint/jointChoices.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import styles from '../cards.module.css';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';

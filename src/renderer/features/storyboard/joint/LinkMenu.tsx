@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { AnchoredPopover, Icon } from '../../../ui/index.ts';
 import cardsStyles from '../cards.module.css';

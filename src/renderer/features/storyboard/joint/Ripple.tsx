@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
-import { MAX_CHAIN } from '../../../../shared/board.ts';
-import { t } from '../../../../shared/texts.ts';
+import { MAX_CHAIN } from '../../../../shared/board/board.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { MoneyPlate } from '../../../app/index.ts';
 import { LeftToday } from '../../../spending/index.ts';
 import { Button, FailGlyph, Icon, PriceWords } from '../../../ui/index.ts';

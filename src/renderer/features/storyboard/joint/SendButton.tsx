@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useSpendChord } from '../../../app/index.ts';
 import { type SendFailure, TonightButton, type TonightOrder, useNowOrTonight } from '../../../spending/index.ts';
 import { Button } from '../../../ui/index.ts';

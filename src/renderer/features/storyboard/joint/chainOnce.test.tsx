@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Board, boardSchema } from '../../../../shared/board.ts';
-import { fail } from '../../../../shared/result.ts';
+import { type Board, boardSchema } from '../../../../shared/board/board.ts';
+import { fail } from '../../../../shared/contract/result.ts';
 import { aProfile } from '../../../testing/aProfile.ts';
 import { aShot, freshBoard } from '../../../testing/boardPage.tsx';
 import { acting, aJob, byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';

@@ -1,8 +1,8 @@
-import { MAX_CHAIN } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { durationWords } from '../../../../shared/duration.ts';
-import { filmToCome, isDead } from '../../../../shared/film.ts';
-import { formatLocale, inflected, t } from '../../../../shared/texts.ts';
+import { MAX_CHAIN } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { durationWords } from '../../../../shared/contract/duration.ts';
+import { filmToCome, isDead } from '../../../../shared/film/film.ts';
+import { formatLocale, inflected, t } from '../../../../shared/text/texts.ts';
 import { plural } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import { capital } from '../takeWords.ts';

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../../../shared/job.ts';
-import { type JudgedBy, statesOf } from '../../../../shared/joints.ts';
+import { type JudgedBy, statesOf } from '../../../../shared/board/joints.ts';
+import { isTerminal } from '../../../../shared/jobs/job.ts';
 import type { BoardEdit } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import { MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
-import type { Job } from '../../../../shared/job.ts';
-import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { MAX_CHAIN, type Shot } from '../../../../shared/board/board.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
 import { emptyShot, startedByHand } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
 import { brokenChain, brokenText, chainAt, shotsText, staleText, whyTooMany } from './chains.ts';

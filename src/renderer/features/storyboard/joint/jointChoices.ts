@@ -1,9 +1,9 @@
-import { JOINTS, type Joint, type Shot } from '../../../../shared/board.ts';
-import { filmToCome } from '../../../../shared/film.ts';
-import { clipRefOf, extendedFrom, indexBefore, joinedBy, plannedJoint } from '../../../../shared/joints.ts';
+import { JOINTS, type Joint, type Shot } from '../../../../shared/board/board.ts';
+import { clipRefOf, extendedFrom, indexBefore, joinedBy, plannedJoint } from '../../../../shared/board/joints.ts';
+import { filmToCome } from '../../../../shared/film/film.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
-import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type BoardEdit, onShot } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Joint } from '../../../../shared/board.ts';
+import type { Joint } from '../../../../shared/board/board.ts';
 
 const SHAPES: Record<Joint, ReactNode> = {
   cut: (

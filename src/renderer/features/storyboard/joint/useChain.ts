@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { contentOfTakes } from '../../../../shared/casting.ts';
-import { linkChain } from '../../../../shared/chain.ts';
-import { keptMark } from '../../../../shared/joints.ts';
+import { linkChain } from '../../../../shared/board/chain.ts';
+import { keptMark } from '../../../../shared/board/joints.ts';
+import { contentOfTakes } from '../../../../shared/board/slotSharing.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
-import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
 import { reasonText } from '../../../words/index.ts';

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { create } from 'zustand';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, useActiveProfile, useShortcut } from '../../../app/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';

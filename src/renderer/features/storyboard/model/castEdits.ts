@@ -1,7 +1,7 @@
-import type { BoardContent } from '../../../../shared/board.ts';
-import { type CastBox, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
-import { withRenamed } from '../../../../shared/mentions.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { BoardContent } from '../../../../shared/board/board.ts';
+import { type CastBox, type CastMember, MAX_SHEETS } from '../../../../shared/board/cast.ts';
+import { withRenamed } from '../../../../shared/board/mentions.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { ContentEdit } from './pending.ts';
 import { type BoardEdit, onShot } from './shots.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { BoardContent, Shot } from '../../../../shared/board.ts';
-import { type CastMember, castMemberSchema } from '../../../../shared/cast.ts';
-import { hashSent } from '../../../../shared/castSheets.ts';
-import type { Job } from '../../../../shared/job.ts';
+import type { BoardContent, Shot } from '../../../../shared/board/board.ts';
+import { type CastMember, castMemberSchema } from '../../../../shared/board/cast.ts';
+import { hashSent } from '../../../../shared/board/castSheets.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { freeName, labelSheet, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
 import { columnsOf, followingOf } from './castView.ts';
 import { emptyShot } from './shots.ts';

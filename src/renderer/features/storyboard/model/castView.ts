@@ -1,6 +1,6 @@
-import type { CastMember, CastUse } from '../../../../shared/cast.ts';
-import { castOf } from '../../../../shared/castSheets.ts';
-import { castUseOf, type Share, shareSlots } from '../../../../shared/slotSharing.ts';
+import type { CastMember, CastUse } from '../../../../shared/board/cast.ts';
+import { castOf } from '../../../../shared/board/castSheets.ts';
+import { castUseOf, type Share, shareSlots } from '../../../../shared/board/slotSharing.ts';
 import type { ShotView } from './view.ts';
 
 /** How a member takes part in a shot: what the take that plays was sent with; of a shot without one, what its next take would be. */

@@ -1,16 +1,16 @@
-import { isBlank } from '../../../../shared/blank.ts';
-import { configOfShot, missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { toSend } from '../../../../shared/casting.ts';
-import { linkChain } from '../../../../shared/chain.ts';
-import type { FilmFacts } from '../../../../shared/film.ts';
+import { configOfShot, missingOfShot, requestOfShot, type Shot } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { linkChain } from '../../../../shared/board/chain.ts';
+import { toSend } from '../../../../shared/board/slotSharing.ts';
+import { parseInput, type Reason } from '../../../../shared/contract/result.ts';
+import type { FilmFacts } from '../../../../shared/film/film.ts';
+import { type ReadinessLimits, readiness } from '../../../../shared/jobs/readiness.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import { quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
-import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
-import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
-import { parseInput, type Reason } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
+import { isBlank } from '../../../../shared/text/plainText.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import type { ShotView } from './view.ts';
 

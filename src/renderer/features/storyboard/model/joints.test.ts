@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import { requestOfShot, type Shot } from '../../../../shared/board.ts';
-import { toSend } from '../../../../shared/casting.ts';
-import type { Job, JobInput } from '../../../../shared/job.ts';
-import { framesToJudge, type JointView, startedFrom } from '../../../../shared/joints.ts';
+import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
+import { framesToJudge, type JointView, startedFrom } from '../../../../shared/board/joints.ts';
+import { toSend } from '../../../../shared/board/slotSharing.ts';
+import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { continuation, emptyShot, extension, patchShot } from './shots.ts';
 import { viewOf } from './view.ts';
 

@@ -1,7 +1,7 @@
-import { applyChange } from '../../../../shared/applyChange.ts';
-import type { BoardContent } from '../../../../shared/board.ts';
-import { isSame } from '../../../../shared/boardChanges.ts';
-import { noKey } from '../../../../shared/keyLike.ts';
+import { applyChange } from '../../../../shared/board/applyChange.ts';
+import type { BoardContent } from '../../../../shared/board/board.ts';
+import { isSame } from '../../../../shared/board/boardChanges.ts';
+import { noKey } from '../../../../shared/gateway/httpUrl.ts';
 import { type ContentEdit, isSameContent, type PendingEdit } from './pending.ts';
 import { emptyShot } from './shots.ts';
 

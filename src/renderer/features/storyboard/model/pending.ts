@@ -1,8 +1,15 @@
 import type { z } from 'zod';
-import { type BoardContent, boardSchema, MAX_SHOTS, type Shot, shotSchema, takesOf } from '../../../../shared/board.ts';
-import { changedFields, isSame, keysOf } from '../../../../shared/boardChanges.ts';
-import { parseInput, type Reason, type StudioError } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import {
+  type BoardContent,
+  boardSchema,
+  MAX_SHOTS,
+  type Shot,
+  shotSchema,
+  takesOf,
+} from '../../../../shared/board/board.ts';
+import { changedFields, isSame, keysOf } from '../../../../shared/board/boardChanges.ts';
+import { parseInput, type Reason, type StudioError } from '../../../../shared/contract/result.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { reasonsOf } from '../../../words/index.ts';
 
 /** Edits of a board that are not written yet, and those among them that a board cannot take. */

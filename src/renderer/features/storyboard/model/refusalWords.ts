@@ -1,5 +1,5 @@
-import type { BoardContent } from '../../../../shared/board.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { BoardContent } from '../../../../shared/board/board.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { errorText } from '../../../words/index.ts';
 import type { Refusal } from './pending.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Board, boardSchema } from '../../../../shared/board.ts';
-import { ok } from '../../../../shared/result.ts';
+import { type Board, boardSchema } from '../../../../shared/board/board.ts';
+import { ok } from '../../../../shared/contract/result.ts';
 import { patchShot } from './shots.ts';
 import { type BoardPort, BoardSync } from './sync.ts';
 

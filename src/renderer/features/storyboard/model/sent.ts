@@ -1,8 +1,8 @@
-import { requestOfShot, type Shot } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { toSend } from '../../../../shared/casting.ts';
+import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { toSend } from '../../../../shared/board/slotSharing.ts';
 import type { VideoRequest } from '../../../../shared/kinds/video.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { videoForm, videoWire } from '../../../../shared/wire/video.ts';
 
 /** Stands for a picture of this machine: whether it goes by its link or as its bytes is decided when it is sent. */

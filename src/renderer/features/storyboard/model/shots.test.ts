@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { requestOfShot, shotSchema } from '../../../../shared/board.ts';
-import { toSend } from '../../../../shared/casting.ts';
-import type { MediaFacts } from '../../../../shared/mediaRef.ts';
+import { requestOfShot, shotSchema } from '../../../../shared/board/board.ts';
+import { toSend } from '../../../../shared/board/slotSharing.ts';
+import type { MediaFacts } from '../../../../shared/library/mediaRef.ts';
 import { quantityOfShot, reasonsOfShot } from './draft.ts';
 import {
   type BoardEdit,

@@ -1,8 +1,8 @@
-import { configOfShot, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board.ts';
-import { isSame } from '../../../../shared/boardChanges.ts';
-import { jointOfSource } from '../../../../shared/joints.ts';
+import { configOfShot, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board/board.ts';
+import { isSame } from '../../../../shared/board/boardChanges.ts';
+import { jointOfSource } from '../../../../shared/board/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 
 /** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
 

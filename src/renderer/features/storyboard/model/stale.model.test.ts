@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import { requestOfShot, type Shot } from '../../../../shared/board.ts';
-import { toSend } from '../../../../shared/casting.ts';
-import type { Job, JobInput } from '../../../../shared/job.ts';
-import { clipRefOf, lastFrameOf, startedFrom } from '../../../../shared/joints.ts';
+import { requestOfShot, type Shot } from '../../../../shared/board/board.ts';
+import { clipRefOf, lastFrameOf, startedFrom } from '../../../../shared/board/joints.ts';
+import { toSend } from '../../../../shared/board/slotSharing.ts';
+import type { Job, JobInput } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { emptyShot, patchShot } from './shots.ts';
 import { type ShotView, viewOf } from './view.ts';
 

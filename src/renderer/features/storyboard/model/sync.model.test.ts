@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Board, Shot } from '../../../../shared/board.ts';
-import type { Job } from '../../../../shared/job.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { Board, Shot } from '../../../../shared/board/board.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
 import { emptyShot, insertAfter, toggleSkipped } from './shots.ts';
 import { type BoardPort, BoardSync } from './sync.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Board, boardSchema, type Shot } from '../../../../shared/board.ts';
-import type { Job } from '../../../../shared/job.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { fail, ok, parseInput } from '../../../../shared/result.ts';
+import { type Board, boardSchema, type Shot } from '../../../../shared/board/board.ts';
+import { fail, ok, parseInput } from '../../../../shared/contract/result.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { notSavedText } from './refusalWords.ts';
 import { emptyShot, insertAfter, patchShot, removeShot, setReference } from './shots.ts';
 import { type BoardPort, BoardSync, type ShotOrder, type UndoDirection } from './sync.ts';

@@ -1,11 +1,11 @@
-import { type Board, type BoardContent, type BoardStep, contentOf, wideOf } from '../../../../shared/board.ts';
-import { fieldsOf, fieldsOfThose, isSame, oneFieldOf } from '../../../../shared/boardChanges.ts';
-import { contentOfTakes } from '../../../../shared/casting.ts';
-import type { CallInput } from '../../../../shared/contract.ts';
-import type { Job } from '../../../../shared/job.ts';
-import type { ShownPrice } from '../../../../shared/ledger.ts';
-import type { Result, StudioError } from '../../../../shared/result.ts';
-import { t } from '../../../../shared/texts.ts';
+import { type Board, type BoardContent, type BoardStep, contentOf, wideOf } from '../../../../shared/board/board.ts';
+import { fieldsOf, fieldsOfThose, isSame, oneFieldOf } from '../../../../shared/board/boardChanges.ts';
+import { contentOfTakes } from '../../../../shared/board/slotSharing.ts';
+import type { CallInput } from '../../../../shared/contract/contract.ts';
+import type { Result, StudioError } from '../../../../shared/contract/result.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { ShownPrice } from '../../../../shared/money/ledger.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { editsKept, textOfEdits } from './keptEdits.ts';
 import {
   type ContentEdit,

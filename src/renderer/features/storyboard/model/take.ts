@@ -1,6 +1,6 @@
-import type { FilmTake } from '../../../../shared/film.ts';
+import type { FilmTake } from '../../../../shared/film/film.ts';
+import { sentSeedOf } from '../../../../shared/jobs/resultWords.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
-import { sentSeedOf } from '../../../../shared/sentSeed.ts';
 
 /** A take as the page shows it. */
 export type TakeView = FilmTake;

@@ -1,4 +1,4 @@
-import { formatLength } from '../../../../shared/duration.ts';
+import { formatLength } from '../../../../shared/contract/duration.ts';
 
 /** Where each shot lies on the board's time, in seconds. */
 export interface Span {

@@ -1,5 +1,5 @@
-import { isPlayable } from '../../../../shared/film.ts';
-import { LEAST_TRIM_MS, withTrim } from '../../../../shared/trim.ts';
+import { isPlayable } from '../../../../shared/film/film.ts';
+import { LEAST_TRIM_MS, withTrim } from '../../../../shared/film/trim.ts';
 import { FPS } from '../../../player/frames.ts';
 import { type BoardEdit, onShot, withoutUndefined } from './shots.ts';
 import type { TakeView } from './take.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { continuation, emptyShot } from './shots.ts';
 import { chargedOf, playedShots, viewOf } from './view.ts';
 

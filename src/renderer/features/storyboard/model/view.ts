@@ -1,11 +1,18 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Shot } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
-import { type FilmFacts, type FilmShot, filmOf, filmToCome, pictureOf, playedOf } from '../../../../shared/film.ts';
-import { isTerminal } from '../../../../shared/job.ts';
-import { type JointView, type ShotState, statesOf } from '../../../../shared/joints.ts';
-import { oneSide } from '../../../../shared/oneSide.ts';
-import type { ClipPart } from '../../../../shared/trim.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import type { CastMember } from '../../../../shared/board/cast.ts';
+import { type JointView, type ShotState, statesOf } from '../../../../shared/board/joints.ts';
+import {
+  type FilmFacts,
+  type FilmShot,
+  filmOf,
+  filmToCome,
+  pictureOf,
+  playedOf,
+} from '../../../../shared/film/film.ts';
+import type { ClipPart } from '../../../../shared/film/trim.ts';
+import { isTerminal } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { oneSide } from '../../../../shared/money/kept.ts';
 import { plannedSeconds } from './shots.ts';
 import type { TakeView } from './take.ts';
 import { type Span, spansOf } from './timeline.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { isPlayable, playedOf, takeEnd } from '../../../../shared/film.ts';
-import { isTerminal } from '../../../../shared/job.ts';
-import { t } from '../../../../shared/texts.ts';
+import { isPlayable, playedOf, takeEnd } from '../../../../shared/film/film.ts';
+import { isTerminal } from '../../../../shared/jobs/job.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { timecode } from '../../../player/frames.ts';
 import type { Player } from '../../../player/player.ts';

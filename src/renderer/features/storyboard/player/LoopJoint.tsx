@@ -1,5 +1,5 @@
 import { Repeat } from 'lucide-react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import type { Player } from '../../../player/player.ts';
 import { Button, Icon } from '../../../ui/index.ts';

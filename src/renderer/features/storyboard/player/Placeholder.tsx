@@ -1,6 +1,6 @@
-import { isTerminal, type Job } from '../../../../shared/job.ts';
-import { undisplayedNote } from '../../../../shared/resultWords.ts';
-import { t } from '../../../../shared/texts.ts';
+import { isTerminal, type Job } from '../../../../shared/jobs/job.ts';
+import { undisplayedNote } from '../../../../shared/jobs/resultWords.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { SaveCopy } from '../../../media/SaveCopy.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { t } from '../../../../shared/texts.ts';
-import { LEAST_TRIM_MS } from '../../../../shared/trim.ts';
+import { LEAST_TRIM_MS } from '../../../../shared/film/trim.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, useShortcut } from '../../../app/index.ts';
 import { FPS, frameAt, timecode, timeOfFrame } from '../../../player/frames.ts';
 import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';

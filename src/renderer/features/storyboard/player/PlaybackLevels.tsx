@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import styles from './player.module.css';

@@ -1,6 +1,6 @@
 import { SkipBack, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { FPS, timecode } from '../../../player/frames.ts';
 import { LoopAndMute, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';

@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
-import { filmFrameOf } from '../../../../shared/filmFormat.ts';
-import { shortened } from '../../../../shared/shortened.ts';
+import { filmFrameOf } from '../../../../shared/film/filmFormat.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { Loading } from '../ClipPicture.tsx';
 import type { ShotView } from '../model/view.ts';

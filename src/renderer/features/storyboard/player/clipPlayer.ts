@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { FPS, frameAt, lastFrameTime, type PlayRange, timeOfFrame } from '../../../player/frames.ts';
 import { Player, type PlayerState } from '../../../player/player.ts';
 import { SoundOutput } from '../../../player/soundOutput.ts';

@@ -1,5 +1,5 @@
-import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
-import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
+import type { ChannelLayout } from '../../../../shared/film/sound/layout.ts';
+import type { GainKey } from '../../../../shared/film/sound/mixPlan.ts';
 import type { PlayRange } from '../../../player/frames.ts';
 
 /** What a player plays, one after the other: clips, and their place where there is no clip. */

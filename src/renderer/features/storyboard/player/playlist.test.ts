@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Shot } from '../../../../shared/board.ts';
-import type { Job } from '../../../../shared/job.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { setTransport } from '../../../client/index.ts';
 import { aTransport } from '../../../testing/aTransport.ts';
 import { emptyShot } from '../model/shots.ts';

@@ -1,7 +1,7 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import { isPlayable, playedOf } from '../../../../shared/film.ts';
-import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
-import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
+import { isPlayable, playedOf } from '../../../../shared/film/film.ts';
+import type { ChannelLayout } from '../../../../shared/film/sound/layout.ts';
+import type { GainKey, MixPlan } from '../../../../shared/film/sound/mixPlan.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';

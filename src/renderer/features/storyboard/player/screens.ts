@@ -1,4 +1,4 @@
-import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
+import type { GainKey } from '../../../../shared/film/sound/mixPlan.ts';
 import { FPS, lastFrameTime, timeOfFrame } from '../../../player/frames.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';

@@ -1,5 +1,5 @@
-import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
-import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
+import type { ChannelLayout } from '../../../../shared/film/sound/layout.ts';
+import type { GainKey } from '../../../../shared/film/sound/mixPlan.ts';
 import type { PlayerState } from '../../../player/player.ts';
 import type { SoundOutput } from '../../../player/soundOutput.ts';
 

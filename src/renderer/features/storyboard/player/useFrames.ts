@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ClipPart } from '../../../../shared/trim.ts';
+import type { ClipPart } from '../../../../shared/film/trim.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
 
 interface Frames {

@@ -1,7 +1,12 @@
 import { useState } from 'react';
-import { parseInput } from '../../../../shared/result.ts';
-import { DEFAULT_SEAM_LIMITS, type SeamLimits, seamLimitsOf, seamLimitsSchema } from '../../../../shared/seamLimits.ts';
-import { t } from '../../../../shared/texts.ts';
+import { parseInput } from '../../../../shared/contract/result.ts';
+import {
+  DEFAULT_SEAM_LIMITS,
+  type SeamLimits,
+  seamLimitsOf,
+  seamLimitsSchema,
+} from '../../../../shared/film/seamLimits.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { Field, NumberInput, Section, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';

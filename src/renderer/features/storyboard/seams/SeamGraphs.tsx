@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { FindingGlyph } from '../../../ui/index.ts';

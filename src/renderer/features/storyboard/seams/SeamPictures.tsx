@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { playedOf } from '../../../../shared/film.ts';
-import { EDGE_S } from '../../../../shared/measures.ts';
-import { t } from '../../../../shared/texts.ts';
+import { playedOf } from '../../../../shared/film/film.ts';
+import { EDGE_S } from '../../../../shared/film/measures.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { FPS } from '../../../player/frames.ts';
 import type { SyncPlayer } from '../../../player/syncPlayer.ts';

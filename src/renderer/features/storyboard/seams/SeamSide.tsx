@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Shot } from '../../../../shared/board.ts';
-import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { seamLimitsOf } from '../../../../shared/film/seamLimits.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, cacheJobs, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';

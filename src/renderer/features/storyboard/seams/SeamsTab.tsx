@@ -1,7 +1,7 @@
 import { Repeat } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { takeEnd } from '../../../../shared/film.ts';
-import { t } from '../../../../shared/texts.ts';
+import { takeEnd } from '../../../../shared/film/film.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ActionButton, ActionChoice, announce, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { frameAt } from '../../../player/frames.ts';
 import { MuteButton, PlayButtons, Rate } from '../../../player/PlayButtons.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import { type BoardContent, boardSchema } from '../../../../shared/board.ts';
+import { type BoardContent, boardSchema } from '../../../../shared/board/board.ts';
 import { acting, byText, click, fakeStudio, show, type } from '../../../testing/page.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { Findings } from './Findings.tsx';

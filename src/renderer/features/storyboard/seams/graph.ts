@@ -1,4 +1,4 @@
-import { EDGE_S, type MediaMeasures, MOMENTARY_STEP_S, WAVE_STEP_S } from '../../../../shared/measures.ts';
+import { EDGE_S, type MediaMeasures, MOMENTARY_STEP_S, WAVE_STEP_S } from '../../../../shared/film/measures.ts';
 
 /** Geometry of the three measures over one second before and after a seam. All share one axis, 1000 wide; a row is 52 high. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FrameMeasure, MediaMeasures } from '../../../../shared/measures.ts';
-import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
-import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
+import type { FrameMeasure, MediaMeasures } from '../../../../shared/film/measures.ts';
+import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/seamLimits.ts';
+import { GRID_BYTES, textOfGrid } from '../../../../shared/library/picture/grid.ts';
 import { SILENT, seamOf, verdictOf } from './seam.ts';
 
 interface Look {

@@ -1,9 +1,9 @@
-import { EDGE_S, type FrameMeasure, type MediaMeasures, MOMENTARY_STEP_S } from '../../../../shared/measures.ts';
-import { deltaE2000 } from '../../../../shared/picture/colour.ts';
-import { differenceOf, gridOfText } from '../../../../shared/picture/grid.ts';
-import type { SeamLimits } from '../../../../shared/seamLimits.ts';
-import { isAudible } from '../../../../shared/sound/levels.ts';
-import { t } from '../../../../shared/texts.ts';
+import { EDGE_S, type FrameMeasure, type MediaMeasures, MOMENTARY_STEP_S } from '../../../../shared/film/measures.ts';
+import type { SeamLimits } from '../../../../shared/film/seamLimits.ts';
+import { isAudible } from '../../../../shared/film/sound/levels.ts';
+import { deltaE2000 } from '../../../../shared/library/picture/colour.ts';
+import { differenceOf, gridOfText } from '../../../../shared/library/picture/grid.ts';
+import { t } from '../../../../shared/text/texts.ts';
 
 export type SeamMeasureName = keyof SeamLimits;
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { MeasuredFile } from '../../../../shared/measures.ts';
-import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { MeasuredFile } from '../../../../shared/film/measures.ts';
+import { seamLimitsOf } from '../../../../shared/film/seamLimits.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useSharedParts } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { TakeView } from '../model/take.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Shot } from '../../../../shared/board.ts';
-import type { Job } from '../../../../shared/job.ts';
-import type { FrameMeasure, MeasuredFile, MediaMeasures } from '../../../../shared/measures.ts';
-import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
-import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import type { FrameMeasure, MeasuredFile, MediaMeasures } from '../../../../shared/film/measures.ts';
+import { DEFAULT_SEAM_LIMITS } from '../../../../shared/film/seamLimits.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { GRID_BYTES, textOfGrid } from '../../../../shared/library/picture/grid.ts';
 import { type Fitting, fittingOf } from '../joint/fitting.ts';
 import { chooseJoint, jointChoices } from '../joint/jointChoices.ts';
 import { linkedShot, quantityOfShot } from '../model/draft.ts';

@@ -1,10 +1,10 @@
-import type { Shot } from '../../../../shared/board.ts';
-import { lastFrameOf } from '../../../../shared/joints.ts';
-import type { MeasuredFile } from '../../../../shared/measures.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import type { SeamLimits } from '../../../../shared/seamLimits.ts';
-import { LEVELLED_SECONDS } from '../../../../shared/sound/mixPlan.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { Shot } from '../../../../shared/board/board.ts';
+import { lastFrameOf } from '../../../../shared/board/joints.ts';
+import type { MeasuredFile } from '../../../../shared/film/measures.ts';
+import type { SeamLimits } from '../../../../shared/film/seamLimits.ts';
+import { LEVELLED_SECONDS } from '../../../../shared/film/sound/mixPlan.ts';
+import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import type { Fitting } from '../joint/fitting.ts';
 import { chooseJoint, type JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';

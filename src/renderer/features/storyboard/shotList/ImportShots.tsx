@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { isBlankShot, type NewShot, type Shot } from '../../../../shared/board.ts';
+import { isBlankShot, type NewShot, type Shot } from '../../../../shared/board/board.ts';
+import type { ShotListRow } from '../../../../shared/board/shotList.ts';
+import { ok } from '../../../../shared/contract/result.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import { ok } from '../../../../shared/result.ts';
-import type { ShotListRow } from '../../../../shared/shotList.ts';
-import { counted, plural, t } from '../../../../shared/texts.ts';
+import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, showRefusal, useActiveProfile, useCall, useOneAtATime } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import {

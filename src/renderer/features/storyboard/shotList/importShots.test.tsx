@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
-import type { NewShot } from '../../../../shared/board.ts';
-import { fail } from '../../../../shared/result.ts';
-import type { ShotListReading } from '../../../../shared/shotList.ts';
+import type { NewShot } from '../../../../shared/board/board.ts';
+import type { ShotListReading } from '../../../../shared/board/shotList.ts';
+import { fail } from '../../../../shared/contract/result.ts';
 import { aShot, freshBoard, openBoard } from '../../../testing/boardPage.tsx';
 import { acting, byText, click, press, until } from '../../../testing/page.tsx';
 import { useBoardView } from '../useBoard.ts';

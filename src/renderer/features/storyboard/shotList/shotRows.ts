@@ -1,8 +1,8 @@
-import { MAX_CALL_TEXT } from '../../../../shared/callParts.ts';
-import { shortened } from '../../../../shared/shortened.ts';
-import { SHOT_COLUMNS, type ShotListRow } from '../../../../shared/shotList.ts';
-import { cellsByLine } from '../../../../shared/tableText.ts';
-import { t } from '../../../../shared/texts.ts';
+import { SHOT_COLUMNS, type ShotListRow } from '../../../../shared/board/shotList.ts';
+import { MAX_CALL_TEXT } from '../../../../shared/chat/callParts.ts';
+import { cellsByLine } from '../../../../shared/tables/tableText.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { type Head, type ImportRow, tableImport } from '../../../tableImport/index.ts';
 import { plannedSeconds } from '../model/shots.ts';
 

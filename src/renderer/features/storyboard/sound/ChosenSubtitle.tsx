@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
-import { listed, t } from '../../../../shared/texts.ts';
+import { readingSpeed, type Subtitle, splitSubtitle, standLonger } from '../../../../shared/film/subtitles/subtitle.ts';
+import { listed, t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
 import { ownEndMs, ownStart } from '../model/timeline.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import styles from '../player/player.module.css';
 import type { FilmSound } from './useFilmSound.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import styles from './sound.module.css';
 

@@ -1,8 +1,8 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import { playedOf } from '../../../../shared/film.ts';
-import { BROADCAST_LUFS, LEAST_DB, MOST_DB, targetOf } from '../../../../shared/sound/levels.ts';
-import { t } from '../../../../shared/texts.ts';
+import { playedOf } from '../../../../shared/film/film.ts';
+import { BROADCAST_LUFS, LEAST_DB, MOST_DB, targetOf } from '../../../../shared/film/sound/levels.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
 import { clock, tickStep } from '../model/timeline.ts';

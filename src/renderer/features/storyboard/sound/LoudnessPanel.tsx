@@ -1,6 +1,6 @@
-import type { FilmLevel } from '../../../../shared/sound/filmLevel.ts';
-import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/sound/levels.ts';
-import { t } from '../../../../shared/texts.ts';
+import type { FilmLevel } from '../../../../shared/film/sound/filmLevel.ts';
+import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/film/sound/levels.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { KeyValue, NumberInput, Section, Toggle } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { dbWords, lufsWords } from './HeardAs.tsx';

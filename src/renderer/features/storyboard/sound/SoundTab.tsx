@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { Panel, Segmented } from '../../../ui/index.ts';

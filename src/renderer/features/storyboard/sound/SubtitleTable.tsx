@@ -1,4 +1,4 @@
-import { t } from '../../../../shared/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { TableHead } from '../../../ui/index.ts';
 import { clock } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';

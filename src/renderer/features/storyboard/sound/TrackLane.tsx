@@ -1,6 +1,6 @@
-import { dbOfGain } from '../../../../shared/sound/levels.ts';
-import { duckSpans } from '../../../../shared/sound/mixPlan.ts';
-import { t } from '../../../../shared/texts.ts';
+import { dbOfGain } from '../../../../shared/film/sound/levels.ts';
+import { duckSpans } from '../../../../shared/film/sound/mixPlan.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { TrimHandle } from '../player/TrimHandle.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { placeOf, Wave } from './Lane.tsx';

@@ -1,8 +1,8 @@
 import { Music } from 'lucide-react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
-import { DEFAULT_DUCK, type Duck, type Track } from '../../../../shared/sound/track.ts';
-import { t } from '../../../../shared/texts.ts';
+import { LEAST_DB, MOST_DB } from '../../../../shared/film/sound/levels.ts';
+import { DEFAULT_DUCK, type Duck, type Track } from '../../../../shared/film/sound/track.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import {
   Button,

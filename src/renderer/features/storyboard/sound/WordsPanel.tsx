@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { placeCues } from '../../../../shared/subtitles/filmSubtitles.ts';
-import { MAX_SUBTITLE_FILE, readSubtitles } from '../../../../shared/subtitles/readSubtitles.ts';
-import { spreadByWords } from '../../../../shared/subtitles/subtitle.ts';
-import { counted, plural, t } from '../../../../shared/texts.ts';
+import { placeCues } from '../../../../shared/film/subtitles/filmSubtitles.ts';
+import { MAX_SUBTITLE_FILE, readSubtitles } from '../../../../shared/film/subtitles/readSubtitles.ts';
+import { spreadByWords } from '../../../../shared/film/subtitles/subtitle.ts';
+import { counted, plural, t } from '../../../../shared/text/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 import { Button, ErrorBox, FileButton, Section } from '../../../ui/index.ts';

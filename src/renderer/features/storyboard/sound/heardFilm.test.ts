@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shotSchema } from '../../../../shared/board.ts';
-import type { SoundMeasures } from '../../../../shared/measures.ts';
-import { newTrack } from '../../../../shared/sound/track.ts';
+import { shotSchema } from '../../../../shared/board/board.ts';
+import type { SoundMeasures } from '../../../../shared/film/measures.ts';
+import { newTrack } from '../../../../shared/film/sound/track.ts';
 import { heardWords } from './HeardAs.tsx';
 import { heardFilm } from './heardFilm.ts';
 

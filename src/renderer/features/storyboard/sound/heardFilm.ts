@@ -1,11 +1,11 @@
-import type { SoundMeasures } from '../../../../shared/measures.ts';
-import { type FilmLevel, filmLevel } from '../../../../shared/sound/filmLevel.ts';
-import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
-import { asksForMix, levellingOf } from '../../../../shared/sound/levelling.ts';
-import { targetOf } from '../../../../shared/sound/levels.ts';
-import { type MixLoudness, mixLoudness, partOfSound } from '../../../../shared/sound/mixLoudness.ts';
-import { type MixInput, type MixPlan, mixPlan, peaksOf } from '../../../../shared/sound/mixPlan.ts';
-import type { FilmSound } from '../../../../shared/sound/track.ts';
+import type { SoundMeasures } from '../../../../shared/film/measures.ts';
+import { type FilmLevel, filmLevel } from '../../../../shared/film/sound/filmLevel.ts';
+import type { ChannelLayout } from '../../../../shared/film/sound/layout.ts';
+import { asksForMix, levellingOf } from '../../../../shared/film/sound/levelling.ts';
+import { targetOf } from '../../../../shared/film/sound/levels.ts';
+import { type MixLoudness, mixLoudness, partOfSound } from '../../../../shared/film/sound/mixLoudness.ts';
+import { type MixInput, type MixPlan, mixPlan, peaksOf } from '../../../../shared/film/sound/mixPlan.ts';
+import type { FilmSound } from '../../../../shared/film/sound/track.ts';
 
 /** How a film is heard while it plays: with the gains that its export has. */
 export interface HeardFilm {

@@ -1,6 +1,6 @@
-import { subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
-import { writeSrt, writeVtt } from '../../../../shared/subtitles/writeSubtitles.ts';
-import { listed, t } from '../../../../shared/texts.ts';
+import { subtitleFilesOf } from '../../../../shared/film/subtitles/filmWords.ts';
+import { writeSrt, writeVtt } from '../../../../shared/film/subtitles/writeSubtitles.ts';
+import { listed, t } from '../../../../shared/text/texts.ts';
 import { announce, useStudio } from '../../../app/index.ts';
 import { saveFile } from '../../../media/saveText.ts';
 import type { BoardHandle } from '../useBoard.ts';

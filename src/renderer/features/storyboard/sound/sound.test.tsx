@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 
-import { newTrack } from '../../../../shared/sound/track.ts';
-import type { Subtitle } from '../../../../shared/subtitles/subtitle.ts';
+import { newTrack } from '../../../../shared/film/sound/track.ts';
+import type { Subtitle } from '../../../../shared/film/subtitles/subtitle.ts';
 import { aShot, freshBoard, openBoard, saveNow } from '../../../testing/boardPage.tsx';
 import { acting, anAsset, byText, click, press, type, until } from '../../../testing/page.tsx';
 import { dividedSubtitle, importedSubtitles } from './soundEdits.ts';

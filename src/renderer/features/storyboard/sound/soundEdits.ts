@@ -1,9 +1,9 @@
-import type { BoardContent } from '../../../../shared/board.ts';
-import type { FilmLoudness, OwnSound } from '../../../../shared/sound/levels.ts';
-import { newTrack, type Track } from '../../../../shared/sound/track.ts';
-import type { PlacedCues } from '../../../../shared/subtitles/filmSubtitles.ts';
-import type { FilmWords } from '../../../../shared/subtitles/filmWords.ts';
-import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/subtitles/subtitle.ts';
+import type { BoardContent } from '../../../../shared/board/board.ts';
+import type { FilmLoudness, OwnSound } from '../../../../shared/film/sound/levels.ts';
+import { newTrack, type Track } from '../../../../shared/film/sound/track.ts';
+import type { PlacedCues } from '../../../../shared/film/subtitles/filmSubtitles.ts';
+import type { FilmWords } from '../../../../shared/film/subtitles/filmWords.ts';
+import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/film/subtitles/subtitle.ts';
 import type { ContentEdit } from '../model/pending.ts';
 import { type BoardEdit, onShot, withoutUndefined } from '../model/shots.ts';
 

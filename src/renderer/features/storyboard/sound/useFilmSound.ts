@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useState } from 'react';
 import { create } from 'zustand';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { MeasuredFile, SoundMeasures } from '../../../../shared/measures.ts';
-import type { FilmLoudness } from '../../../../shared/sound/levels.ts';
-import type { MixSpan } from '../../../../shared/sound/mixPlan.ts';
-import type { Track } from '../../../../shared/sound/track.ts';
-import { type Cue, subtitlesOf } from '../../../../shared/subtitles/filmSubtitles.ts';
-import { readingLimitOf } from '../../../../shared/subtitles/filmWords.ts';
+import type { MeasuredFile, SoundMeasures } from '../../../../shared/film/measures.ts';
+import type { FilmLoudness } from '../../../../shared/film/sound/levels.ts';
+import type { MixSpan } from '../../../../shared/film/sound/mixPlan.ts';
+import type { Track } from '../../../../shared/film/sound/track.ts';
+import { type Cue, subtitlesOf } from '../../../../shared/film/subtitles/filmSubtitles.ts';
+import { readingLimitOf } from '../../../../shared/film/subtitles/filmWords.ts';
 import {
   factsOfSubtitle,
   inTimeOrder,
   type Subtitle,
   type SubtitleFacts,
-} from '../../../../shared/subtitles/subtitle.ts';
+} from '../../../../shared/film/subtitles/subtitle.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
 import { useCall, useEvent } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { ownEndMs, ownStart, totalSeconds } from '../model/timeline.ts';

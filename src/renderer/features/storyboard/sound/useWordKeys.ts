@@ -1,5 +1,5 @@
-import { newSubtitle } from '../../../../shared/subtitles/subtitle.ts';
-import { t } from '../../../../shared/texts.ts';
+import { newSubtitle } from '../../../../shared/film/subtitles/subtitle.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { announce, useShortcut } from '../../../app/index.ts';
 import { ownEndMs, ownStart } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';

@@ -16,8 +16,8 @@ import { softwareSpeed } from '../../../../../src/renderer/media/film/softwareSp
 import { measureMedia } from '../../../../../src/renderer/media/measure/measure.ts';
 import { makePicture } from '../../../../../src/renderer/media/pictures.ts';
 import { stripOf } from '../../../../../src/renderer/media/strip.ts';
-import type { FilmTask } from '../../../../../src/shared/filmTask.ts';
-import type { ClipPart } from '../../../../../src/shared/trim.ts';
+import type { FilmTask } from '../../../../../src/shared/film/filmTask.ts';
+import type { ClipPart } from '../../../../../src/shared/film/trim.ts';
 
 /** A file given as base64. */
 const fileOf = (text: string, type = ''): Blob =>

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorKind } from '../../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 import type { ServiceError } from '../serviceError.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 
 /** What a status alone says about a request whose body has been sent. */
 export interface HttpStatus {

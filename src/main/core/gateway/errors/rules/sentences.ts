@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../../shared/job.ts';
+import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 
 /** Words in the sentences of services that mean one kind of error. They choose what a person reads; of money, a timeout only adds doubt. */
 export interface SentenceRule {

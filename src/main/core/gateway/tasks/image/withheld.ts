@@ -1,5 +1,5 @@
-import { cutOf } from '../../../../../shared/finish.ts';
-import type { ErrorKind } from '../../../../../shared/job.ts';
+import { cutOf } from '../../../../../shared/chat/finish.ts';
+import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 import { blockedPrompt, finishOf, partsOf } from '../../chat/index.ts';
 import { errorKindOf, type ServiceError } from '../../errors/index.ts';
 import { field, type Json, type JsonObject, layersOf, listOf, textOf } from '../../json/index.ts';

@@ -1,4 +1,4 @@
-import { trimmed } from '../../../../../shared/trimmed.ts';
+import { trimmed } from '../../../../../shared/text/trimmed.ts';
 import {
   type AddressContext,
   clipsIn,

@@ -1,5 +1,5 @@
-import { t } from '../../../../../shared/texts.ts';
-import { withoutEnd } from '../../../../../shared/trimmed.ts';
+import { t } from '../../../../../shared/text/texts.ts';
+import { withoutEnd } from '../../../../../shared/text/trimmed.ts';
 import type { FormPart, VideoBody, VideoForm } from '../../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../../shared/wire/headers.ts';
 import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';

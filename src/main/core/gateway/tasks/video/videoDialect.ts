@@ -1,4 +1,4 @@
-import type { FoundBy } from '../../../../../shared/connection.ts';
+import type { FoundBy } from '../../../../../shared/gateway/connection.ts';
 import { videoConfigSchema } from '../../../../../shared/kinds/videoConfig.ts';
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import { placeOfSamples } from '../../../../../shared/wire/video.ts';

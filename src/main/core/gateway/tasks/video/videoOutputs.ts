@@ -1,4 +1,4 @@
-import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
+import { uniqueBy } from '../../../../../shared/tables/withoutNulls.ts';
 import {
   type AddressContext,
   addressIn,

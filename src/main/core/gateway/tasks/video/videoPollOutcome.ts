@@ -1,4 +1,4 @@
-import { t } from '../../../../../shared/texts.ts';
+import { t } from '../../../../../shared/text/texts.ts';
 import { bodyError, errorKindOf, gatewayError } from '../../errors/index.ts';
 import { type Answer, echoOf, lastDocument } from '../../exchange/index.ts';
 import { urlAtOrigin } from '../../http/index.ts';

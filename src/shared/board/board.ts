@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { filmFormatSchema } from '../film/filmFormat.ts';
+import { seamLimitsSchema } from '../film/seamLimits.ts';
+import { ownSoundSchema } from '../film/sound/levels.ts';
+import { filmSoundSchema } from '../film/sound/track.ts';
+import { filmWordsSchema } from '../film/subtitles/filmWords.ts';
+import { subtitlesSchema } from '../film/subtitles/subtitle.ts';
+import { trimsSchema } from '../film/trim.ts';
+import { EXTENSION_SECONDS } from '../kinds/video.ts';
+import { referenceTypesSchema, type VideoConfig, videoConfigSchema } from '../kinds/videoConfig.ts';
+import { mediaRefSchema } from '../library/mediaRef.ts';
+import { triageLimitsSchema } from '../triage/limits.ts';
+import { type CastUse, castBoxesSchema, castSchema, slotChoiceSchema } from './cast.ts';
+
+/** A project's storyboard: its shots in order, each with the takes made of it. */
+
+/** What a shot starts from; the four patterns of spec 4.1, with the first frame alone as the plain form of image to video. */
+export const SHOT_SOURCES = ['text', 'first', 'firstLast', 'references', 'extend'] as const;
+export type ShotSource = (typeof SHOT_SOURCES)[number];
+
+/** How a shot joins the one before it. */
+export const JOINTS = ['cut', 'continue', 'transition', 'extend'] as const;
+export type Joint = (typeof JOINTS)[number];
+
+const output = z.int().min(0).max(3).optional();
+
+export const shotSchema = z.strictObject({
+  id: z.string().min(1).max(100),
+  title: z.string().max(200).default(''),
+  prompt: z.string().max(100_000).default(''),
+  model: z.string().max(200).default(''),
+  source: z.enum(SHOT_SOURCES).default('text'),
+  config: videoConfigSchema.default({}),
+  /** Frames stay when the source is changed, so that changing back loses nothing. */
+  image: mediaRefSchema.optional(),
+  lastFrame: mediaRefSchema.optional(),
+  referenceImages: z.array(mediaRefSchema).max(3).default([]),
+  /** What its references are for, where that is not the usual one. */
+  referenceType: referenceTypesSchema.optional(),
+  video: mediaRefSchema.optional(),
+  /** How the reference slots that are left are shared out among the cast. */
+  slots: slotChoiceSchema.optional(),
+  /** Where its cast is seen in the take that plays. */
+  castBoxes: castBoxesSchema.optional(),
+  /** Job ids of its takes, oldest first. */
+  takes: z.array(z.string()).default([]),
+  /** Takes that were removed from the shot. They were paid for, so they stay here and can be restored. */
+  removedTakes: z.array(z.string()).optional(),
+  /** The take that plays for this shot. */
+  activeTake: z.string().optional(),
+  /** The index of that take's playing candidate; the first if none was chosen. */
+  activeOutput: output,
+  /** Plays until the active take is made, and goes on playing if it is not made. */
+  meanwhile: z.strictObject({ take: z.string(), output }).optional(),
+  /** The chosen joint to the shot before it. Absent: what the slots say. One that is no cut fills its slot with each take that is made. */
+  joint: z.enum(JOINTS).optional(),
+  /** What was seen when the user kept a stale take as it is; it counts only while the same takes play. */
+  kept: z.array(z.string().max(500)).max(20).optional(),
+  /** Left out of the film: it does not play, has no length there and is not exported, but it stays on the board. */
+  skipped: z.boolean().optional(),
+  /** How loud the sound of its takes is in the film. */
+  ownSound: ownSoundSchema.optional(),
+  /** Its own sound begins as loud in exports as that of the shot before it ends. */
+  isLevelled: z.literal(true).optional(),
+  subtitles: subtitlesSchema.optional(),
+  /** What of its takes plays, where that is not all; also of takes that were removed. */
+  trims: trimsSchema.optional(),
+});
+export type Shot = z.infer<typeof shotSchema>;
+
+/** Whether nothing was written, chosen or made in a shot, as a new film begins with: a model and a configuration it has from the start. */
+export const isBlankShot = ({ id: _, model: __, config: ___, source, ...shot }: Shot): boolean =>
+  source === 'text' &&
+  Object.values(shot).every((value) => {
+    if (typeof value === 'string') return value.trim() === '';
+    return !value || (Array.isArray(value) && value.length === 0);
+  });
+
+export const MAX_SHOTS = 500;
+/** How many shots are made together. */
+export const MAX_CHAIN = 100;
+
+/** The cheapest that is sensible: what costs more is chosen, never found out afterwards. One candidate, since none is named. */
+export const NEW_SHOT_CONFIG: VideoConfig = {
+  resolution: '720p',
+  durationSeconds: 4,
+  aspectRatio: '16:9',
+  generateAudio: true,
+};
+
+/** A shot to be added: takes belong to the shot they were made for. Without an id it gets one. */
+export const newShotSchema = shotSchema
+  .omit({
+    takes: true,
+    removedTakes: true,
+    activeTake: true,
+    activeOutput: true,
+    meanwhile: true,
+    kept: true,
+    trims: true,
+  })
+  .partial({ id: true });
+export type NewShot = z.infer<typeof newShotSchema>;
+
+export const boardSchema = z.strictObject({
+  projectId: z.string().min(1).max(100),
+  /** Increases by one with every save; a save names the revision it is based on. */
+  revision: z.int().min(0),
+  shots: z.array(shotSchema).max(MAX_SHOTS),
+  /** A save that leaves out one of the fields below keeps it as it is; an empty one removes it. */
+  cast: castSchema.optional(),
+  /** How long the film is to be. */
+  plan: z
+    .strictObject({
+      seconds: z.number().min(1).max(86_400).optional(),
+    })
+    .optional(),
+  sound: filmSoundSchema.optional(),
+  words: filmWordsSchema.optional(),
+  format: filmFormatSchema.optional(),
+  /** When the film's joints jump, where that is not the usual. */
+  seamLimits: seamLimitsSchema.optional(),
+  /** From when on something in a take is named in triage, where that is not the usual. */
+  triageLimits: triageLimitsSchema.optional(),
+});
+export type Board = z.infer<typeof boardSchema>;
+
+/** What a user edits of a board: one stack of undo steps holds all of it. */
+export type BoardContent = Omit<Board, 'projectId' | 'revision'>;
+/** What belongs to the board as a whole and to none of its shots. */
+export type BoardWide = Omit<BoardContent, 'shots'>;
+
+export const contentOf = ({ projectId: _, revision: __, ...content }: Board): BoardContent => content;
+export const wideOf = ({ shots: _, ...wide }: BoardContent): BoardWide => wide;
+
+/** A removed shot in its last state; takes of it that were finished since are in it. */
+export interface RemovedShot {
+  shot: Shot;
+  /** Its position, counting from 0. */
+  place: number;
+  removedAt: number;
+}
+
+/** What undo and redo would do next. */
+export interface BoardSteps {
+  canUndo: boolean;
+  canRedo: boolean;
+  /** The deed that undo would take back, as the name of a command: `remove shot 3`. Absent if there is none. */
+  undo?: string;
+  /** The deed that redo would repeat, likewise. */
+  redo?: string;
+}
+
+/** The result of undo or redo. Without `undone` or `redone` there was nothing to do. */
+export interface BoardStep extends BoardSteps {
+  board: Board;
+  /** What was undone or redone, as the end of a sentence: `removed shot 3`. */
+  undone?: string;
+  redone?: string;
+}
+
+export interface Project {
+  id: string;
+  name: string;
+  createdAt: number;
+}
+
+/** A shot as it is sent (`toSend`): its names spelled out, its reference slots shared out among the cast. */
+export interface ShotToSend extends Shot {
+  castUses: CastUse[];
+}
+
+/** The request of a shot: only the fields its source uses (spec 4.1). It may still be invalid; `jobs.enqueue` and the page validate it. */
+export function requestOfShot(shot: ShotToSend): unknown {
+  const pictures = {
+    text: {},
+    first: { image: shot.image },
+    firstLast: { image: shot.image, lastFrame: shot.lastFrame },
+    references: {
+      referenceImages: shot.referenceImages,
+      ...(shot.referenceType !== undefined && { referenceType: shot.referenceType }),
+    },
+    extend: { video: shot.video },
+  }[shot.source];
+  const cast = shot.castUses.length > 0 ? { cast: shot.castUses } : {};
+  return { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures, ...cast, config: configOfShot(shot) };
+}
+
+/** The configuration of its takes: an extension has a fixed length. */
+export const configOfShot = ({ source, config }: Pick<Shot, 'source' | 'config'>): VideoConfig =>
+  source === 'extend' ? { ...config, durationSeconds: EXTENSION_SECONDS } : config;
+
+/** Every take of a shot, removed ones included. */
+export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];
+
+/** A shot's name on its card: its title, or the first words of its prompt. */
+export function shotTitle(shot: Pick<Shot, 'title' | 'prompt'>): string {
+  return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';
+}
+
+/** The field of the picture that a shot's source needs and the shot does not have yet. */
+export function missingOfShot(shot: ShotToSend): { field: string; message: string }[] {
+  const needs: Partial<Record<ShotSource, [field: 'image' | 'lastFrame' | 'video', message: string][]>> = {
+    first: [['image', 'choose a first frame.']],
+    firstLast: [
+      ['image', 'choose a first frame.'],
+      ['lastFrame', 'choose a last frame.'],
+    ],
+    extend: [['video', 'choose the clip to extend. One that ends at an out point cannot be extended.']],
+  };
+  const missing = (needs[shot.source] ?? []).filter(([field]) => !shot[field]);
+  const references =
+    shot.source === 'references' && shot.referenceImages.length === 0
+      ? [{ field: 'referenceImages', message: 'choose 1 to 3 pictures.' }]
+      : [];
+  return [...missing.map(([field, message]) => ({ field, message })), ...references];
+}

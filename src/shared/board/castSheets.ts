@@ -1,0 +1,42 @@
+import type { FilmShot } from '../film/film.ts';
+import type { Job } from '../jobs/job.ts';
+import { isRequestOf, KINDS } from '../kinds/index.ts';
+import type { Asset } from '../library/asset.ts';
+import type { MediaRef } from '../library/mediaRef.ts';
+import type { CastMember, CastUse } from './cast.ts';
+
+/** Whether takes were sent with pictures that their members of the cast still have. Pages and the studio judge with these functions. */
+
+/** The cast that a request was sent with; undefined if it was made without one, or by an older version. */
+export const castOf = (job: Job | undefined): CastUse[] | undefined =>
+  job && isRequestOf(KINDS.video, job.request) ? job.request.cast : undefined;
+
+/** The hash of the picture that a take was sent with in this slot, as it was when it was sent. */
+export const hashSent = (job: Job | undefined, slot: number | undefined): string | undefined =>
+  slot === undefined ? undefined : job?.inputs?.find(({ field }) => field === `referenceImages.${slot - 1}`)?.sha256;
+
+type Assets = ReadonlyMap<string, Asset>;
+
+/** How members took part in a take whose picture is none of their sheets now. A member that left the cast has no say. */
+export const outOfUse = (job: Job | undefined, cast: readonly CastMember[], assets: Assets): CastUse[] =>
+  (castOf(job) ?? []).filter((use) => {
+    const member = cast.find(({ id }) => id === use.memberId);
+    return member !== undefined && isOutOfUse(job, use, member, assets);
+  });
+
+/** The same bytes in another file are the same picture. */
+function isOutOfUse(job: Job | undefined, use: CastUse, { sheets }: CastMember, assets: Assets): boolean {
+  const { assetId, slot } = use;
+  if (assetId === undefined) return false;
+  const hash = hashSent(job, slot) ?? assets.get(assetId)?.sha256;
+  return !sheets.some(
+    (sheet) => sheet.assetId === assetId || (hash !== undefined && assets.get(sheet.assetId)?.sha256 === hash),
+  );
+}
+
+/** The pictures that takes are judged by: the sheets, and what the takes that play were sent with. */
+export function sheetsToJudge(film: readonly FilmShot[], cast: readonly CastMember[]): MediaRef[] {
+  const sent = film.flatMap(({ active }) => (castOf(active?.job) ?? []).flatMap(({ assetId }) => assetId ?? []));
+  const sheets = cast.flatMap((member) => member.sheets.map(({ assetId }) => assetId));
+  return [...new Set([...sheets, ...sent])].map((assetId) => ({ assetId }));
+}

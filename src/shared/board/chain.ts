@@ -1,0 +1,90 @@
+import { type FilmFacts, type FilmShot, type FilmTake, filmToCome } from '../film/film.ts';
+import type { MediaRef } from '../library/mediaRef.ts';
+import type { Joint, Shot } from './board.ts';
+import { extendedFrom, indexBefore, lastFrameOf, type OwnerOf, ownersOf, startedFrom } from './joints.ts';
+
+/** Shots whose takes are made together: each starts from the take that is made of the shot before it, which need not be done yet. */
+
+/** One shot of a chain, as its take will be made. */
+export interface ChainLink {
+  index: number;
+  shot: Shot;
+  /** The job of the take to be. */
+  jobId: string;
+}
+
+interface ChainOptions {
+  newId: (shotId: string) => string;
+  /** Also frames and clips of other shots that were put into its slots by hand follow what plays there. */
+  isWhole: boolean;
+}
+
+type Start = Pick<FilmTake, 'jobId' | 'clipIndex' | 'trim'>;
+
+/** The shots of a chain in the order in which their takes have to be made, each started from the takes of this chain, else from what plays. */
+export function linkChain(
+  film: readonly FilmShot[],
+  shotIds: ReadonlySet<string>,
+  assets: FilmFacts['assets'],
+  { newId, isWhole }: ChainOptions,
+): ChainLink[] {
+  const toCome = filmToCome(film);
+  const ownerOf = ownersOf(toCome, assets);
+  const made = new Map<number, Start>();
+  const links: ChainLink[] = [];
+  const startAt = (index: number): Start | undefined => made.get(index) ?? toCome[index]?.active;
+  const follow = (ref: MediaRef, isClip: boolean, self: number): MediaRef | undefined => {
+    const owner = ownerOf(ref, isClip);
+    const start = owner === undefined || owner === self ? undefined : startAt(owner);
+    return start ? (isClip ? extendedFrom(start) : lastFrameOf(start)) : ref;
+  };
+  const visited = new Set<number>();
+  const visit = (index: number) => {
+    const side = toCome[index];
+    // Shots that were made from each other in a circle have no order but that of the film.
+    if (!side || visited.has(index) || !shotIds.has(side.shot.id)) return;
+    visited.add(index);
+    const before = chosenStart(toCome, index);
+    if (before !== undefined) visit(before);
+    if (isWhole) for (const owner of ownersOfSlots(side.shot, ownerOf)) visit(owner);
+    const started = before === undefined ? side.shot : startedFrom(side.shot, jointOf(side.shot), startAt(before));
+    const shot = isWhole ? withSlots(started, (ref, isClip) => follow(ref, isClip, index)) : started;
+    const jobId = newId(shot.id);
+    made.set(index, { jobId, clipIndex: 0 });
+    links.push({ index, shot, jobId });
+  };
+  for (const index of toCome.keys()) visit(index);
+  return links;
+}
+
+const jointOf = (shot: Shot): Joint => shot.joint ?? 'cut';
+
+/** The shot that a chosen joint starts this one from. */
+function chosenStart(film: readonly FilmShot[], index: number): number | undefined {
+  const side = film[index];
+  return side && jointOf(side.shot) !== 'cut' ? indexBefore(film, index) : undefined;
+}
+
+function ownersOfSlots(shot: Shot, ownerOf: OwnerOf): number[] {
+  const owners: number[] = [];
+  withSlots(shot, (ref, isClip) => {
+    const owner = ownerOf(ref, isClip);
+    if (owner !== undefined) owners.push(owner);
+    return ref;
+  });
+  return owners;
+}
+
+/** The shot with every slot that its source uses filled anew; a clip that cannot be extended is taken out. */
+function withSlots(shot: Shot, fill: (ref: MediaRef, isClip: boolean) => MediaRef | undefined): Shot {
+  const picture = (ref: MediaRef) => fill(ref, false) ?? ref;
+  const { source, image, lastFrame, video, referenceImages } = shot;
+  if (source === 'extend') return video ? { ...shot, video: fill(video, true) } : shot;
+  if (source === 'references') return { ...shot, referenceImages: referenceImages.map(picture) };
+  if (source === 'text') return shot;
+  return {
+    ...shot,
+    ...(image ? { image: picture(image) } : {}),
+    ...(lastFrame && source === 'firstLast' ? { lastFrame: picture(lastFrame) } : {}),
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { fail, ok, type Result } from '../contract/result.ts';
+import type { Profile } from '../gateway/profile.ts';
+import type { Job } from '../jobs/job.ts';
+import { isRequestOf, KINDS, modelsFor } from '../kinds/index.ts';
+import type { VideoRequest } from '../kinds/video.ts';
+import { videoConfigSchema } from '../kinds/videoConfig.ts';
+import { t } from '../text/texts.ts';
+
+/** A take once more in a better form: the same words, seed and inputs at another resolution or with another model. */
+
+/** What is better about it; what is left out stays as it was sent. */
+export const promotionShape = {
+  resolution: videoConfigSchema.shape.resolution,
+  model: z.string().min(1).max(200).optional(),
+};
+const promotionSchema = z.strictObject(promotionShape);
+type Promotion = z.infer<typeof promotionSchema>;
+
+type PromotingProfile = Pick<Profile, 'name' | 'models' | 'omittedFields'>;
+
+const refused = (field: string, message: string): Result<never> =>
+  fail('invalid_input', `${field}: ${message}`, { field });
+
+/**
+ * The request of a take once more as it was sent, whatever its shot and cast have become. Refused where the take is not made, where nothing
+ * would be better, since it would be the same take paid for twice, and where the gateway takes no such model or resolution.
+ */
+export function promotedRequest(
+  { id, state, request }: Pick<Job, 'id' | 'state' | 'request'>,
+  promotion: Promotion,
+  profile: PromotingProfile,
+): Result<VideoRequest> {
+  if (!isRequestOf(KINDS.video, request)) return refused('jobId', t`is no take.`);
+  if (state !== 'succeeded') return refused('jobId', t`only a take that is made can be promoted.`);
+  const resolution = promotion.resolution ?? request.config?.resolution;
+  const model = promotion.model ?? request.model;
+  const isSameSize = resolution === request.config?.resolution;
+  if (isSameSize && model === request.model)
+    return refused('resolution', t`choose another resolution or another model; this is what the take was made with.`);
+  if (!isSameSize && profile.omittedFields.includes('resolution'))
+    return refused('resolution', t`${profile.name} does not take one (Settings, API format).`);
+  if (!modelsFor(KINDS.video, profile.models).some((one) => one.id === model))
+    return refused('model', t`${profile.name} has no video model ${model}.`);
+  const config = { ...request.config, ...(resolution === undefined ? {} : { resolution }) };
+  return ok({ ...request, model, config, promotedFrom: id });
+}
+
+/**
+ * How like the take the promoted one will be: the same prompt, references and seed repeat a result, and any other change alters it
+ * (spec 2.3).
+ */
+export function promotedLikeness(seed: number | undefined, { name, omittedFields }: PromotingProfile): string {
+  if (seed === undefined) return t`No seed of it is known, so the picture will differ.`;
+  if (omittedFields.includes('seed')) return t`${name} takes no seed, so the picture will differ.`;
+  return t`It is sent with its seed ${seed}. Another resolution or model may still change the picture.`;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { MAX_DEPTH, tooDeepAt } from '../text/depth.ts';
+import { NOT_TEXT, nulAt } from '../text/plainText.ts';
+import { t } from '../text/texts.ts';
+import { isRule, NO_WORDS, ruleOf } from './rules.ts';
+
+/** The answer of every call of the contract: a value or an error with a code, never an exception. */
+export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
+
+/**
+ * Codes are constants; `message` is one sentence for people. `data.field` names the invalid field, if there is one; `data.reasons` lists
+ * all of them.
+ */
+export const ERROR_CODES = [
+  'invalid_input',
+  'not_found',
+  'conflict',
+  'wrong_state',
+  /** A film was to be exported whole, and a shot of it has nothing to show. */
+  'has_holes',
+  'key_missing',
+  'unsupported_media',
+  'too_large',
+  'disk_full',
+  'store_unavailable',
+  'unreachable',
+  'internal',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export const studioErrorSchema = z.object({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  data: z.record(z.string(), z.unknown()).optional(),
+});
+export type StudioError = z.infer<typeof studioErrorSchema>;
+
+export const ok = <T>(data: T): Result<T> => ({ ok: true, data });
+
+export const fail = (code: ErrorCode, message: string, data?: Record<string, unknown>): Result<never> => ({
+  ok: false,
+  error: data ? { code, message, data } : { code, message },
+});
+
+/** One fault of an input or a draft. */
+export interface Reason {
+  /** Its path, `config.durationSeconds`; empty where it is the whole. */
+  field: string;
+  /** The rule it breaks, without the field's name: "must be 4, 6 or 8", "choose a first frame." */
+  message: string;
+  /** Its message is a whole sentence, and no rule that it breaks. */
+  isSentence?: true;
+}
+
+/**
+ * The error for a list of reasons; its message is the first one, with the name of its field. `within` is the path of what the reasons
+ * are about, such as `requests.1`.
+ */
+export function refuse([first, ...rest]: [Reason, ...Reason[]], within?: string): Result<never> {
+  if (within === undefined)
+    return fail('invalid_input', withField(first), { field: first.field, reasons: [first, ...rest] });
+  const reasons = [first, ...rest].map(({ field, message }) => ({ field: `${within}.${field}`, message }));
+  return fail('invalid_input', `${within}: ${withField(first)}`, { field: `${within}.${first.field}`, reasons });
+}
+
+const withField = ({ field, message }: Reason): string => (field === '' ? message : `${field}: ${message}`);
+
+/** Parses what comes in with a schema; faults become reasons, each a rule in words. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
+  const parsed = parseKept(schema, input);
+  const nul = parsed.ok ? nulAt(schema, input) : undefined;
+  return nul === undefined ? parsed : refuse([{ field: nul, message: NOT_TEXT }]);
+}
+
+/** The same for what an earlier version may have accepted and kept. */
+export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
+  const deep = tooDeepAt(kept);
+  if (deep !== undefined)
+    return refuse([{ field: deep, message: `must not nest more than ${MAX_DEPTH} levels deep.` }]);
+  const parsed = schema.safeParse(kept, { error: ruleOf });
+  if (parsed.success) return ok(parsed.data);
+  const [first, ...rest] = parsed.error.issues.map((issue) => reasonOf(issue));
+  return refuse([first ?? { field: '', message: t`The input is not valid.` }, ...rest]);
+}
+
+function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []): Reason {
+  const path = [...within, ...issue.path];
+  const inner = innerOf(issue);
+  if (inner) return reasonOf(inner, issue.code === 'invalid_key' ? path.slice(0, -1) : path);
+  const at = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path;
+  const field = at.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') return { field, message: t`there is no such field here.` };
+  return field === '' && isRule(issue.message)
+    ? { field, message: t`The input ${issue.message}.` }
+    : { field, message: issue.message };
+}
+
+/** The fault that is meant where one holds others: of a union, that of the branch that fits best; without one, its own words stand. */
+function innerOf(issue: z.core.$ZodIssue): z.core.$ZodIssue | undefined {
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return issue.issues[0];
+  if (issue.code !== 'invalid_union') return undefined;
+  const [best, next] = issue.errors.toSorted(
+    (one, other) => one.length - other.length || depthOf(other) - depthOf(one),
+  );
+  const isTie = next && best && next.length === best.length && depthOf(next) === depthOf(best);
+  return isTie && issue.message !== NO_WORDS ? undefined : best?.[0];
+}
+
+const depthOf = ([first]: readonly z.core.$ZodIssue[]): number => first?.path.length ?? 0;

@@ -1,0 +1,202 @@
+import { t } from '../text/texts.ts';
+import type { FilmSegment, FrameRate } from './filmExport.ts';
+
+/**
+ * Whether the clips of a film can be put behind each other without being encoded again. The studio tells it before by what it has read of
+ * their files, and the media page goes by it: one rule, so that nothing is promised that is refused later.
+ */
+
+/** What two clips must have in common to be joined, and what is told where they do not. */
+export interface JoinFacts {
+  /** Pixels, as they are shown. */
+  width: number;
+  height: number;
+  /** Degrees clockwise, by which a player turns the pictures. */
+  rotation: number;
+  /** Such as `avc`; null if it is not known here. */
+  videoCodec: string | null;
+  /** What the decoder is set up with, as one text: parameter sets, colours, pixel shape. */
+  videoSetup: string;
+  /** That a player shows. */
+  frames: number;
+  /** That the file holds beside them, and its edit list leaves out. */
+  hidden: number;
+  /** Of `frames`, those for which a player holds the first one, as the sound begins before it. */
+  late: number;
+  /** Of its edit lists, the most; more than one are not followed. */
+  pieces: number;
+  /** Frames a second if they come at a constant rate; null if they do not. */
+  fps: number | null;
+  audio: SoundFacts | null;
+}
+
+export interface SoundFacts {
+  /** Such as `aac`. */
+  codec: string | null;
+  /** Hertz. */
+  sampleRate: number;
+  channels: number;
+  /** The codec (RFC 6381) and what its decoder is set up with. */
+  setup: string;
+}
+
+/** The film that they are to become. */
+export interface JoinPlan {
+  fps: FrameRate;
+  width: number;
+  height: number;
+  segments: readonly Pick<FilmSegment, 'number' | 'kind' | 'frames' | 'from'>[];
+  mix: { isAsked: boolean };
+  words: readonly unknown[];
+}
+
+/** Why the streams of a film cannot be joined as they came, one sentence each; both empty if they can. */
+export interface OddStreams {
+  pictures: string[];
+  sound: string[];
+}
+
+/** Shots whose streams are coded otherwise than the film's, one sentence each: some of the reasons that {@link oddStreams} gives. */
+export function oddCodings(
+  plan: JoinPlan,
+  streams: readonly (JoinFacts | null)[],
+): { number: number; message: string }[] {
+  const first = streams.find((clip) => clip !== null);
+  const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
+  if (!first) return [];
+  return plan.segments.flatMap(({ number, frames }, index) => {
+    const clip = streams[index];
+    if (!clip) return [];
+    const odd = [pictureOdd(plan, { frames, spare: Number.POSITIVE_INFINITY }, clip, first), soundOdd(clip, sound)];
+    return odd.filter((one) => one?.isCoding).map((one) => ({ number, message: t`Shot ${number} ${one?.words}.` }));
+  });
+}
+
+/** How a stream differs, as the end of a sentence that begins with the shot. */
+interface Odd {
+  words: string;
+  /** It is coded otherwise: what is seen and heard may be of one kind all the same. */
+  isCoding: boolean;
+}
+
+const otherwise = (words: string): Odd => ({ words, isCoding: false });
+const coded = (words: string): Odd => ({ words, isCoding: true });
+
+export const BOARD_MIXES = t`The board mixes the sound.`;
+
+/**
+ * What is unlike the film, whose streams are those of its first clip, or is asked for beyond them. `streams` are in the order of the
+ * segments; null where a segment has no clip.
+ */
+export function oddStreams(plan: JoinPlan, streams: readonly (JoinFacts | null)[]): OddStreams {
+  const first = streams.find((clip) => clip !== null);
+  const words = plan.words.length > 0 ? [t`The words are drawn into the pictures, which have to be encoded.`] : [];
+  if (!first) return { pictures: [...words, t`There is no clip in it to join.`], sound: [] };
+  const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
+  const surplus = plan.segments.reduce(
+    (sum, { frames, from }, index) => sum + (from === undefined ? (streams[index]?.frames ?? frames) - frames : 0),
+    0,
+  );
+  const spare = Math.abs(surplus) > SPARE_FRAMES ? 0 : SPARE_FRAMES;
+  const odd = (of: (segment: JoinPlan['segments'][number], clip: JoinFacts | null) => Odd | undefined): string[] =>
+    plan.segments.flatMap((segment, index) => {
+      const fault = of(segment, streams[index] ?? null);
+      return fault === undefined ? [] : [t`Shot ${segment.number} ${fault.words}.`];
+    });
+  return {
+    pictures: [
+      ...words,
+      ...odd((segment, clip) => (clip ? pictureOdd(plan, { ...segment, spare }, clip, first) : holeOdd(segment))),
+    ],
+    sound: [
+      ...(plan.mix.isAsked ? [BOARD_MIXES] : []),
+      ...odd((_, clip) => (clip ? soundOdd(clip, sound) : undefined)),
+    ],
+  };
+}
+
+const holeOdd = ({ kind }: Pick<FilmSegment, 'kind'>): Odd =>
+  otherwise(
+    kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded',
+  );
+
+/** Frames that a joined film may have more or less than planned, all of its clips together: one that has more is refused once it is made. */
+const SPARE_FRAMES = 1;
+
+/** Rates this close are one rate: containers state 23.976 and 24000/1001 for the same. */
+const SAME_RATE = 0.002;
+
+function pictureOdd(
+  plan: JoinPlan,
+  segment: Pick<FilmSegment, 'frames' | 'from'> & { spare: number },
+  clip: JoinFacts,
+  first: JoinFacts,
+): Odd | undefined {
+  const rate = plan.fps.num / plan.fps.den;
+  if (clip.videoCodec === null) return coded('is coded in a way that is not known here');
+  if (clip.videoCodec !== first.videoCodec)
+    return coded(`is coded as ${clip.videoCodec}, the film as ${first.videoCodec}`);
+  if (clip.width !== plan.width || clip.height !== plan.height) {
+    return otherwise(`is ${clip.width} × ${clip.height}, the film ${plan.width} × ${plan.height}`);
+  }
+  if (clip.rotation !== first.rotation) return otherwise(`is turned by ${clip.rotation}°`);
+  if (clip.hidden > 0) return otherwise(`has ${clip.hidden} frames that its edit list hides`);
+  if (clip.late > 0) return otherwise(`begins ${clip.late} frames after its sound`);
+  if (clip.pieces > 1) return otherwise('is cut into pieces by its edit list');
+  if (segment.from !== undefined) return otherwise('is trimmed, and a part of a clip has to be encoded');
+  if (clip.fps === null) return otherwise('has no constant frame rate');
+  if (Math.abs(clip.fps / rate - 1) > SAME_RATE)
+    return otherwise(`has ${tidy(clip.fps)} frames a second, the film ${tidy(rate)}`);
+  if (Math.abs(clip.frames - segment.frames) > segment.spare)
+    return otherwise(`has ${clip.frames} frames, the film needs ${segment.frames}`);
+  if (clip.videoSetup !== first.videoSetup) return coded('was encoded with other settings than the first clip');
+  return undefined;
+}
+
+function soundOdd({ audio }: JoinFacts, sound: SoundFacts | null): Odd | undefined {
+  if (!sound) return undefined;
+  if (!audio)
+    return hasSilence(sound) ? undefined : otherwise(`has no sound, and silence in ${sound.codec} has to be encoded`);
+  if (audio.codec !== sound.codec) return coded(`has sound in ${audio.codec}, the film in ${sound.codec}`);
+  if (audio.sampleRate !== sound.sampleRate)
+    return coded(`has sound at ${audio.sampleRate} Hz, the film at ${sound.sampleRate} Hz`);
+  if (audio.channels !== sound.channels)
+    return coded(`has ${audio.channels} channels of sound, the film ${sound.channels}`);
+  if (audio.setup !== sound.setup) return coded('has sound that was encoded with other settings than the first');
+  return undefined;
+}
+
+/** Whether a packet of silence is known in that stream: in AAC-LC of one or two channels. */
+export const hasSilence = ({ codec, setup, channels }: SoundFacts): boolean =>
+  codec === 'aac' && setup.startsWith('mp4a.40.2') && (channels === 1 || channels === 2);
+
+const tidy = (rate: number): number => Math.round(rate * 1000) / 1000;
+
+/** How far a frame may lie from its place at a constant rate, in frames: containers round times to their own clock. */
+const RATE_TOLERANCE = 0.1;
+
+/** The rate of frames that come at one; null where they do not. Times in seconds, in any order. */
+export function constantRate(times: readonly number[]): number | null {
+  const sorted = [...times].sort((a, b) => a - b);
+  const first = sorted[0] ?? 0;
+  const span = (sorted.at(-1) ?? 0) - first;
+  if (sorted.length < 2 || span <= 0) return null;
+  const rate = (sorted.length - 1) / span;
+  return sorted.every((time, index) => Math.abs((time - first) * rate - index) <= RATE_TOLERANCE) ? rate : null;
+}
+
+/** What a decoder is set up with, as one text that is equal for equal ones. */
+export const setupOf = ({ description, ...rest }: DecoderSetup): string => JSON.stringify([rest, hexOf(description)]);
+
+interface DecoderSetup {
+  description?: ArrayBufferView | ArrayBufferLike | undefined;
+  [field: string]: unknown;
+}
+
+export function hexOf(bytes: DecoderSetup['description']): string {
+  if (!bytes) return '';
+  const view = ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+  return [...view].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Reason } from '../contract/result.ts';
+import { t } from '../text/texts.ts';
+
+/** What of a take's clip the film shows. It belongs to the take, so that another take is not cut by it, and is kept with its shot. */
+
+/** What is left of a clip is at least this long. */
+export const LEAST_TRIM_MS = 100;
+
+const point = z.int().min(1).max(3_600_000).optional();
+
+export const trimSchema = z
+  .strictObject({
+    take: z.string().min(1).max(200),
+    /** The variation of the take; the first if absent. */
+    output: z.int().min(0).max(3).optional(),
+    /** Where the clip begins to play, and where it ends; its own start and end if absent. */
+    inMs: point,
+    outMs: point,
+  })
+  .refine(({ inMs = 0, outMs = Number.POSITIVE_INFINITY }) => outMs - inMs >= LEAST_TRIM_MS, {
+    path: ['outMs'],
+    message: `must be at least ${LEAST_TRIM_MS} ms after the in point`,
+  });
+export type Trim = z.infer<typeof trimSchema>;
+
+const keyOf = ({ take, output = 0 }: Pick<Trim, 'take' | 'output'>): string => `${take} ${output}`;
+
+export const trimsSchema = z
+  .array(trimSchema)
+  .max(1_000)
+  .refine((all) => new Set(all.map(keyOf)).size === all.length, 'must name each take once');
+
+/** In and out point of one clip, in milliseconds of its own time. */
+export type TrimPoints = Pick<Trim, 'inMs' | 'outMs'>;
+
+const lengthMs = (seconds: number): number => Math.ceil(seconds * 1_000);
+
+/** Why the points do not fit a clip of that length; undefined if they do. */
+export function faultOfTrim({ inMs = 0, outMs = 0 }: TrimPoints, seconds: number): Reason | undefined {
+  const most = lengthMs(seconds);
+  if (outMs > most) return { field: 'outMs', message: t`must be at most ${most}, the length of the clip` };
+  if (inMs <= most - LEAST_TRIM_MS) return undefined;
+  return {
+    field: 'inMs',
+    message: t`must be at most ${most - LEAST_TRIM_MS}, which is ${LEAST_TRIM_MS} ms before the end of the clip`,
+  };
+}
+
+/** The trim of a clip; undefined where all of it plays, and where the points do not fit it. An out point at its end is none. */
+export function trimOf(
+  trims: readonly Trim[] | undefined,
+  of: Pick<Trim, 'take' | 'output'>,
+  seconds: number | undefined,
+): TrimPoints | undefined {
+  const known = trims?.find((one) => keyOf(one) === keyOf(of));
+  if (!known || (seconds !== undefined && faultOfTrim(known, seconds) !== undefined)) return undefined;
+  const { inMs, outMs } = known;
+  const ends = outMs !== undefined && (seconds === undefined || outMs < Math.floor(seconds * 1_000));
+  if (inMs === undefined && !ends) return undefined;
+  return { ...(inMs === undefined ? {} : { inMs }), ...(ends ? { outMs } : {}) };
+}
+
+/** The trims with other points for one take; without any, all of its clip plays. Undefined where none is left. */
+export function withTrim(
+  trims: readonly Trim[] = [],
+  { take, output }: Pick<Trim, 'take' | 'output'>,
+  { inMs, outMs }: TrimPoints,
+): Trim[] | undefined {
+  const of = { take, ...(output ? { output } : {}) };
+  const points = { ...(inMs ? { inMs } : {}), ...(outMs ? { outMs } : {}) };
+  const others = trims.filter((one) => keyOf(one) !== keyOf(of));
+  const all = inMs || outMs ? [...others, { ...of, ...points }] : others;
+  return all.length > 0 ? all : undefined;
+}
+
+/** A part of a clip, in seconds. */
+export interface ClipPart {
+  /** Where it begins in the clip; absent where all of it plays. */
+  from?: number;
+  seconds: number;
+}
+
+/** The part of a clip of that length that plays. */
+export function playedPart(trim: TrimPoints | undefined, seconds: number): ClipPart {
+  if (!trim) return { seconds };
+  const { inMs = 0, outMs = seconds * 1_000 } = trim;
+  return { from: inMs / 1_000, seconds: (outMs - inMs) / 1_000 };
+}

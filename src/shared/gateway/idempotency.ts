@@ -1,0 +1,69 @@
+import { isSame } from '../board/boardChanges.ts';
+import type { Job } from '../jobs/job.ts';
+import { kindOf } from '../kinds/index.ts';
+import { t } from '../text/texts.ts';
+import { isPlayMoney, type Profile } from './profile.ts';
+
+/**
+ * Whether a service documents that the same idempotency key gives the first order back, and when a job whose answer was lost may
+ * therefore be asked for again. Page and core decide by {@link askAgainOf}, so that they cannot disagree.
+ */
+
+export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
+
+const STREAMED = t`A streamed answer is not kept by gateways, so a chat is not asked for again.`;
+const SET_BACK = t`The clock of this machine was set back since it was sent, so nobody knows whether its gateway still remembers its key.`;
+const NOT_KEPT = t`What was sent is not kept on this machine, so it cannot be sent again to the byte.`;
+
+/** Whether a job in doubt may be asked for again under its key, until when and by which source, or why not. */
+export function askAgainOf(
+  { state, kind, profileId, kept }: Pick<Job, 'state' | 'kind' | 'profileId' | 'kept'>,
+  profile: Pick<Profile, 'baseUrl' | 'idempotency'> | undefined,
+  now: number,
+): AskAgain {
+  const no = (why: string): AskAgain => ({ can: false, why });
+  if (state !== 'uncertain') return no(t`Only an unconfirmed job can be asked for again.`);
+  if (!profile) return no(t`Its gateway is gone.`);
+  const { idempotency } = profile;
+  if (idempotency.kind === 'none') return no(t`Its gateway is not documented to give the first order back.`);
+  if (!kept) return no(kindOf({ kind }).makes === 'text' ? STREAMED : NOT_KEPT);
+  // The built-in sandbox has another port in each run.
+  if (kept.baseUrl !== profile.baseUrl && !isPlayMoney(profileId))
+    return no(t`The address of its gateway was changed since it was sent.`);
+  if (kept.otherAccount) return no(t`Its gateway has another key now than the one it was sent with.`);
+  if (kept.clockSetBack) return no(SET_BACK);
+  if (now < kept.at) return no(t`The clock of this machine is set to before it was sent.`);
+  const until = lastAsk(kept.at, idempotency.windowHours);
+  if (now >= until)
+    return no(t`The time for which the gateway remembers its key, ${hoursWords(idempotency.windowHours)}, is over.`);
+  return { can: true, source: idempotency.source, until, night: idempotency.night };
+}
+
+interface Stated {
+  baseUrl: string;
+  idempotency?: object | undefined;
+}
+
+/**
+ * Whether a profile with another address says only what was said of the address before: a form sends all of its fields. What a night does is
+ * no word of the service.
+ */
+export function isSaidOfOther(now: Stated, before: Stated): boolean {
+  const wordOf = ({ idempotency }: Stated) => ({ ...idempotency, night: undefined });
+  return now.baseUrl !== before.baseUrl && isSame(wordOf(now), wordOf(before));
+}
+
+const HOUR_MS = 3_600_000;
+const MARGIN_MS = 60_000;
+
+/** A request on its way may arrive later than it was sent, so the last one is sent a minute, or a tenth of the time, before the end. */
+function lastAsk(at: number, windowHours: number): number {
+  const windowMs = windowHours * HOUR_MS;
+  return Math.floor(at + windowMs - Math.min(MARGIN_MS, windowMs / 10));
+}
+
+/** `24 h`, `5 min` */
+export function hoursWords(hours: number): string {
+  if (hours >= 1) return `${Math.round(hours * 10) / 10} h`;
+  return `${Math.round(hours * 60)} min`;
+}

@@ -1,0 +1,36 @@
+import { kindOf } from '../kinds/index.ts';
+import type { Asset } from '../library/asset.ts';
+import { displayedAs, extensionOf } from '../library/mediaFormats.ts';
+import { t } from '../text/texts.ts';
+import { wordsOfDifferences } from './difference.ts';
+import type { Job } from './job.ts';
+
+type Kept = Pick<Asset, 'mime' | 'state'>;
+
+/** The format of a file on this disk that is kept without a preview, such as `HEIC`; undefined of any other. */
+export const undisplayedFormat = ({ mime, state }: Kept): string | undefined =>
+  state === 'local' && displayedAs(mime) === undefined ? extensionOf(mime).toUpperCase() : undefined;
+
+/** Of such a file: why, and what can be done. */
+export function undisplayedNote(asset: Kept): string | undefined {
+  const format = undisplayedFormat(asset);
+  if (format === undefined) return undefined;
+  return t`Dailies cannot display ${format} files. The file is stored here; save a copy to open it elsewhere.`;
+}
+
+/** How the results of a job differ from its request, and which of them cannot be displayed; empty where all is as usual. */
+export function resultWords({ differs, outputs }: Pick<Job, 'differs' | 'outputs'>): string {
+  const notes = outputs.flatMap((output) => undisplayedNote(output) ?? []);
+  return [wordsOfDifferences(differs), ...new Set(notes)].filter((words) => words !== '').join(' ');
+}
+
+type Seeded = Pick<Job, 'request' | 'omitted'>;
+
+/** Whether it has a seed that was not sent: its gateway takes none. */
+export const isSeedUnsent = ({ omitted }: Pick<Job, 'omitted'>): boolean => omitted?.includes('seed') ?? false;
+
+/** The seed that a job was sent with, or is to be: with it, the same result can be made again. */
+export const sentSeedOf = (job: Seeded): number | undefined =>
+  isSeedUnsent(job) ? undefined : kindOf(job.request).seed(job.request);
+
+export const UNSENT_SEED = t`not sent: this gateway takes no seed`;

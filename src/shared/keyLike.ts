@@ -1,7 +1,0 @@
-/** `sk-` followed by enough characters (spec 5.1): in any other field, a key would end up in a file. */
-const KEY_LIKE = /(^|[^A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/;
-const KEY_IN_QUERY = /[?&](key|api[-_]?key|token|access[-_]?token|secret)=/i;
-
-export const NO_KEY = 'looks like an API key: a key goes into the key field only, which is never written to a file';
-
-export const noKey = (text: string): boolean => !KEY_LIKE.test(text) && !KEY_IN_QUERY.test(text);

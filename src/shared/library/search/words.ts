@@ -1,0 +1,143 @@
+import { normalized } from '../../text/normalized.ts';
+
+/**
+ * What texts are searched by. The index and every question are cut into words by this one function, so that what is typed as it stands in
+ * a text is found there.
+ *
+ * A word is a run of letters and digits, in lower case and without accents; an emoji is one too. Scripts that set no spaces are cut into
+ * overlapping pairs and the last single sign (ABC: AB, BC, C), so that one sign is found as the beginning of a word and several are found
+ * as a phrase.
+ */
+export interface Word {
+  word: string;
+  /** Where it stands in the text, as for `slice`. */
+  start: number;
+  end: number;
+  /** The last sign of a run without spaces: in a longer run a pair begins with it. */
+  isLastSign?: true;
+}
+
+/** Longer ones are cut: nobody types them, and a text may be one of a million letters. */
+const MAX_WORD = 64;
+/** What is read of one text. */
+const MAX_TEXT = 200_000;
+
+/** A part of a text that words are made of. */
+export const SEGMENT = /[\p{L}\p{M}\p{N}]+|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
+const ONLY_ASCII = /^[A-Za-z0-9]+$/;
+const MARK = /\p{M}/u;
+/** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, variants. In other scripts a mark is a part of the word. */
+const POINTS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+/** The scripts of Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+/** Letters that are typed without their sign by those whose keyboard lacks it. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ς: 'σ',
+};
+const SIGNED = /[ßæœøđðłıþς]/g;
+
+const folded = (text: string): string =>
+  normalized(text)
+    .toLowerCase()
+    .replace(POINTS, '')
+    .normalize('NFC')
+    .replace(SIGNED, (letter) => PLAIN[letter] ?? letter);
+
+/** Every word of a text, in order. */
+export function wordsIn(text: string): Word[] {
+  const words: Word[] = [];
+  const read = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  for (const { 0: segment, index } of read.matchAll(SEGMENT)) {
+    if (ONLY_ASCII.test(segment)) {
+      words.push({ word: asciiWord(segment), start: index, end: index + segment.length });
+    } else if (UNSPACED.test(segment)) {
+      for (const run of runsOf(segment, index)) {
+        if (run.isUnspaced) addPairs(words, run);
+        else addWords(words, run);
+      }
+    } else addWords(words, { text: segment, start: index });
+  }
+  return words;
+}
+
+/** The words of some texts, as the index takes them. */
+export const indexedWords = (...texts: readonly string[]): string =>
+  texts
+    .flatMap((text) => (text.slice(0, MAX_TEXT).match(SEGMENT) ?? []).map(indexedSegment))
+    // A mark that stands alone, such as one of Arabic, is no word.
+    .filter((words) => words !== '')
+    .join(' ');
+
+/** What has accents or signs takes longest, and comes again and again: in a large folder, and while a text is typed. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 10_000;
+
+function indexedSegment(segment: string): string {
+  if (ONLY_ASCII.test(segment)) return asciiWord(segment);
+  if (segment.length > MAX_WORD) return joined(segment);
+  const before = known.get(segment);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const words = joined(segment);
+  known.set(segment, words);
+  return words;
+}
+
+const joined = (segment: string): string =>
+  wordsIn(segment)
+    .map(({ word }) => word)
+    .join(' ');
+
+interface Run {
+  text: string;
+  start: number;
+}
+
+/** Parts that are all of scripts with spaces between words, or all of scripts without. */
+function runsOf(segment: string, at: number): (Run & { isUnspaced: boolean })[] {
+  const runs: (Run & { isUnspaced: boolean })[] = [];
+  let start = at;
+  for (const sign of segment) {
+    const last = runs.at(-1);
+    const isUnspaced = UNSPACED.test(sign);
+    if (last && (last.isUnspaced === isUnspaced || MARK.test(sign))) last.text += sign;
+    else runs.push({ text: sign, start, isUnspaced });
+    start += sign.length;
+  }
+  return runs;
+}
+
+/** A compatibility form may stand for several words. */
+function addWords(words: Word[], { text, start }: Run): void {
+  for (const word of folded(text).match(SEGMENT) ?? [])
+    words.push({ word: cut(word), start, end: start + text.length });
+}
+
+/** Where signs are composed of several, as in names of files on a Mac, only the place of the whole run is known. */
+function addPairs(words: Word[], { text, start }: Run): void {
+  const signs = [...folded(text)];
+  const lengths = signs.join('').length === text.length ? signs.map(({ length }) => length) : undefined;
+  let from = start;
+  for (const [index, sign] of signs.entries()) {
+    const next = signs[index + 1];
+    const place = lengths
+      ? { start: from, end: from + sign.length + (next?.length ?? 0) }
+      : { start, end: start + text.length };
+    words.push({ word: sign + (next ?? ''), ...place, ...(next === undefined ? { isLastSign: true as const } : {}) });
+    from += sign.length;
+  }
+}
+
+const asciiWord = (segment: string): string => segment.slice(0, MAX_WORD).toLowerCase();
+const cut = (word: string): string => (word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join(''));

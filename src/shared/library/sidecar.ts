@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { fail, ok, parseKept, type Result } from '../contract/result.ts';
+import { VERDICTS } from '../jobs/verdict.ts';
+import { requestSchema, type StudioRequest } from '../kinds/index.ts';
+import { shownBeginning } from '../text/shownName.ts';
+import { t } from '../text/texts.ts';
+
+/**
+ * The JSON beside an exported file: what is needed to bring the file in elsewhere whole. Read again it is untrusted text: nothing of it is
+ * sent, charged or believed beyond what the bytes beside it prove.
+ */
+
+export const SIDECAR_ENDING = '.json';
+const SIDECAR_FORM = 1;
+
+/** In characters: several times as long as the longest that is written. */
+export const MAX_SIDECAR = 2_000_000;
+
+/** In characters. */
+const MAX_WORDS = 100_000;
+/** In characters of JSON: a longer order stays in the file alone. */
+const MAX_REQUEST = 200_000;
+/** A chain of extensions is long; more than this says no more. */
+export const MAX_ANCESTORS = 200;
+
+/** What cannot be seen is written out, which makes a text longer. */
+const shown = (most: number) => z.string().transform((text) => shownBeginning(text, most));
+const words = (most: number) => shown(most).optional();
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case');
+const whole = z.int().min(0);
+const MAX_TAGS = 100;
+
+const ancestorSchema = z.object({
+  field: shown(100),
+  jobId: words(200),
+  assetId: words(200),
+  sha256: sha256Schema.optional(),
+  uri: words(2_000),
+  prompt: words(MAX_WORDS),
+  model: words(200),
+});
+export type Ancestor = z.infer<typeof ancestorSchema>;
+
+/** How a file was made, as its sidecar says it. */
+export const madeElsewhereSchema = z.object({
+  kind: words(50),
+  prompt: words(MAX_WORDS),
+  model: words(200),
+  seed: z.number().optional(),
+  request: z.unknown().transform(knownRequest).optional(),
+  /** What was charged for it there, in nano-dollars: history, in no sum of this library. */
+  costNano: whole.optional(),
+  /** It was play money of a sandbox. */
+  play: z.literal(true).optional(),
+  /** Milliseconds since 1970. */
+  madeAt: whole.max(8_640_000_000_000_000).optional(),
+  project: words(200),
+  jobId: words(200),
+  assetId: words(200),
+  /** Of the file that the copy was made from, before its marks were written into it. */
+  sha256: sha256Schema.optional(),
+});
+
+const sidecarSchema = z.object({
+  dailies: z.literal(SIDECAR_FORM),
+  /** Of the file beside it, as it was written. */
+  sha256: sha256Schema,
+  bytes: whole.optional(),
+  mime: z.string().max(100).optional(),
+  name: words(200),
+  role: z.string().max(20).optional(),
+  verdict: z.enum(VERDICTS).optional(),
+  starred: z.boolean().optional(),
+  tags: z.array(shown(100)).max(MAX_TAGS).optional(),
+  made: madeElsewhereSchema.default({}),
+  ancestry: z.array(ancestorSchema).max(MAX_ANCESTORS).default([]),
+  /** What the marks of the copy were made of. */
+  provenance: z.unknown().optional(),
+});
+export type Sidecar = z.infer<typeof sidecarSchema>;
+
+/** What stays of a sidecar with the file that it came with. */
+export type Elsewhere = Sidecar['made'] & { ancestry?: Ancestor[] };
+
+function knownRequest(given: unknown): StudioRequest | undefined {
+  const read = requestSchema.safeParse(given);
+  return read.success && JSON.stringify(read.data).length <= MAX_REQUEST ? read.data : undefined;
+}
+
+export const elsewhereOf = ({ made, ancestry }: Sidecar): Elsewhere => ({
+  ...(JSON.parse(JSON.stringify(made)) as Sidecar['made']),
+  ...(ancestry.length > 0 ? { ancestry } : {}),
+});
+
+/** Reads the text of a sidecar; an error is one sentence that needs no other. */
+export function readSidecar(text: string): Result<Sidecar> {
+  if (text.length > MAX_SIDECAR) return refused(t`is longer than 2,000,000 characters.`);
+  const json = readJson(text);
+  if (typeof json !== 'object' || json === null) return refused(t`is not JSON.`);
+  const { dailies } = json as { dailies?: unknown };
+  if (typeof dailies === 'number' && dailies > SIDECAR_FORM) return refused(t`was written by a newer Dailies.`);
+  if (dailies !== SIDECAR_FORM) return refused(t`was not written by Dailies.`);
+  const read = parseKept(sidecarSchema, json);
+  return read.ok ? ok(read.data) : refused(t`cannot be used: ${read.error.message}`);
+}
+
+const refused = (why: string): Result<never> => fail('invalid_input', t`Its sidecar ${why}`, { field: 'sidecar' });
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}

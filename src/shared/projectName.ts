@@ -1,8 +1,0 @@
-import { z } from 'zod';
-import { isBlank } from './blank.ts';
-
-export const projectName = z
-  .string()
-  .trim()
-  .refine((name) => !isBlank(name), 'must not be empty')
-  .max(200);

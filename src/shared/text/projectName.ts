@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import { isBlank } from './plainText.ts';
+
+export const projectName = z
+  .string()
+  .trim()
+  .refine((name) => !isBlank(name), 'must not be empty')
+  .max(200);
