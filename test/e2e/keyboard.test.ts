@@ -202,7 +202,7 @@ describe('in a studio that is in use', () => {
     await program.canSend(starting(labels.sendEdit));
     const job = await program.made('edit', () => keys.press('Control+Enter'));
     expect(job.request as EditRequest).toMatchObject({ prompt: 'An old bicycle' });
-    await keys.see('The edit is made');
+    await page.getByRole('button', { name: starting(labels.seeIt) }).waitFor();
     await keys.check('after the edit');
     await keys.open(starting(labels.seeIt));
     await keys.tabTo(starting(labels.beforeAndAfter));
