@@ -57,7 +57,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
       className={`scroll ${styles.table}`}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keys and the choice of a grid is one.
       role="grid"
-      aria-label={t`Library`}
+      aria-label={t`Pictures and clips`}
       aria-multiselectable="true"
       aria-rowcount={list.total + 1}
       aria-activedescendant={isListed ? `asset-${selectedId}` : undefined}
