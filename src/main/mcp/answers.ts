@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Draft } from '../../shared/chat/director/draft.ts';
+import { shotFacts } from '../../shared/chat/director/shotFacts.ts';
 import type { StudioError } from '../../shared/contract/result.ts';
-import type { Draft } from '../../shared/director/draft.ts';
-import { shotFacts } from '../../shared/director/shotFacts.ts';
 import type { FilmShot } from '../../shared/film/film.ts';
 import type { Asset } from '../../shared/library/asset.ts';
 import { formatNanoRange } from '../../shared/money/money.ts';

@@ -1,7 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Shot } from '../../shared/board/board.ts';
-import { changeShotSchema, draftedImageSchema, draftedShotSchema, MAX_DRAFTS } from '../../shared/director/tools.ts';
+import {
+  changeShotSchema,
+  draftedImageSchema,
+  draftedShotSchema,
+  MAX_DRAFTS,
+} from '../../shared/chat/director/tools.ts';
 import { type FilmShot, filmOf } from '../../shared/film/film.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { requestSchema } from '../../shared/kinds/index.ts';

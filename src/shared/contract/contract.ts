@@ -11,7 +11,7 @@ import { addShotsSchema, readShotsSchema, type ShotListReading } from '../board/
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from '../board/takeOrders.ts';
 import { bundleCalls } from '../bundle/calls.ts';
 import { chatCalls } from '../chat/chatCalls.ts';
-import { directorCalls } from '../director/calls.ts';
+import { directorCalls } from '../chat/director/calls.ts';
 import { evidenceCalls } from '../evidence/calls.ts';
 import { type Export, libraryExportSchema } from '../film/filmExport.ts';
 import { filmExportCalls } from '../film/filmExportCalls.ts';

@@ -1,9 +1,9 @@
 import { MAX_BRANCHES } from '../../../shared/chat/chatFile.ts';
+import { offersTools } from '../../../shared/chat/director/tools.ts';
 import { cutOf, GO_ON } from '../../../shared/chat/finish.ts';
 import { sentMessages } from '../../../shared/chat/thread.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { offersTools } from '../../../shared/director/tools.ts';
 import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';

@@ -1,9 +1,9 @@
 import type { ThreadPage } from '../../../shared/chat/chatCalls.ts';
 import type { BranchOnMap, BranchSum, Conversation, Message } from '../../../shared/chat/conversation.ts';
+import { DIRECTOR_TOOLS } from '../../../shared/chat/director/tools.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { DIRECTOR_TOOLS } from '../../../shared/director/tools.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { ConversationPage } from '../../../shared/jobs/lists.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';

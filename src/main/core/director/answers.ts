@@ -1,7 +1,7 @@
 import type { Board } from '../../../shared/board/board.ts';
 import type { ToolResult } from '../../../shared/chat/conversation.ts';
+import { shotFacts } from '../../../shared/chat/director/shotFacts.ts';
 import type { Reason } from '../../../shared/contract/result.ts';
-import { shotFacts } from '../../../shared/director/shotFacts.ts';
 import { formatNanoRange } from '../../../shared/money/money.ts';
 import type { Asked, DraftRow } from './draftTable.ts';
 import type { ReadCall } from './readCalls.ts';

@@ -1,5 +1,5 @@
+import { changeShotSchema, draftedImageSchema, draftedShotSchema } from '../../../shared/chat/director/tools.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
-import { changeShotSchema, draftedImageSchema, draftedShotSchema } from '../../../shared/director/tools.ts';
 import type { Asked } from './draftTable.ts';
 
 const patchSchema = changeShotSchema.omit({ shot: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Called, directorOfThisFile } from '../../../../test/helpers/directorStudio.ts';
-import type { Draft } from '../../../shared/director/draft.ts';
-import { sumOfDrafts } from '../../../shared/director/draft.ts';
+import type { Draft } from '../../../shared/chat/director/draft.ts';
+import { sumOfDrafts } from '../../../shared/chat/director/draft.ts';
 import { DEFAULT_PRICES } from '../../../shared/money/price.ts';
 
 /** A model drafts, the user approves: nothing is made, changed or spent by a call of a model. */

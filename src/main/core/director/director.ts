@@ -1,8 +1,8 @@
 import type { Board } from '../../../shared/board/board.ts';
+import type { Draft } from '../../../shared/chat/director/draft.ts';
 import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import type { Draft } from '../../../shared/director/draft.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import {

@@ -1,6 +1,6 @@
+import type { Draft, DraftKind, DraftState } from '../../../shared/chat/director/draft.ts';
+import type { DraftedImage, DraftedShot, ShotPatch } from '../../../shared/chat/director/tools.ts';
 import type { Reason } from '../../../shared/contract/result.ts';
-import type { Draft, DraftKind, DraftState } from '../../../shared/director/draft.ts';
-import type { DraftedImage, DraftedShot, ShotPatch } from '../../../shared/director/tools.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 

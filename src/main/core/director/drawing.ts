@@ -1,7 +1,7 @@
 import { type Board, type Shot, shotTitle } from '../../../shared/board/board.ts';
 import { changedFields } from '../../../shared/board/boardChanges.ts';
+import type { Draft, DraftChange, DraftShot } from '../../../shared/chat/director/draft.ts';
 import { parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
-import type { Draft, DraftChange, DraftShot } from '../../../shared/director/draft.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { imagineRequestSchema } from '../../../shared/kinds/imagine.ts';
 import { KINDS, mediaRefsOf, modelsFor, type StudioRequest } from '../../../shared/kinds/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Called, directorOfThisFile } from '../../../../test/helpers/directorStudio.ts';
-import { MAX_DRAFTS, MOST_OPEN } from '../../../shared/director/tools.ts';
+import { MAX_DRAFTS, MOST_OPEN } from '../../../shared/chat/director/tools.ts';
 
 /** A model never tires: what it drafts is bounded. */
 

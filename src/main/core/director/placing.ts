@@ -1,7 +1,7 @@
 import { type Board, configOfShot, MAX_SHOTS, NEW_SHOT_CONFIG, type Shot } from '../../../shared/board/board.ts';
 import { indexBefore, joinedBy, plannedJoint, statesOf } from '../../../shared/board/joints.ts';
+import type { DraftedShot, ShotPatch } from '../../../shared/chat/director/tools.ts';
 import type { Reason } from '../../../shared/contract/result.ts';
-import type { DraftedShot, ShotPatch } from '../../../shared/director/tools.ts';
 import type { FilmShot } from '../../../shared/film/film.ts';
 import { type FilmSource, readFilm } from '../storyboard/index.ts';
 import type { Asked, DraftRow } from './draftTable.ts';

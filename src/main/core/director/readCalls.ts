@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import type { Board, Shot } from '../../../shared/board/board.ts';
 import type { ToolResult } from '../../../shared/chat/conversation.ts';
-import { freeId } from '../../../shared/chat/thread.ts';
-import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
-import type { DraftKind } from '../../../shared/director/draft.ts';
+import type { DraftKind } from '../../../shared/chat/director/draft.ts';
 import {
   changeShotSchema,
   draftedImageSchema,
@@ -17,7 +15,9 @@ import {
   MOST_OPEN,
   readBoardSchema,
   type ToolName,
-} from '../../../shared/director/tools.ts';
+} from '../../../shared/chat/director/tools.ts';
+import { freeId } from '../../../shared/chat/thread.ts';
+import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/contract/result.ts';
 import type { ToolCall } from '../../../shared/jobs/job.ts';
 import { MAX_CALL_ID, MAX_SENT_CALLS } from '../../../shared/kinds/chat.ts';
 import { shortened } from '../../../shared/text/shortened.ts';

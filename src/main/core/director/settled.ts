@@ -1,4 +1,4 @@
-import type { Draft } from '../../../shared/director/draft.ts';
+import type { Draft } from '../../../shared/chat/director/draft.ts';
 import type { DraftRow } from './draftTable.ts';
 
 /** As it was seen last, with what became of it. */

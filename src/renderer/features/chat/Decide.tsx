@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
+import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/chat/director/draft.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, MoneyPlate, useKeyHint, useSpendChord } from '../../app/index.ts';
 import { AskedAgain, TonightButton, useKeyOff, useNowOrTonight, useSpend, useSpendKey } from '../../spending/index.ts';

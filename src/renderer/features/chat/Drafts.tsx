@@ -1,9 +1,9 @@
 import { Clapperboard, Image, PencilLine } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Message, ToolResult } from '../../../shared/chat/conversation.ts';
+import { canBeApproved, type Draft, type DraftChange } from '../../../shared/chat/director/draft.ts';
+import { MAX_ARGUMENTS, offersTools } from '../../../shared/chat/director/tools.ts';
 import type { Reason } from '../../../shared/contract/result.ts';
-import { canBeApproved, type Draft, type DraftChange } from '../../../shared/director/draft.ts';
-import { MAX_ARGUMENTS, offersTools } from '../../../shared/director/tools.ts';
 import type { ToolCall } from '../../../shared/jobs/job.ts';
 import { shownName } from '../../../shared/text/shownName.ts';
 import { counted, formatLocale, t } from '../../../shared/text/texts.ts';

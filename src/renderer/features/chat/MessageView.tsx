@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useCallback, useRef, useState } from 'react';
 import type { Message } from '../../../shared/chat/conversation.ts';
+import { offersTools } from '../../../shared/chat/director/tools.ts';
 import { type Cut, cutOf } from '../../../shared/chat/finish.ts';
-import { offersTools } from '../../../shared/director/tools.ts';
 import type { Job, ToolCall } from '../../../shared/jobs/job.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';

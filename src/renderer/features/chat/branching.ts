@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Message } from '../../../shared/chat/conversation.ts';
+import { DIRECTOR_TOOLS, offersTools } from '../../../shared/chat/director/tools.ts';
 import { GO_ON } from '../../../shared/chat/finish.ts';
 import { sentMessages } from '../../../shared/chat/thread.ts';
-import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
 import { modelLimits } from '../../../shared/gateway/modelFacts.ts';
 import { readiness } from '../../../shared/jobs/readiness.ts';
 import type { ChatRequest } from '../../../shared/kinds/chat.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { Message } from '../../../shared/chat/conversation.ts';
-import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
+import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/chat/director/draft.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, showRefusal, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';

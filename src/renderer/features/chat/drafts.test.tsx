@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { labels } from '../../../../test/labels.ts';
 import type { Message } from '../../../shared/chat/conversation.ts';
-import type { Draft } from '../../../shared/director/draft.ts';
-import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/director/tools.ts';
+import type { Draft } from '../../../shared/chat/director/draft.ts';
+import { DIRECTOR_TOOLS, MAX_ARGUMENTS } from '../../../shared/chat/director/tools.ts';
 import { approximateTokens } from '../../../shared/kinds/chat.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { statusOf } from '../../testing/aNight.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { Message } from '../../../shared/chat/conversation.ts';
+import { DIRECTOR_TOOLS, offersTools } from '../../../shared/chat/director/tools.ts';
 import { sentMessages } from '../../../shared/chat/thread.ts';
-import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
 import type { ModelLimits } from '../../../shared/gateway/modelFacts.ts';
 import { readiness } from '../../../shared/jobs/readiness.ts';
 import type { ChatMessage, ChatRequest } from '../../../shared/kinds/chat.ts';

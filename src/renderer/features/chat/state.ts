@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ThreadPage } from '../../../shared/chat/chatCalls.ts';
 import type { Branch, Conversation, Message, Variant } from '../../../shared/chat/conversation.ts';
-import type { Draft as ModelDraft } from '../../../shared/director/draft.ts';
+import type { Draft as ModelDraft } from '../../../shared/chat/director/draft.ts';
 import { newerOf, parseRoute, replaceParams, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 import { MessageAssembler } from './messageAssembler.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIRECTOR_TOOLS } from '../../../../shared/director/tools.ts';
+import { DIRECTOR_TOOLS } from '../../../../shared/chat/director/tools.ts';
 import { limitsSchema } from '../../../../shared/gateway/profileLimits.ts';
 import { approximateTokens, type ChatRequest } from '../../../../shared/kinds/chat.ts';
 import { chatDriver } from './chat.ts';

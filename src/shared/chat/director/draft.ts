@@ -1,7 +1,7 @@
-import type { Joint, ShotSource } from '../board/board.ts';
-import type { Reason } from '../contract/result.ts';
-import type { VideoConfig } from '../kinds/videoConfig.ts';
-import type { Nano } from '../money/money.ts';
+import type { Joint, ShotSource } from '../../board/board.ts';
+import type { Reason } from '../../contract/result.ts';
+import type { VideoConfig } from '../../kinds/videoConfig.ts';
+import type { Nano } from '../../money/money.ts';
 
 /** What a model proposes in a chat. Nothing of it exists before the user approves it. */
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Board } from '../board/board.ts';
-import type { ToolResult } from '../chat/conversation.ts';
-import { command, query } from '../contract/call.ts';
-import { id } from '../contract/paging.ts';
-import type { Job } from '../jobs/job.ts';
-import { nightFlag, spendingShape } from '../money/ledger.ts';
-import { clientName, quoteId, runSecret } from '../money/quoteCalls.ts';
+import type { Board } from '../../board/board.ts';
+import { command, query } from '../../contract/call.ts';
+import { id } from '../../contract/paging.ts';
+import type { Job } from '../../jobs/job.ts';
+import { nightFlag, spendingShape } from '../../money/ledger.ts';
+import { clientName, quoteId, runSecret } from '../../money/quoteCalls.ts';
+import type { ToolResult } from '../conversation.ts';
 import type { Draft } from './draft.ts';
 import { TOOL_NAMES } from './tools.ts';
 

@@ -1,5 +1,5 @@
-import { type Shot, shotTitle } from '../board/board.ts';
-import { shortened } from '../text/shortened.ts';
+import { type Shot, shotTitle } from '../../board/board.ts';
+import { shortened } from '../../text/shortened.ts';
 
 /** What a model is told of a shot of the board, in a chat here or through a program outside; a longer prompt is cut to so many characters. */
 export const shotFacts = (shot: Shot, { number, promptLength }: { number: number; promptLength: number }) => ({

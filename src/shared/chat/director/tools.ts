@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { IMAGE_MODES } from '../kinds/imagine.ts';
-import { videoConfigSchema } from '../kinds/videoConfig.ts';
-import { formatCount } from '../text/texts.ts';
+import { IMAGE_MODES } from '../../kinds/imagine.ts';
+import { videoConfigSchema } from '../../kinds/videoConfig.ts';
+import { formatCount } from '../../text/texts.ts';
 
 /**
  * The director's tools: what a model may call in a chat of a project. It can draft and read; nothing that it calls makes, changes or
