@@ -22,7 +22,7 @@ async function setPaused(paused: boolean) {
 /** What waits, and its money, while the queue is paused: resuming sends it. */
 function useWaiting(paused: boolean) {
   const { data, error, stale, outdated } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, {
-    on: ['ledger.changed'],
+    on: ['ledger.changed', 'queue.changed'],
   });
   const isPlay = useIsPlay();
   const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;

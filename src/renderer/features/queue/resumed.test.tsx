@@ -119,6 +119,15 @@ it.each([
   expect([...told].filter((words) => words?.includes('changed just now'))).toEqual([]);
 });
 
+it('reads the price again where only the queue changed: a job that is put back to waiting keeps its reservation', async () => {
+  let now = waiting;
+  const studio = await open({ 'jobs.list': (filter) => jobsPage(now, filter) });
+  await canResume();
+  now = [...waiting, aJob({ id: 'd' })];
+  await studio.emit({ type: 'queue.changed', status: { ...status, paused: true, waiting: 4, revision: 2 } });
+  await until(() => expect(button().textContent).toContain('$12.80'));
+});
+
 it('is switched once by a key that is held', async () => {
   const studio = await open({ 'queue.pause': () => ({ ...status, paused: true, revision: 3 }) });
   await canResume();

@@ -167,8 +167,10 @@ export class Gate {
   /** A request that was sent after the hold began was taken, so the service takes requests again. Whether that ends the hold. */
   accepted(now: number, sentAt: number): boolean {
     const isOver = this.hold !== undefined && (this.hold.until <= now || sentAt > this.hold.since);
-    if (isOver) this.hold = undefined;
-    return isOver;
+    if (!isOver) return false;
+    this.hold = undefined;
+    this.spreadFrom = Math.min(this.spreadFrom, now);
+    return true;
   }
 
   spread(from: number): void {

@@ -11,6 +11,8 @@ import { Limits, pollLaneOf } from './limits.ts';
 
 /** Profiles a and b are of one service, c is of another. `sent`: when the lanes sent before, by the clock. */
 function gates(sent: number[] = []) {
+  let isUp = false;
+  const client = { test: async () => ({ ok: true, steps: [] }) };
   const clock = new TestClock();
   const parsed = profileSchema.parse({ baseUrl: 'https://gateway.example/a', limits: { videoPerMinute: 2 } });
   const profiles: Record<string, Profile> = {
@@ -33,7 +35,7 @@ function gates(sent: number[] = []) {
         random: () => 0,
         log: { error: () => undefined },
         emit: (event) => void events.push(event),
-        profiles: { get: (id) => profiles[id], openClient: async () => ({ status: 'gone' }) },
+        profiles: { get: (id) => profiles[id], openClient: async () => (isUp ? { status: 'ready', client } : { status: 'gone' }) },
       },
       { wake: () => undefined, hostReachable: () => undefined, hostUnreachable: () => undefined },
     );
@@ -56,6 +58,7 @@ function gates(sent: number[] = []) {
       says(lane, { type: 'rateLimited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }, lane, sentMsAgo),
     accepts: (lane: string) => says(lane, { type: 'healthy' }),
     isAway: (lane: string) => says(lane, { type: 'unreachable' }),
+    passesTests: () => void (isUp = true),
     /** Why the next request of a lane waits, and for how long. */
     waits(lane: string): string {
       const { waitMs, why, max } = limits.next(lane);
@@ -136,6 +139,28 @@ const rows: [string, [(at: Gates) => unknown, Record<string, string>][]][] = [
       [(at) => at.clock.advance(5_000).then(() => at.asks('poll:a', 5_000)), { 'chat:b': 'asked 15000' }],
       [(at) => at.asks('chat:b', 3_000), { 'chat:b': 'asked 3000', 'image:b': 'asked 15000', 'image:c': 'free' }],
       [(at) => at.clock.advance(1).then(() => at.accepts('chat:b')), { 'chat:b': 'one' }],
+    ],
+  ],
+  [
+    'two lanes of different profiles that have one at the same time hold no other lane of the host',
+    [[(at) => ['image:a', 'image:b'].map((lane) => at.asks(lane, 9_000)), { 'chat:a': 'free', 'chat:b': 'free' }]],
+  ],
+  [
+    'once a waiting time is ended early, what waited goes out one by one, and a restart waits for nothing',
+    [
+      [(at) => at.asks('chat:a', 9_000), { 'chat:a': 'asked 9000' }],
+      [(at) => at.clock.advance(1_000).then(() => at.accepts('chat:a')), { 'chat:a': 'one' }],
+      [(at) => at.sends('chat:a'), { 'chat:a': 'spread 100' }],
+      [(at) => at.restart(), { 'chat:a': 'free' }],
+    ],
+  ],
+  [
+    'a waiting time that was over at a restart stays over, though the clock is set back',
+    [
+      [(at) => at.asks('chat:a', 9_000), { 'chat:a': 'asked 9000' }],
+      [(at) => at.clock.advance(9_000).then(() => at.restart()), { 'chat:a': 'free' }],
+      [(at) => at.clock.set(at.clock.now() - 5_000), { 'chat:a': 'free' }],
+      [(at) => at.restart(), { 'chat:a': 'free' }],
     ],
   ],
   [
@@ -248,4 +273,17 @@ test('polls share the waiting time of the host, and a poll of a new task waits f
   expect([at.limits().pollWaitMs('a', true), at.limits().pollWaitMs('c')]).toEqual([2_000, 0]);
   expect([at.limits().isOffline('a'), at.limits().isOffline('c')]).toEqual([true, false]);
   expect(noticesOf(at.events)).toHaveLength(2);
+});
+
+test('a host that a profile no longer names is said to be back under its own name', async () => {
+  const at = gates();
+  at.isAway('chat:a');
+  Object.assign(at.profiles.a as Profile, { baseUrl: 'https://new.example' });
+  at.passesTests();
+  await at.clock.advance(3_000);
+  const about = 'host https://gateway.example';
+  expect(at.events).toMatchObject([
+    { level: 'error', about },
+    { level: 'info', about },
+  ]);
 });

@@ -194,7 +194,7 @@ export class Limits {
 
   private unreachable(lane: string, gate: Gate, { jobId }: Pick<SentRequest, 'jobId'>): void {
     if (gate.failed(this.time(), { jobId, failure: 'unreachable' })) {
-      this.notify('error', 'host', lane, 'cannot be reached. What waits goes on by itself when it is back.');
+      this.notify('error', lane, 'cannot be reached. What waits goes on by itself when it is back.', gate);
       this.hooks.hostUnreachable();
     }
     this.wakeAfterPause(gate, () => this.probe(lane, gate));
@@ -203,7 +203,7 @@ export class Limits {
   private reachable(lane: string, gate: Gate): void {
     if (!gate.succeeded(this.time())) return;
     for (const { own, host } of this.lanes.values()) if (host === gate) own.spread(this.time());
-    this.notify('info', 'host', lane, 'answers again. What waited goes on.');
+    this.notify('info', lane, 'answers again. What waited goes on.', gate);
     this.hooks.hostReachable((profileId) => this.hosts.get(this.hostOf(profileId)) === gate);
     this.hooks.wake();
   }
@@ -211,14 +211,14 @@ export class Limits {
   private failed(lane: string, gate: Gate, failure: Failure): void {
     if (gate.failed(this.time(), failure)) {
       const text = `fails again and again (${laneText(lane)}). It is tried now and then until it works.`;
-      this.notify('error', 'lane', lane, text);
+      this.notify('error', lane, text);
     }
     if (gate.isFailing) this.wakeAfterPause(gate);
   }
 
   private worksAgain(lane: string, gate: Gate): void {
     if (!gate.succeeded(this.time())) return;
-    this.notify('info', 'lane', lane, `works again (${laneText(lane)}).`);
+    this.notify('info', lane, `works again (${laneText(lane)}).`);
     this.hooks.wake();
   }
 
@@ -275,11 +275,12 @@ export class Limits {
     check();
   }
 
-  private notify(level: 'info' | 'error', which: 'host' | 'lane', lane: string, predicate: string): void {
-    const { profileId } = partsOfLane(lane);
-    const name = this.deps.profiles.get(profileId)?.name ?? 'The gateway';
-    const about = which === 'host' ? `host ${this.hostOf(profileId)}` : `lane ${lane}`;
-    const failing = which === 'lane' && level === 'error' ? { lane: partsOfLane(lane) } : {};
+  /** About the lane, or about `host`, named by its own origin: the profile may have another one since. */
+  private notify(level: 'info' | 'error', lane: string, predicate: string, host?: Gate): void {
+    const name = this.deps.profiles.get(partsOfLane(lane).profileId)?.name ?? 'The gateway';
+    const [origin] = [...this.hosts].find(([, gate]) => gate === host) ?? [];
+    const about = origin === undefined ? `lane ${lane}` : `host ${origin}`;
+    const failing = origin === undefined && level === 'error' ? { lane: partsOfLane(lane) } : {};
     this.deps.emit({ type: 'notice', level, text: `${name} ${predicate}`, about, ...failing });
   }
 
