@@ -256,8 +256,9 @@ export class Engine {
     this.announce([]);
   }
 
-  /** A host answers again: the jobs that waited for it go on, in the order of the queue. */
+  /** A host answers again: pages are told, and the jobs that waited for it go on, in the order of the queue. */
   private hostReachable(isOnHost: (profileId: string) => boolean): void {
+    this.jobEvents.changed([]);
     const waiting = this.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'offline' });
     const ids = waiting.flatMap((row) => (isOnHost(row.profile_id) ? [row.id] : []));
     if (ids.length > 0) this.slicedWork.start(`host of ${ids[0]}`, () => this.goOn(ids, ['offline']));

@@ -39,6 +39,21 @@ test('a video tells pages of itself ten times: once in a moment, and of sums onl
   expect(told).toEqual(['running', ...sums, 'running', ...kept, ...sums]);
 });
 
+test('what changed just before the end is told before it', async () => {
+  const { clock, engine, events, enqueue } = start();
+  engine.commands.setPaused(true);
+  await clock.advance(1_000);
+  const before = events.length;
+  const { id } = await enqueue(aVideo);
+  expect(events.slice(before)).toEqual([]);
+  await engine.close();
+  expect(events.slice(before)).toMatchObject([
+    { type: 'job.changed', job: { id } },
+    { type: 'queue.changed', status: { waiting: 1 } },
+    { type: 'ledger.changed' },
+  ]);
+});
+
 test('the next due time is that of the first job that waits for a time, in whatever order they were enqueued', async () => {
   const { clock, engine, enqueue } = start();
   const now = clock.now();

@@ -82,10 +82,14 @@ export class JobEvents {
     });
   }
 
+  /** What was about to be told is told now. */
   close(): void {
+    if (this.closed) return;
     this.closed = true;
     this.cancelWindow?.();
     this.cancelSums?.();
+    this.logErrors(() => this.emitPending(this.pending.size));
+    if (this.cancelWindow || this.cancelSums) this.emitSums();
   }
 
   private openWindow(): void {
@@ -94,7 +98,7 @@ export class JobEvents {
 
   private nextWindow(): void {
     this.cancelWindow = undefined;
-    this.logErrors(() => this.emitPending());
+    this.logErrors(() => this.emitPending(MAX_JOBS_PER_WINDOW));
     this.sumsChanged();
     if (this.pending.size > 0) this.openWindow();
   }
@@ -119,8 +123,8 @@ export class JobEvents {
     });
   }
 
-  private emitPending(): void {
-    const ids = takeFirst(this.pending, MAX_JOBS_PER_WINDOW);
+  private emitPending(most: number): void {
+    const ids = takeFirst(this.pending, most);
     if (ids.length === 0) return;
     const jobs = this.deps.store.readTransaction((db) => {
       const isHidden = hiddenTest(db);

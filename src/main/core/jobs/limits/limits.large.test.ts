@@ -110,10 +110,11 @@ describe('offline', () => {
     const [id = ''] = await harness.many(1, imagine);
     harness.engine.commands.cancel(id);
     await clock.advance(300_000);
-    expect(harness.engine.status().offline).toBe(true);
+    const told = () => harness.events.flatMap((event) => (event.type === 'queue.changed' ? event.status.offline : []));
+    expect([harness.engine.status().offline, told().at(-1)]).toEqual([true, true]);
     up = true;
     await clock.advance(70_000);
-    expect(harness.engine.status().offline).toBe(false);
+    expect([harness.engine.status().offline, told().at(-1)]).toEqual([false, false]);
   });
 
   test('is detected by a poll too, and the waiting tasks are not polled one after the other', async () => {

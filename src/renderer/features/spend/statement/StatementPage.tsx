@@ -44,9 +44,10 @@ export function StatementPage() {
   useEffect(() => {
     if (id !== undefined) void loadStatement(id);
   }, [id]);
-  // What else changes the ledger changes the comparison.
+  // The comparison reads the ledger and the jobs.
   const refresh = useBurst(() => id !== undefined && void refreshStatement(id), REFRESH_MS);
   useEvent('ledger.changed', refresh);
+  useEvent('job.changed', refresh);
   const shown = statement && statement.id === id ? statement : undefined;
   return (
     <main data-page="statement" className={`page ${spendStyles.spend}`} {...HANDLERS}>

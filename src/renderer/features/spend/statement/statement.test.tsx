@@ -5,7 +5,7 @@ import type { Profile } from '../../../../shared/gateway/profile.ts';
 import type { Statement, StatementLine } from '../../../../shared/money/statement/statement.ts';
 import { useStudio } from '../../../app/index.ts';
 import { says, textOf, textsOf } from '../../../testing/find.ts';
-import { acting, byText, click, clickOn, fakeStudio, press, showOver, until } from '../../../testing/page.tsx';
+import { acting, aJob, byText, click, clickOn, fakeStudio, press, showOver, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
 import { findingsCsv } from './findings.ts';
 import { bill, openStatement, readColumns, readInZone, useStatementView, withColumn } from './useStatement.ts';
@@ -301,4 +301,12 @@ it.each([
 it('names an amount of a candidate only where there is one', () => {
   expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 0 })).toMatch(/^It is picture, [^$]+$/);
   expect(candidateWords({ ...unbilled, model: 'picture', ledgerNano: 4e8 })).toMatch(/^It is picture, .+, \$0\.40$/);
+});
+
+it.each(['ledger.changed', 'job.changed'])('is compared again after %s', async (type) => {
+  const studio = await read({ 'statement.get': () => settled });
+  await until(() => expect(parts()).toContain('$0.40'));
+  const asked = studio.callsOf('statement.get').length;
+  await studio.emit({ type, job: aJob({ id: 'job-2' }) } as never);
+  await until(() => expect(studio.callsOf('statement.get').length).toBe(asked + 1));
 });
