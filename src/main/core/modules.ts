@@ -323,6 +323,7 @@ function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'e
   });
   bus.subscribe(({ type }) => {
     if (type === 'queue.changed' || type === 'night.changed') awake.update();
+    else if (type === 'job.changed') awake.jobChanged();
   });
   return awake;
 }

@@ -16,11 +16,15 @@ export interface KeepAwakeDeps {
  */
 const LOOKAHEAD_MS = 12 * 3_600_000;
 
+/** Many jobs change together: they are looked at once in this time. */
+const BURST_MS = 250;
+
 /** Keeps the machine awake while jobs run, and while a night or another request is open or due. */
 export class KeepAwake {
   private readonly deps: KeepAwakeDeps;
   private isHeld = false;
   private cancelTimer: (() => void) | undefined;
+  private cancelBurst: (() => void) | undefined;
   private closed = false;
 
   constructor(deps: KeepAwakeDeps) {
@@ -47,9 +51,19 @@ export class KeepAwake {
     emit({ type: 'awake.changed', awake: this.state() });
   }
 
+  /** A job may begin at another time although the queue is as long as before. */
+  jobChanged(): void {
+    if (this.closed) return;
+    this.cancelBurst ??= this.deps.clock.after(BURST_MS, () => {
+      this.cancelBurst = undefined;
+      this.update();
+    });
+  }
+
   close(): void {
     this.closed = true;
     this.cancelTimer?.();
+    this.cancelBurst?.();
     if (this.isHeld) this.deps.power?.hold(false);
     this.isHeld = false;
   }

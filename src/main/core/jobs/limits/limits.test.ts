@@ -35,7 +35,10 @@ function gates(sent: number[] = []) {
         random: () => 0,
         log: { error: () => undefined },
         emit: (event) => void events.push(event),
-        profiles: { get: (id) => profiles[id], openClient: async () => (isUp ? { status: 'ready', client } : { status: 'gone' }) },
+        profiles: {
+          get: (id) => profiles[id],
+          openClient: async () => (isUp ? { status: 'ready', client } : { status: 'gone' }),
+        },
       },
       { wake: () => undefined, hostReachable: () => undefined, hostUnreachable: () => undefined },
     );
@@ -58,7 +61,9 @@ function gates(sent: number[] = []) {
       says(lane, { type: 'rateLimited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }, lane, sentMsAgo),
     accepts: (lane: string) => says(lane, { type: 'healthy' }),
     isAway: (lane: string) => says(lane, { type: 'unreachable' }),
-    passesTests: () => void (isUp = true),
+    passesTests() {
+      isUp = true;
+    },
     /** Why the next request of a lane waits, and for how long. */
     waits(lane: string): string {
       const { waitMs, why, max } = limits.next(lane);
