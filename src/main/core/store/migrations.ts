@@ -11,7 +11,7 @@ import { remembered } from './migrations/0010-remembered.ts';
 import { shortOfMoney } from './migrations/0011-short-of-money.ts';
 import { ended } from './migrations/0012-ended.ts';
 import { unpricedConversations } from './migrations/0013-unpriced-conversations.ts';
-import { release } from './migrations/0063-release-0.2.0.ts';
+import { release } from './migrations/0064-release-0.2.0.ts';
 
 export interface Migration {
   version: number;
@@ -21,7 +21,7 @@ export interface Migration {
 }
 
 /**
- * Every migration there is, in order. A released one is never changed; a change is a new one. The versions 14 to 62 were those of
+ * Every migration there is, in order. A released one is never changed; a change is a new one. The versions 14 to 63 were those of
  * development builds.
  */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,5 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
   { version: 12, name: 'ended', ddl: ended },
   { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
-  { version: 63, name: 'release-0.2.0', ddl: release },
+  { version: 64, name: 'release-0.2.0', ddl: release },
 ];

@@ -55,7 +55,7 @@ test('the journal is WAL and every commit waits for the disk', () => {
 test.each([
   ['a newer Dailies', newestVersion() + 1],
   ['the first development build', 14],
-  ['the last development build', 62],
+  ['the last development build', 63],
 ])('a folder of %s is refused with a sentence and left as it is, with its backups', async (what, version) => {
   const dir = tempDir();
   const store = opened(dir);
