@@ -183,14 +183,17 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
     const answer = await run(call('evidence.verify', asked));
     setVerdict(answer.ok ? answer.data : undefined);
   };
+  const refuseFile = (message: string) => {
+    setVerdict(undefined);
+    refuse(message);
+  };
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
-      // Every byte counts: a mark of the encoding is part of the text.
-      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
+      const text = decoded(await file.arrayBuffer());
+      if (text === undefined) return refuseFile(t`This file is not valid UTF-8 text, so it is not as it was saved.`);
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
-    setVerdict(undefined);
-    refuse(t`The file is longer than 16 million characters. Check it with: npm run verify -- FILE`);
+    refuseFile(t`The file is longer than 16 million characters. Check it with: npm run verify -- FILE`);
   };
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
@@ -221,6 +224,15 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
       {verdict && <Verdict verdict={verdict} />}
     </Dialog>
   );
+}
+
+/** Every byte counts: a mark of the encoding is part of the text, and what is no text is not replaced. */
+function decoded(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 const Verdict = ({ verdict: { whole, message, faults } }: { verdict: EvidenceVerdict }) => (

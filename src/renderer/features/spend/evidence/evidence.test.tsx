@@ -167,7 +167,7 @@ it('V verifies a file, which is read here, and all records', async () => {
   expect(studio.callsOf('evidence.verify')).toEqual([{}, { text: '{"changed":1}' }]);
 });
 
-it('an empty file is read as what it is, and one that is too long is not', async () => {
+it('an empty file is read as what it is, one that is no text or too long is not', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
   await until(() => byText(labels.records, '.grp'));
@@ -180,6 +180,8 @@ it('an empty file is read as what it is, and one that is too long is not', async
   };
   choose(new File([''], 'evidence.json'));
   await until(() => expect(studio.callsOf('evidence.verify')).toEqual([{ text: '' }]));
+  choose(new File([new Uint8Array([0x7b, 0xff, 0x7d])], 'evidence.json'));
+  await until(() => byText('This file is not valid UTF-8 text', '[role="alert"]'));
   choose(Object.defineProperty(new File(['x'], 'evidence.json'), 'size', { value: 48_000_001 }));
   await until(() => byText('The file is longer than 16 million characters.', '[role="alert"]'));
   expect(studio.callsOf('evidence.verify')).toHaveLength(1);
