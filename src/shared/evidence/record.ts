@@ -44,6 +44,9 @@ export interface EvidenceRecord {
   facts: Facts;
 }
 
+/** Of a longer prompt, a record has the start and `…`; the job's own request has it all. */
+export const MAX_RECORDED_WORDS = 8_192;
+
 /** What may be taken out of what leaves: words of prompts and messages, names, seeds and references. */
 export const REDACTIONS = ['words', 'names', 'seeds'] as const;
 export type Redaction = (typeof REDACTIONS)[number];

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BillOfJob, type EvidenceJob, MAX_EVIDENCE_RECORDS } from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf, type JobFigures } from '../../../shared/evidence/figures.ts';
-import { type EvidenceRecord, REDACTIONS, type Redaction, takenOutOf } from '../../../shared/evidence/record.ts';
+import {
+  type EvidenceRecord,
+  MAX_RECORDED_WORDS,
+  REDACTIONS,
+  type Redaction,
+  takenOutOf,
+} from '../../../shared/evidence/record.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { recordsOf } from './records.ts';
@@ -109,7 +115,7 @@ interface Found {
 
 function evidenceOf(job: DisputedJob, { kept, name, bill, redact }: Found): EvidenceJob {
   const isProven = kept[0]?.what === 'ordered';
-  const records = isProven ? kept.map((record) => without(record, redact)) : [];
+  const records = isProven ? kept.map((record) => without(withAllWords(record, job.words), redact)) : [];
   return {
     job: job.id,
     ...(name === '' || redact.includes('names') ? {} : { name }),
@@ -119,6 +125,13 @@ function evidenceOf(job: DisputedJob, { kept, name, bill, redact }: Found): Evid
     count: records.length,
     ...(isProven ? {} : { unproven: true as const }),
   };
+}
+
+/** The record as it is, unless its words are the start of these. */
+function withAllWords(record: EvidenceRecord, all: string): EvidenceRecord {
+  const { words } = record.facts;
+  const isCut = typeof words === 'string' && words.length > MAX_RECORDED_WORDS;
+  return isCut && all.startsWith(words.slice(0, -1)) ? { ...record, facts: { ...record.facts, words: all } } : record;
 }
 
 function without(record: EvidenceRecord, redact: readonly Redaction[]): EvidenceRecord {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/evidence/record.ts';
+import { type Json, MAX_RECORDED_WORDS } from '../../../shared/evidence/record.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { JobAttempt } from '../../../shared/jobs/job.ts';
 import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
@@ -11,9 +11,6 @@ import { type JobRow, requestOf } from './row.ts';
 
 /** The gateway as it is named in a letter: its name and its host. */
 const gatewayOf = ({ name, baseUrl }: Profile): Json => ({ name, host: URL.parse(baseUrl)?.host ?? '' });
-
-/** Of longer words the rest is left out: the job's request has it. */
-const MAX_WORDS = 8_192;
 
 /** Ordered, or ordered otherwise: what, of whom, and at which price. */
 export function recordOrder(
@@ -36,7 +33,7 @@ export function recordOrder(
       settings: kind.facts(request),
       ...priceFacts(row),
       ...(row.play === 1 ? { play: true } : {}),
-      words: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words,
+      words: words.length > MAX_RECORDED_WORDS ? `${words.slice(0, MAX_RECORDED_WORDS)}…` : words,
       seed: kind.seed(request),
       references: references.length === 0 ? undefined : (references as unknown as Json),
     },
