@@ -17,7 +17,14 @@ import { createGateway, type Gateway, type OpenedClient } from './gateway/index.
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { AssetMarks, clipFactsInProcess, freeBytesAt, type Library, LibraryPlace } from './library/index.ts';
+import {
+  AssetMarks,
+  clipFactsInProcess,
+  freeBytesAt,
+  hashesOfFile,
+  type Library,
+  LibraryPlace,
+} from './library/index.ts';
 import { type ModelCallDeps, ModelCalls } from './models/index.ts';
 import { namingModules } from './namingModules.ts';
 import { Night } from './night/index.ts';
@@ -83,7 +90,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const backups = createBackups({ ...common, ...folderWork, profiles, storyboard, chat, night, engine });
   const updates = createUpdates({ ...common, ports, profiles, engine, night, backups });
   const triage = createTriage({ events, engine, library, storyboard, night });
-  const recorded = { jobs: jobTable, billed: billedLines, version: options.version };
+  const hash = async (file: string) => (await hashesOfFile(file)).sha512;
+  const recorded = { jobs: jobTable, billed: billedLines, version: options.version, hash };
   const evidence = new Evidence({ ...common, ...recorded, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const first = [later, updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];

@@ -22,12 +22,12 @@ import type { Export } from '../../../shared/film/filmExport.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import { counted, formatCount, plural, t } from '../../../shared/text/texts.ts';
-import { evidenceText, verifyEvidence, verifyPath } from '../hashList/index.ts';
+import { evidenceText, type HashOfFile, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { type DisputedJob, type GatherDeps, gather } from './gather.ts';
 import { evidenceHtml, letterHtml } from './html.ts';
-import { recordedJobs, recordsBegin, recordsOf } from './records.ts';
+import { missingRecords, recordedJobs, recordsBegin, recordsOf } from './records.ts';
 
 /** What an export is written with. */
 interface Sink {
@@ -40,6 +40,7 @@ export interface EvidenceDeps extends GatherDeps {
   clock: Clock;
   /** Of the program. */
   version: string;
+  hash: HashOfFile;
   profiles: { get(id: string): Profile | undefined; active(): Profile };
   exports: {
     start(
@@ -80,6 +81,8 @@ const JSON_SHOWN = 4_000;
 /** Disputes about jobs, nights and months from their records, and whether what was kept and what left is whole. */
 export class Evidence {
   private readonly deps: EvidenceDeps;
+  /** The path that was asked for last. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: EvidenceDeps) {
     this.deps = deps;
@@ -100,7 +103,11 @@ export class Evidence {
     if (!job) return fail('not_found', 'jobId: there is no such job.', { field: 'jobId' });
     const records = recordsOf(read, [jobId]).get(jobId) ?? [];
     const begin = recordsBegin(read);
-    return ok({ records, faults: faultsOf(job, records), ...(begin === undefined ? {} : { recordsBegin: begin }) });
+    return ok({
+      records,
+      faults: faultsOf(job, records, begin),
+      ...(begin === undefined ? {} : { recordsBegin: begin }),
+    });
   }
 
   private async preview(asked: Asked): Promise<Result<EvidencePreview>> {
@@ -214,22 +221,31 @@ export class Evidence {
 
   private async verify({ text, path, exportId }: CallParsed<'evidence.verify'>): Promise<Result<EvidenceVerdict>> {
     if (text !== undefined) return ok(await verifyEvidence(Buffer.from(text)));
-    if (path !== undefined) return verifyPath(path);
+    if (path !== undefined) return this.verifyPath(path);
     if (exportId === undefined) return ok(await this.verifyRecords());
     const one = this.deps.exports.get(exportId);
-    return one.ok ? verifyPath(one.data.folder) : one;
+    return one.ok ? this.verifyPath(one.data.folder) : one;
+  }
+
+  /** One after the other: a folder may be long. */
+  private verifyPath(place: string): Promise<Result<EvidenceVerdict>> {
+    const mine = this.last.then(() => verifyPath(place, this.deps.hash));
+    this.last = mine.catch(() => undefined);
+    return mine;
   }
 
   /** All records of this machine beside the ledger, a few in each turn. */
   private async verifyRecords(): Promise<EvidenceVerdict> {
-    const { read } = this.deps.store;
-    const faults: EvidenceFault[] = [];
+    const { read, readAway } = this.deps.store;
+    const faults = faultsOfMissing(await readAway(missingRecords));
+    const begin = recordsBegin(read);
     let [records, jobs] = [0, 0];
     for (let ids = recordedJobs(read, '', PAGE); ids.length > 0; ids = recordedJobs(read, ids.at(-1) ?? '', PAGE)) {
       const kept = recordsOf(read, ids);
       jobs += kept.size;
       for (const own of kept.values()) records += own.length;
-      for (const job of this.deps.jobs.disputed(read, ids)) faults.push(...faultsOf(job, kept.get(job.id) ?? []));
+      for (const job of this.deps.jobs.disputed(read, ids))
+        faults.push(...faultsOf(job, kept.get(job.id) ?? [], begin));
       await nextTurn();
     }
     const whole = faults.length === 0;
@@ -243,11 +259,21 @@ export class Evidence {
 const PAGE = 100;
 const MOST_FAULTS = 100;
 
+function faultsOfMissing(missing: number): EvidenceFault[] {
+  if (missing <= 0) return [];
+  return [{ where: 'records', message: t`${counted(missing, 'record is', 'records are')} missing.` }];
+}
+
 /** What its records add up to is what the ledger has. Those of a job that is older than records are not all there. */
-function faultsOf({ id, figures }: DisputedJob, records: readonly EvidenceRecord[]): EvidenceFault[] {
+function faultsOf(
+  { id, figures }: DisputedJob,
+  records: readonly EvidenceRecord[],
+  begin = Number.POSITIVE_INFINITY,
+): EvidenceFault[] {
   const { chargedNano, doubtNano } = figuresOf(records);
   const agreesWithLedger = chargedNano === figures.chargedNano && doubtNano === figures.doubtNano;
-  if (records[0]?.what !== 'ordered' || agreesWithLedger) return [];
+  const isOlder = records[0]?.what !== 'ordered' && figures.orderedAt < begin;
+  if (isOlder || agreesWithLedger) return [];
   const [charged, doubt] = [formatNano(chargedNano), formatNano(doubtNano)];
   const [inLedger, doubtInLedger] = [formatNano(figures.chargedNano), formatNano(figures.doubtNano)];
   const message = t`The records have ${charged} charged and ${doubt} unconfirmed; the ledger has ${inLedger} and ${doubtInLedger}.`;

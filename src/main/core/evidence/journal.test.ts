@@ -15,7 +15,7 @@ import {
   VIDEO_NANO,
 } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { evidenceOf } from '../../../../test/helpers/evidenceOf.ts';
+import { evidenceOf, sha512Of } from '../../../../test/helpers/evidenceOf.ts';
 import { aPrice } from '../../../../test/helpers/prices.ts';
 import { countingIds, silentLog, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { contract } from '../../../shared/contract/contract.ts';
@@ -24,7 +24,7 @@ import type { EvidenceDocument } from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf } from '../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { Exports } from '../exports/index.ts';
-import { verifyPath } from '../hashList/index.ts';
+import { verifyPath as verifyPathBy } from '../hashList/index.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import { recordsOf } from './records.ts';
@@ -34,6 +34,7 @@ import { recordsOf } from './records.ts';
 const start = engineHarnesses();
 
 const journal = ({ store }: EngineHarness, id: string) => recordsOf(store.read, [id]).get(id) ?? [];
+const verifyPath = (place: string) => verifyPathBy(place, sha512Of);
 const kinds = (records: readonly EvidenceRecord[]) => records.map(({ what }) => what);
 
 async function makeOne(given: EngineOptions = {}) {
@@ -232,7 +233,10 @@ test('a dispute leaves as letter, JSON and page, verifies, and fails after one c
   const folder = await save({ jobIds: [id] });
   const files = fs.readdirSync(folder).sort();
   expect(files).toEqual(['ascmhl', 'evidence.html', 'evidence.json', 'letter.html', 'letter.txt']);
-  expect(await verifyPath(folder)).toMatchObject({ ok: true, data: { whole: true, of: 'folder' } });
+  expect(await verifyPath(folder)).toMatchObject({
+    ok: true,
+    data: { whole: true, of: 'folder', jobs: 1, records: 9 },
+  });
   expect(await verifyPath(path.join(folder, 'evidence.json'))).toMatchObject({ ok: true, data: { whole: true } });
   for (const name of files.slice(1)) {
     const bytes = fs.readFileSync(path.join(folder, name));
@@ -251,17 +255,16 @@ test('a dispute leaves as letter, JSON and page, verifies, and fails after one c
   expect(await ask('evidence.verify', { path: folder })).toMatchObject({ ok: true, data: { whole: true } });
 });
 
-test('records that do not add up to what the ledger has are told of, one job or all', async () => {
-  const { one, id } = await makeOne();
-  const { ask } = evidenceOn(one);
-  expect(await ask('evidence.journal', { jobId: id })).toMatchObject({ ok: true, data: { faults: [] } });
-  one.store.transaction((db) =>
-    db.run({ name: 'test', text: "DELETE FROM evidence WHERE what = 'charged' AND job_id = $id" }, { id }),
-  );
-  const message = 'The records have $0.00 charged and $0.00 unconfirmed; the ledger has $0.80 and $0.00.';
-  const faults = [{ where: id, message }];
-  expect(await ask('evidence.journal', { jobId: id })).toMatchObject({ ok: true, data: { faults } });
-  expect(await ask('evidence.verify', {})).toMatchObject({ data: { of: 'journal', whole: false, faults } });
+test('a long prompt is in the file as it was ordered', async () => {
+  const prompt = `${'A quay at night. '.repeat(500)}The end.`;
+  const one = start();
+  one.script.submit.push(refusal());
+  const job = await one.enqueue({ ...aVideo, prompt } as typeof aVideo);
+  await one.untilEnd(job.id);
+  expect(journal(one, job.id)[0]?.facts.words).toHaveLength(8_193);
+  const folder = await evidenceOn(one).save({ jobIds: [job.id] });
+  const { jobs } = JSON.parse(fs.readFileSync(path.join(folder, 'evidence.json'), 'utf8')) as EvidenceDocument;
+  expect(jobs[0]?.records[0]?.facts.words).toBe(prompt);
 });
 
 test('what is taken out is in none of the files', async () => {

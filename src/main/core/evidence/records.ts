@@ -13,6 +13,7 @@ const ofJobs = sql(
 );
 const ofKind = sql('evidence.ofKind', 'SELECT 1 FROM evidence WHERE job_id = $jobId AND what = $what LIMIT 1');
 const first = sql('evidence.first', 'SELECT at FROM evidence ORDER BY seq LIMIT 1');
+const missing = sql('evidence.missing', 'SELECT coalesce(max(seq) - count(*), 0) AS n FROM evidence');
 const jobs = sql(
   'evidence.jobs',
   'SELECT DISTINCT job_id AS id FROM evidence WHERE job_id > $after ORDER BY job_id LIMIT $limit',
@@ -47,6 +48,9 @@ export function recordsOf(db: ReadDb, jobIds: readonly string[]): Map<string, Ev
 
 /** When the first record was written; undefined before. */
 export const recordsBegin = (db: ReadDb): number | undefined => db.one<{ at: number }>(first)?.at;
+
+/** How many were removed before the last one: none ever is by Dailies. */
+export const missingRecords = (db: ReadDb): number => db.one<{ n: number }>(missing)?.n ?? 0;
 
 /** Jobs with records, by their ids. */
 export const recordedJobs = (db: ReadDb, after: string, limit: number): string[] =>

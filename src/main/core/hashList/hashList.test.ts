@@ -5,9 +5,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { c4OfHex, evidenceText, hashListOf, verifyEvidence } from './index.ts';
-import { verifyFolder } from './verifyFolder.ts';
+import { verifyFolder as verifyFolderBy } from './verifyFolder.ts';
 
 const c4Of = (bytes: string): string => c4OfHex(createHash('sha512').update(bytes).digest('hex'));
+
+const sha512Of = async (file: string) => createHash('sha512').update(fs.readFileSync(file)).digest('hex');
+const verifyFolder = (folder: string) => verifyFolderBy(folder, sha512Of);
 
 function madeFolder(files: Readonly<Record<string, string>>): string {
   const folder = tempDir('mhl');
@@ -109,6 +112,84 @@ test('a chain without an end, or of a list that is not in the folder, is refused
     faults: ['ascmhl_chain.xml'],
     files: 2,
   });
+});
+
+const GOLDEN_LIST = `<?xml version="1.0" encoding="UTF-8"?>
+<hashlist version="2.0" xmlns="urn:ASC:MHL:v2.0">
+  <creatorinfo>
+    <creationdate>2026-12-02T07:41:00+00:00</creationdate>
+    <hostname>localhost</hostname>
+    <tool version="9.9.9">Dailies</tool>
+  </creatorinfo>
+  <processinfo>
+    <process>transfer</process>
+    <ignore>
+      <pattern>.DS_Store</pattern>
+      <pattern>ascmhl</pattern>
+      <pattern>ascmhl/</pattern>
+    </ignore>
+  </processinfo>
+  <hashes>
+    <hash>
+      <path size="5">Clips/A &#38; B.mov</path>
+      <c4 action="original" hashdate="2026-12-02T07:41:00+00:00">${c4Of('abcd\n')}</c4>
+    </hash>
+  </hashes>
+</hashlist>
+`;
+const GOLDEN_CHAIN = `<?xml version="1.0" encoding="UTF-8"?>
+<ascmhldirectory xmlns="urn:ASC:MHL:DIRECTORY:v2.0">
+  <hashlist sequencenr="1">
+    <path>0001_A002R2EC_2026-12-02_074100Z.mhl</path>
+    <c4>${c4Of(GOLDEN_LIST)}</c4>
+  </hashlist>
+</ascmhldirectory>
+`;
+
+test('the list and the chain are written as every other version reads them', () => {
+  const files = [{ name: 'Clips/A & B.mov', bytes: 5, c4: c4Of('abcd\n') }];
+  expect(hashListOf({ name: 'A002R2EC', version: '9.9.9', at: Date.UTC(2026, 11, 2, 7, 41), files })).toEqual([
+    { name: 'ascmhl/0001_A002R2EC_2026-12-02_074100Z.mhl', text: GOLDEN_LIST },
+    { name: 'ascmhl/ascmhl_chain.xml', text: GOLDEN_CHAIN },
+  ]);
+});
+
+const CHAIN = 'ascmhl/ascmhl_chain.xml';
+const LIST = 'ascmhl/0001_A002R2EC_2026-12-02_074100Z.mhl';
+
+/** Writes the list anew, and its hash in the chain. */
+function relist(folder: string, change: (list: string) => string): void {
+  const [list, chain] = [LIST, CHAIN].map((name) => fs.readFileSync(path.join(folder, name), 'utf8')) as [
+    string,
+    string,
+  ];
+  fs.writeFileSync(path.join(folder, LIST), change(list));
+  fs.writeFileSync(path.join(folder, CHAIN), chain.replace(c4Of(list), c4Of(change(list))));
+}
+
+test('a list of another program, or one that another program went on with, is refused as such', async () => {
+  const foreign = {
+    ok: false,
+    error: { code: 'unsupported_media', message: 'path: the hash list is of another program.' },
+  };
+  const theirs = madeFolder(FILES);
+  relist(theirs, (list) => list.replace('>Dailies</tool>', '>mhl-tool</tool>'));
+  expect(await verifyFolder(theirs)).toMatchObject(foreign);
+  const continued = madeFolder(FILES);
+  const chain = fs.readFileSync(path.join(continued, CHAIN), 'utf8');
+  const second = '  <hashlist sequencenr="2">\n    <path>0002.mhl</path>\n  </hashlist>\n</ascmhldirectory>';
+  fs.writeFileSync(path.join(continued, CHAIN), chain.replace('</ascmhldirectory>', second));
+  expect(await verifyFolder(continued)).toMatchObject(foreign);
+});
+
+test('a name is read with its signs written by their names', async () => {
+  const named = { 'odd & <name>\'s ".txt': 'x' };
+  const folder = madeFolder(named);
+  relist(folder, (list) =>
+    list.replace('&#38; &#60;name&#62;', '&amp; &lt;name&gt;').replace("'s &#34;", '&apos;s &quot;'),
+  );
+  expect(fs.readFileSync(path.join(folder, LIST), 'utf8')).toContain('odd &amp; &lt;name&gt;&apos;s &quot;.txt');
+  expect(await report(folder)).toEqual({ odd: [], faults: [], files: 1 });
 });
 
 const HEAD = { format: 'dailies-evidence', gateway: { name: 'Wörks' }, holds: { jobs: 2, records: 7 } };

@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { EvidenceFault, ListedFile } from '../../../shared/evidence/calls.ts';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { CHAIN_FILE, c4OfHex, c4OfText, chainXml, readEntries, readListName } from './writeHashList.ts';
+import { CHAIN_FILE, c4OfHex, c4OfText, chainXml, isForeign, readEntries, readListName } from './writeHashList.ts';
 
 /**
  * Reads the hash list that an export wrote and says of each file whether it is whole. The folder is anybody's: its list is bounded, and
  * only files that lie in the folder are read, or that its links lead to.
  */
+
+/** The SHA-512 of a file in hexadecimal. */
+export type HashOfFile = (file: string) => Promise<string>;
 
 interface FolderReport {
   files: ListedFile[];
@@ -24,7 +25,7 @@ const MAX_FILES = 100_000;
 const MAX_DEPTH = 64;
 const SYSTEM_FILE = '.DS_Store';
 
-export async function verifyFolder(folder: string): Promise<Result<FolderReport>> {
+export async function verifyFolder(folder: string, hash: HashOfFile): Promise<Result<FolderReport>> {
   const lists = path.join(folder, HASH_LIST_FOLDER);
   const chain = await readBounded(path.join(lists, CHAIN_FILE));
   if (chain === undefined)
@@ -34,12 +35,14 @@ export async function verifyFolder(folder: string): Promise<Result<FolderReport>
   const listName = readListName(chain);
   const listFile = `${HASH_LIST_FOLDER}/${listName}`;
   const list = present.has(listFile) ? await readBounded(path.join(lists, listName)) : undefined;
+  if (list !== undefined && isForeign(chain, list))
+    return fail('unsupported_media', 'path: the hash list is of another program.', { field: 'path' });
   const report: FolderReport = { files: [], faults: [] };
   if (list === undefined || chainXml(listName, c4OfText(list)) !== chain)
     report.faults.push({ where: CHAIN_FILE, message: t`The hash list is not as it was written.` });
   for (const name of [`${HASH_LIST_FOLDER}/${CHAIN_FILE}`, listFile]) present.delete(name);
   for (const { name, bytes, c4 } of readEntries(list ?? '')) {
-    const state = present.delete(name) ? await stateOf(path.join(folder, name), { bytes, c4 }) : 'missing';
+    const state = present.delete(name) ? await stateOf(path.join(folder, name), { bytes, c4 }, hash) : 'missing';
     report.files.push({ name, state });
   }
   for (const name of present) report.files.push({ name, state: 'unlisted' });
@@ -70,15 +73,17 @@ async function filesIn(folder: string, below = '', depth = 0): Promise<string[]>
   return names;
 }
 
-async function stateOf(file: string, listed: { bytes: number; c4: string }): Promise<ListedFile['state']> {
+async function stateOf(
+  file: string,
+  listed: { bytes: number; c4: string },
+  hash: HashOfFile,
+): Promise<ListedFile['state']> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return 'missing';
   if (found.size !== listed.bytes) return 'changed';
-  const hash = createHash('sha512');
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+    return c4OfHex(await hash(file)) === listed.c4 ? 'whole' : 'changed';
   } catch {
     return 'missing';
   }
-  return c4OfHex(hash.digest('hex')) === listed.c4 ? 'whole' : 'changed';
 }

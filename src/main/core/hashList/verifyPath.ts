@@ -6,12 +6,13 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { EvidenceVerdict } from '../../../shared/evidence/calls.ts';
 import { MAX_EVIDENCE_BYTES } from '../../../shared/evidence/document.ts';
 import { counted, plural, t } from '../../../shared/text/texts.ts';
-import { verifyFolder } from './verifyFolder.ts';
+import { type HashOfFile, verifyFolder } from './verifyFolder.ts';
 
 /** Whether a job record, or an exported folder with its hash list, is as it was saved. Needs nothing but what is looked at. */
 
 const MAX_LISTED = 10_000;
 const MAX_FAULTS = 100;
+const RECORD_FILE = 'evidence.json';
 /** Of what stands before the jobs. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
@@ -73,11 +74,11 @@ export async function verifyEvidence(bytes: Buffer<ArrayBuffer>): Promise<Eviden
 }
 
 /** `place` is absolute. */
-export async function verifyPath(place: string): Promise<Result<EvidenceVerdict>> {
+export async function verifyPath(place: string, hash: HashOfFile): Promise<Result<EvidenceVerdict>> {
   if (!path.isAbsolute(place)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
   const found = await stat(place).catch(() => undefined);
   if (!found) return fail('not_found', t`path: there is no such file or folder.`, { field: 'path' });
-  if (found.isDirectory()) return verifyWholeFolder(place);
+  if (found.isDirectory()) return verifyWholeFolder(place, hash);
   if (!found.isFile()) return fail('invalid_input', t`path: must be a file or a folder.`, { field: 'path' });
   if (found.size > MAX_EVIDENCE_BYTES) return fail('too_large', t`path: is too long.`, { field: 'path' });
   return ok(await verifyEvidence(await readFile(place)));
@@ -89,8 +90,8 @@ const WORDS = {
   unlisted: t`It is there and not listed.`,
 } as const;
 
-async function verifyWholeFolder(folder: string): Promise<Result<EvidenceVerdict>> {
-  const listed = await verifyFolder(folder);
+async function verifyWholeFolder(folder: string, hash: HashOfFile): Promise<Result<EvidenceVerdict>> {
+  const listed = await verifyFolder(folder, hash);
   if (!listed.ok) return listed;
   const { files, faults: ofList } = listed.data;
   const odd = files.flatMap(({ name, state }) => (state === 'whole' ? [] : [{ where: name, message: WORDS[state] }]));
@@ -99,12 +100,15 @@ async function verifyWholeFolder(folder: string): Promise<Result<EvidenceVerdict
   const message = first
     ? `Not whole: ${first.where}. ${first.message}${faults.length > 1 ? ` ${plural(faults.length, 'thing')} in all.` : ''}`
     : t`Whole: ${counted(files.length, 'file')}, each as it was written.`;
+  const hasRecord = files.some(({ name, state }) => name === RECORD_FILE && state === 'whole');
+  const record = hasRecord ? await verifyPath(path.join(folder, RECORD_FILE), hash) : undefined;
+  const { jobs, records } = record?.ok ? record.data : { jobs: 0, records: 0 };
   return ok({
     of: 'folder',
     whole: faults.length === 0,
     message,
-    jobs: 0,
-    records: 0,
+    jobs,
+    records,
     faults: faults.slice(0, MAX_FAULTS),
     files: files.slice(0, MAX_LISTED),
   });

@@ -64,6 +64,10 @@ export const chainXml = (name: string, c4: string): string => `<?xml version="1.
 /** The name of the list's file in a chain; empty where there is none. */
 export const readListName = (chain: string): string => unescapeXml(/<path>([^<]*)<\/path>/.exec(chain)?.[1] ?? '');
 
+/** Whether another program wrote the list, or added one of its own to the chain. */
+export const isForeign = (chain: string, list: string): boolean =>
+  !list.includes('>Dailies</tool>') || chain.split('<hashlist').length > 2;
+
 const ENTRY = /<path size="(\d{1,15})">([^<]*)<\/path>\s*<c4 action="original" hashdate="[^"]*">(\w{90})<\/c4>/g;
 
 /** The files of a list as {@link hashListOf} writes it. */
@@ -106,5 +110,6 @@ ${entries.join('')}  </hashes>
 }
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const unescapeXml = (text: string): string =>
-  text.replace(/&#(\d{1,3});/g, (_, code) => String.fromCharCode(Number(code)));
+  text.replace(/&(?:#(\d{1,3})|(amp|lt|gt|quot|apos));/g, (_, code, name) => NAMED[name] ?? String.fromCharCode(code));

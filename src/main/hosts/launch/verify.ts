@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { verifyPath } from '../../core/hashList/index.ts';
@@ -25,7 +27,7 @@ export async function verify(
     return code;
   };
   if (place === undefined || more.length > 0) return end(2, USAGE);
-  const verdict = await verifyPath(path.resolve(place));
+  const verdict = await verifyPath(path.resolve(place), hashHere);
   if (!verdict.ok) return end(2, `${verdict.error.message.replace('path:', `${place}:`)}\n`);
   const { files = [], faults, message, whole } = verdict.data;
   const lines = [
@@ -34,6 +36,13 @@ export async function verify(
     printable(message),
   ];
   return end(whole ? 0 : 1, `${lines.join('\n')}\n`);
+}
+
+/** There is nothing else that this process has to do. */
+async function hashHere(file: string): Promise<string> {
+  const hash = createHash('sha512');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }
 
 /** A name in a file of somebody else's must not command the terminal. */
