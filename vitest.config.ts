@@ -12,7 +12,7 @@ const LARGE = ['{src/main/sandbox,test/{arch,helpers}}/**/*.test.ts', 'src/**/*.
 type Options = NonNullable<TestProjectInlineConfiguration['test']>;
 /** Compute: a file for each processor, with temporary folders in memory, as each of thousands of tests makes a database. */
 const computing: Options = { setupFiles: ['./test/helpers/inMemory.ts'], exclude: [ISOLATED] };
-/** A process's files share its window and libraries: a window for each would take twice as long. */
+/** A process's files share its window and libraries, with the React that is built: else they would take twice as long. */
 const inWindow: Options = {
   ...computing,
   setupFiles: ['./test/helpers/inMemory.ts', './src/renderer/testing/ownModules.ts'],
@@ -38,8 +38,7 @@ export default defineConfig(({ mode }) => {
     maxWorkers: availableParallelism(),
     // Classes have the names that their stylesheets write.
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    // Pages are tested as they are built: React's checking build takes half as long again.
-    env: { NODE_ENV: 'production', ...(isShort ? { SHORT: '1' } : {}) },
+    env: isShort ? { SHORT: '1' } : {},
   };
   const project = (name: string, include: string[], { exclude = [], ...options }: Options) => ({
     plugins: [react({ jsxImportSource: '#safeText' })],

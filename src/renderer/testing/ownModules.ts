@@ -5,6 +5,8 @@ import { afterAll, vi } from 'vitest';
  * has put into the window goes with it.
  */
 vi.resetModules();
+// Pages are tested with the React that is built: its checking build takes half as long again.
+process.env.NODE_ENV = 'production';
 const { requestAnimationFrame } = window;
 const listeners = [window, document].map((target: EventTarget) => {
   const add = target.addEventListener;

@@ -65,7 +65,7 @@ it('gives back what was begun before one text and another', async () => {
   await boxIs('Longer');
   await click(byText(labels.undo));
   await boxIs('Shorter');
-  await says('in the place of what you had begun');
+  await says('It replaced your draft');
   await click(byText(labels.undo));
   await boxIs('half a thought');
   expect(document.querySelector('.outcome')).toBeNull();
