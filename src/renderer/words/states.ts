@@ -58,7 +58,7 @@ function sentWords({ outcome, status, message }: JobAttempt): string {
 }
 
 /** After a restore: what waits is not sent by itself. */
-export const RESTORED_QUEUE = t`Some jobs may have run since. Check your gateway’s bill and cancel those before you resume, or you may pay twice.`;
+export const RESTORED_QUEUE = t`Some waiting jobs may have run since this backup. Check your gateway’s bill and cancel those before you resume, or you may pay twice.`;
 
 /** The steps of a connection test, in their order. */
 export const STEP_WORDS = {

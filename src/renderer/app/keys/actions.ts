@@ -55,7 +55,7 @@ const QUEUE = {
   'queue.pause': queue(t`Pause all`, 'P', { also: ['run'], words: 'stop' }),
   'queue.search': queue(t`Find by prompt`, '/'),
   'queue.all': queue(t`Select all`, 'Mod+A'),
-  'queue.cancel': queue(t`Cancel`, 'Delete'),
+  'queue.cancel': queue(t`Cancel job`, 'Delete'),
   'queue.edit': queue(t`Edit`, 'E'),
   'queue.retry': queue(t`Retry`, 'R'),
   'queue.recall': queue(t`Reuse prompt and settings`, 'Shift+R'),
@@ -63,7 +63,7 @@ const QUEUE = {
   'queue.later': queue(t`Move later`, 'Alt+Down', { also: ['night'], repeats: true }),
   'queue.first': queue(t`Move to the front`, 'Alt+Home'),
   'queue.last': queue(t`Move to the end`, 'Alt+End'),
-  'queue.night': queue(t`Tonight`, 'Shift+Enter'),
+  'queue.night': queue(t`Tonight, or run now`, 'Shift+Enter'),
   'queue.import': queue(t`Import jobs`, 'I', {
     words: 'batch CSV lines prompts',
     run: () => navigate('queue', { import: 'jobs' }),
@@ -84,9 +84,9 @@ const IMPORTS = {
 };
 
 const PRICES = {
-  'price.adopt': prices(t`Adopt it`, '1'),
+  'price.adopt': prices(t`Adopt price`, '1'),
   'price.dispute': prices(t`Dispute the price`, '2'),
-  'price.once': prices(t`Go on once`, '3'),
+  'price.once': prices(t`Go on once at this price`, '3'),
 };
 
 const LIBRARY = {
@@ -96,7 +96,7 @@ const LIBRARY = {
   'library.all': library(t`Select all`, 'Mod+A'),
   'library.recall': library(t`Reuse prompt and settings`, 'R', { also: ['pictures'] }),
   'library.remix': library(t`Remix`, 'Shift+R'),
-  'library.star': library(t`Star`, 'S'),
+  'library.star': library(t`Star or unstar`, 'S'),
   'library.tag': library(t`Tags`, 'T'),
   'library.bin': library(t`Move to the bin`, 'Delete', { words: 'delete remove' }),
   'library.undoBin': library(t`Undo`, 'Mod+Z'),

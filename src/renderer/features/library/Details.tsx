@@ -315,7 +315,7 @@ function Remake({ asset }: { asset: Asset }) {
         className="grow"
         kbd={remixHint}
         off={off}
-        title={off ?? (isClip ? t`As a new shot` : t`Open in Images`)}
+        title={off ?? (isClip ? t`As a new shot that extends it` : t`As an edit in Images`)}
         onClick={remix}
       >
         {t`Remix`}

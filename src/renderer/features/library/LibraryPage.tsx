@@ -168,7 +168,11 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   if (list.total > 0)
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {
-    return <EmptyState title={t`The bin is empty`}>{t`A filter may hide some items.`}</EmptyState>;
+    return (
+      <EmptyState title={t`Nothing here`}>
+        {filtered ? t`Nothing in the bin matches.` : t`The bin is empty.`}
+      </EmptyState>
+    );
   }
   return filtered ? (
     <EmptyState title={t`Nothing found`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>}>

@@ -65,6 +65,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
           onClose={() => setAsked(false)}
           title={t`Cancel ${counted(data.cancelable, 'job')}?`}
           actionLabel={t`Cancel ${counted(data.cancelable, 'job')}`}
+          keep={t`Keep them`}
           onConfirm={() => void cancel()}
         >
           {cascadeOf(data)}
@@ -88,7 +89,8 @@ function wordsOf(count: number, figures: ChosenFigures | undefined): string {
 
 function cascadeOf({ sent, dependents, givenBackNano, bothSides }: ChosenFigures): string {
   return [
-    dependents > 0 && t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them.`,
+    dependents > 0 &&
+      t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them and will not be sent.`,
     !bothSides && givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back.`,
     sent > 0 && MAY_BE_MADE,
   ]

@@ -117,7 +117,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           {...asking.wait}
           action="doubt.lost"
           title={t`Count it as lost`}
-          cost={<span className="t3">{t`free`}</span>}
+          cost={<span className="t3">{t`sends nothing`}</span>}
         >
           {t`The job ends. Its cost stays unconfirmed until you confirm it by a bill.`}
         </DoubtAction>

@@ -108,7 +108,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
       </Button>
       <BilledField
         label={t`On the bill for`}
-        hint={job.money.unpriced ? t`no price set` : t`at most ${formatNano(job.money.uncertainNano)}`}
+        hint={expectedWords(job.money)}
         action={t`Confirm`}
         busy={isBusy}
         error={refusal}
@@ -117,4 +117,11 @@ function Settle({ job, title }: { job: Job; title: string }) {
       />
     </section>
   );
+}
+
+/** The bill is asked for what is not charged yet: what is charged is named, so that nobody enters the sum of both. */
+function expectedWords({ unpriced, uncertainNano, chargedNano }: Job['money']): string {
+  if (unpriced) return t`no price set`;
+  const most = formatNano(uncertainNano);
+  return chargedNano > 0 ? t`at most ${most}, besides ${formatNano(chargedNano)} already charged` : t`at most ${most}`;
 }

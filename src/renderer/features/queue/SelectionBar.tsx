@@ -283,5 +283,7 @@ function consequence(job: Job, title: string, dependents: Dependents | undefined
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
   if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching.word.toLowerCase()}`;
-  return [title, dependents && dependentsWords(dependents.total), givenBack(job)].filter(Boolean).join('. ');
+  return [t`Cancel ${title}`, dependents && dependentsWords(dependents.total), givenBack(job)]
+    .filter(Boolean)
+    .join('. ');
 }

@@ -264,7 +264,9 @@ export function MakeAgain({ board: { sync }, shot }: { board: BoardHandle; shot:
           tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
           onClose={() => setOffered(false)}
         >
-          {isSeedSent ? t`The seed is fixed: the same clip may come again.` : t`This take stays as it is.`}
+          {isSeedSent
+            ? t`Uses the shot as it is now. The seed is fixed: the same clip may come again.`
+            : t`Uses the shot as it is now. This take stays as it is.`}
         </SpendDialog>
       )}
     </Section>

@@ -73,7 +73,7 @@ function MoreStep({ source }: { source: Source }) {
   if (count === 0) return null;
   return (
     <div className="row between">
-      <span>{t`Not rated ${count}`}</span>
+      <span>{t`${count} not rated`}</span>
       <Button
         onClick={() => (source.more > 0 || source.id === 'unrated' ? source.again() : navigate('review'))}
       >{t`Review ${counted(count, 'take')}`}</Button>

@@ -33,7 +33,7 @@ export function RateBar({ review, board }: { review: Review; board: BoardHandle 
         ) : board && group.shot ? (
           <IfKept board={board} shot={group.shot} item={current} name={name} />
         ) : (
-          <Effect isQuiet>{t`This is no take of a shot.`}</Effect>
+          <Effect isQuiet>{t`Keep selects nothing: this is not a take of a shot.`}</Effect>
         )}
       </div>
       {undo && (
@@ -106,7 +106,8 @@ function IfKept({ board, shot, item, name }: IfKeptProps) {
   }, [shots, media, cast, shot.shot.id, jobId, output]);
   const { price } = useChain({ ...board, shots: kept }, stale).now;
   if (isSelected(item, shot)) return <Effect isQuiet>{t`Shot ${shot.number} uses ${name}.`}</Effect>;
-  if (stale.length === 0) return <Effect isQuiet>{t`Keeping ${name} makes nothing outdated.`}</Effect>;
+  if (stale.length === 0)
+    return <Effect isQuiet>{t`Shot ${shot.number} then uses ${name}. Nothing becomes outdated.`}</Effect>;
   const note = price && (
     <>
       {t`Remaking costs`} <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />

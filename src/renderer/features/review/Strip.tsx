@@ -42,7 +42,7 @@ function Stack({ group, onShow }: { group: ReviewGroup; onShow: (key: string) =>
     <button type="button" className={styles.stack} onClick={() => onShow(first.key)}>
       <span className={styles.rvName}>{title}</span>
       <Picture item={first} />
-      <span className="t3">{fresh.length > 0 ? t`Not rated ${fresh.length}` : countOf(group)}</span>
+      <span className="t3">{fresh.length > 0 ? t`${fresh.length} not rated` : countOf(group)}</span>
     </button>
   );
 }

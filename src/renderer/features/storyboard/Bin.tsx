@@ -56,7 +56,11 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
               </span>
             </div>
             {active?.clip && (
-              <Button variant="ghost" onClick={() => active.clip && navigate('library', { asset: active.clip.id })}>
+              <Button
+                variant="ghost"
+                aria-label={t`Show the takes of “${title}” in the library`}
+                onClick={() => active.clip && navigate('library', { asset: active.clip.id })}
+              >
                 {t`Show`}
               </Button>
             )}

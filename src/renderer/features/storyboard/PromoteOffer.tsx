@@ -45,16 +45,16 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
   const [model, setModel] = useState(made.model);
   const promoted = promotedRequest(take.job, { resolution, model }, profile);
   const now = usePrice(promoted.ok ? quantityOf(promoted.data) : undefined);
+  const next = view.takes.length + 1;
+  const label = t`Make take ${next}`;
   const send = async (night: boolean) => {
     const better = { shotId: view.shot.id, jobId: take.jobId, resolution, model };
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
-    announce(night ? t`scheduled overnight` : t`in the queue`);
+    announce(`${label}: ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
-  const next = view.takes.length + 1;
-  const label = t`Make take ${next}`;
   const clips = clipCount(made);
   const what = [t`1 take`, clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
   return (

@@ -47,7 +47,7 @@ export function TakeActions({ job }: { job: Job }) {
           onSend={again}
           onClose={() => setOffered(undefined)}
         >
-          {t`This take stays as it is.`}
+          {t`Sends the same request once more. This take stays as it is.`}
         </SpendAgainDialog>
       )}
       <span className="grow" />

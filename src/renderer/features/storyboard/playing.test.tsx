@@ -65,6 +65,6 @@ it('where the sound is made, only what is typed about the chosen shot stops the 
   await focus(field('input[type=range][aria-label="Level of shot 1"]'));
   await focus(byText(labels.playTheMix));
   expect(isPlaying()).toBe(true);
-  await focus(field('input[inputmode][aria-label="Level of shot 1"]'));
+  await focus(field('input[aria-label="Level of shot 1 in decibels"]'));
   expect(isPlaying()).toBe(false);
 });

@@ -93,7 +93,7 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
             <img
               style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
               src={mediaUrl(asset.id)}
-              alt={t`Mask`}
+              alt={t`Painted part`}
             />
           </div>
           <figcaption>{t`Over the picture`}</figcaption>
@@ -228,7 +228,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     }
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce(night ? t`scheduled overnight` : t`in the queue`);
+    announce(`${t`Edit`}: ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return (
@@ -253,7 +253,7 @@ function SentEdit({ asset }: { asset: Asset }) {
   const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
-    if (isMade) announce(STATE_WORDS.succeeded.word);
+    if (isMade) announce(`${t`Edit`}: ${STATE_WORDS.succeeded.word.toLowerCase()}`);
   }, [isMade]);
   if (!job || !isOurs) return null;
   if (!isMade) {

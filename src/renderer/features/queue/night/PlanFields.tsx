@@ -125,10 +125,9 @@ const READINGS: { value: CapReading; label: string }[] = [
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
   if (reading === 'high') return t`Where the price unit is not known, the higher price counts.`;
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
-  const low = t`Where the price unit is not known, the lower price counts. Unconfirmed jobs count in full.`;
-  return above === undefined || above === 0
-    ? low
-    : `${low} ${t`The bill may be higher by up to ${formatNano(above)}.`}`;
+  const low = t`Where the price unit is not known, the lower price counts. Unconfirmed jobs count in full and may exceed the budget.`;
+  if (above === undefined) return `${low} ${t`The bill may be higher.`}`;
+  return above === 0 ? low : `${low} ${t`The bill may be higher by up to ${formatNano(above)}.`}`;
 }
 
 function dayWords(day: string, index: number, count: number): string {

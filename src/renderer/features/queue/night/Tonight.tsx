@@ -281,7 +281,7 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
           onSend={send}
           onClose={() => setOffered(undefined)}
         >
-          {run ? JOINS_NIGHT : LEAVES_NIGHT}
+          {run?.state === 'open' ? t`The run is open now and sends them.` : run ? JOINS_NIGHT : LEAVES_NIGHT}
         </SpendDialog>
       )}
     </div>

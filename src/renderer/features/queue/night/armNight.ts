@@ -73,16 +73,16 @@ async function makeOrder(order: NightOrder, night: string, isLeft: boolean): Pro
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
   if (!isLeft && isPlanShown()) window.location.hash = from;
-  if (failure === undefined) return void toast({ text: `${night}: ${what}` });
+  if (failure === undefined) return void toast({ text: t`${night} is scheduled with: ${what}.` });
   // Of several orders some may be in it: the failure says which.
   if (typeof failure === 'object' && 'sent' in failure) {
     const { failure: why, sent } = failure;
     const refused = typeof why === 'string' ? why : why.message;
-    return void toast({ kind: 'fail', text: `${night}: ${what}. ${refused} ${sent}` });
+    return void toast({ kind: 'fail', text: `${t`${night} is scheduled.`} ${what}: ${refused} ${sent}` });
   }
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
-  const became = error.isLost ? t`${what} may be in it. Pressing again is safe.` : t`${what} is not in it.`;
-  toast({ kind: 'fail', text: `${night}: ${became} ${error.message}` });
+  const became = error.isLost ? t`${what} may be in it. Pressing again is safe.` : t`Not in it: ${what}.`;
+  toast({ kind: 'fail', text: `${t`${night} is scheduled.`} ${became} ${error.message}` });
 }
 
 const lost = (error: StudioError) => ({ message: error.message, isLost: isAnswerLost(error) });

@@ -277,11 +277,11 @@ it('an order that came along stands at the button with its price, is made once t
 const refusal = 'The price is another one now.';
 
 it.each([
-  [refusal, `Overnight run 15: Make take 7 of shot 3 is not in it. ${refusal}`],
+  [refusal, `Overnight run 15 is scheduled. Not in it: Make take 7 of shot 3. ${refusal}`],
   // Of several orders some may be in it.
   [
     { failure: refusal, sent: '3 of 5 are ordered.' },
-    `Overnight run 15: Make take 7 of shot 3. ${refusal} 3 of 5 are ordered.`,
+    `Overnight run 15 is scheduled. Make take 7 of shot 3: ${refusal} 3 of 5 are ordered.`,
   ],
 ])('where the order is refused, the page it came from is back, and it is said: %j', async (failure, text) => {
   comesAlong(async () => failure);

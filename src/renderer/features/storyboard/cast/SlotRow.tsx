@@ -108,7 +108,7 @@ function SlotCard({ slot, picture, name, children }: SlotCardProps) {
     <div className={`${styles.slot} ${slot === undefined ? styles.isOut : ''}`}>
       <span className="media">
         {slot === undefined ? (
-          <b>{t`Left out`}</b>
+          <b>{t`In words only`}</b>
         ) : (
           <>
             <AssetImage asset={picture} className="fill" />
@@ -146,10 +146,10 @@ function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
     <SlotCard slot={slot} picture={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')} name={name}>
       {member.sheets.length > 1 ? (
         <TextAction onClick={another} aria-label={t`Next reference of ${name}`}>
-          {sheet + 1}
+          {t`Reference ${sheet + 1}`}
         </TextAction>
       ) : (
-        <span className="t3 nw">{sheet + 1}</span>
+        <span className="t3 nw">{t`Reference ${sheet + 1}`}</span>
       )}
       <span className="grow" />
       <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name}`} onClick={hold}>

@@ -4,6 +4,7 @@ import { filmToCome } from '../../../../shared/film/film.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
+import { formatStamp } from '../../../ui/index.ts';
 import { type BoardEdit, onShot } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -51,17 +52,20 @@ export function jointChoices(shots: readonly ShotView[], index: number, facts: F
   const choices = JOINTS.map((joint): JointChoice => {
     const off = joint === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
     const shot = joinedBy(view.shot, joint, { now: plannedJoint(view.joint), from });
-    return { joint, off, words: wordsOf(joint, before, view), shot };
+    return { joint, off, words: wordsOf(joint, before, view, from), shot };
   });
   return { before, view, from, choices };
 }
 
-function wordsOf(joint: Joint, before: ShotView, { number }: ShotView): string {
+function wordsOf(joint: Joint, before: ShotView, { number }: ShotView, from: TakeView | undefined): string {
   if (joint === 'cut') return t`Shot ${number} starts on its own.`;
   if (joint === 'continue') return t`Shot ${number} starts at the last frame of shot ${before.number}.`;
   if (joint === 'transition')
     return t`Shot ${number} moves from the last frame of shot ${before.number} to a frame you choose.`;
-  return t`Shot ${number} extends the take of shot ${before.number} by ${EXTENSION_SECONDS} s.`;
+  const until = from?.clip?.expiresAt;
+  return until === undefined
+    ? t`Shot ${number} extends the take of shot ${before.number} by ${EXTENSION_SECONDS} s.`
+    : t`Shot ${number} extends the take of shot ${before.number} by ${EXTENSION_SECONDS} s, until ${formatStamp(until)}.`;
 }
 
 function whyNotExtended(

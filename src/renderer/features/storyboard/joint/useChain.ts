@@ -14,7 +14,7 @@ import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { whyTooMany } from './chains.ts';
+import { shotsText, whyTooMany } from './chains.ts';
 
 export interface Chain {
   /** The shots in the order in which their takes are made. */
@@ -64,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
-    announce(isTonight ? t`scheduled overnight` : t`in the queue`);
+    announce(`${shotsText(shots)}: ${isTonight ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return {

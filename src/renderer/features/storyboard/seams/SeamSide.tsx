@@ -42,7 +42,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
     if (way.plays) playTake(board, way.plays.shotId, way.plays.jobId, way.plays.index);
     // What was offered for money before may have nothing to mend any more.
     setPicked(undefined);
-    announce(way.title);
+    announce(`${t`Done`}: ${way.title}`);
   };
   const onSent = () => {
     setPicked(undefined);
@@ -166,7 +166,7 @@ function WaySend({
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(night ? t`scheduled overnight` : t`in the queue`);
+    announce(`${way.title}: ${night ? t`scheduled overnight` : t`in the queue`}`);
     return undefined;
   };
   return (

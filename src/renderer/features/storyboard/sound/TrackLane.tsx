@@ -27,7 +27,9 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
         aria-pressed={panel === 'track'}
         onClick={() => useSoundView.setState({ panel: 'track' })}
       >
-        <span className="vh">{t`Track`} </span>
+        <span className="vh">
+          {[t`Track`, trackAsset?.name, track.isMuted && t`muted`].filter(Boolean).join(', ')}{' '}
+        </span>
         {length && <Wave asset={trackAsset} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
         {track.fadeIn > 0 && <span className={`${styles.mn} l`}>{t`fade ${track.fadeIn.toFixed(1)} s`} </span>}

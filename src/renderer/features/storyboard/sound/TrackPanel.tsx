@@ -168,7 +168,7 @@ function Level({ name, value, onValue }: LevelProps) {
       <span className="lab">{t`Level`}</span>
       <Slider aria-label={name} min={-40} max={MOST_DB} step={0.5} value={value} onValue={onValue} />
       <NumberInput
-        aria-label={name}
+        aria-label={t`${name} in decibels`}
         value={value}
         min={LEAST_DB}
         max={MOST_DB}
@@ -214,7 +214,7 @@ function Ducking({ board, track }: Omit<TrackProps, 'sound'>) {
       title={t`Duck`}
       end={
         <Toggle checked={duck !== undefined} onChecked={toggle}>
-          {t`On`}
+          {t`Duck`}
         </Toggle>
       }
     >
