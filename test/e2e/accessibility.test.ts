@@ -166,7 +166,7 @@ describe('the painter', () => {
     await page.getByText(/^This picture is 40 × 30/).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.getByRole('checkbox', { name: labels.fitItToThePicture }).click();
-    await page.getByRole('img', { name: /^New mask/ }).waitFor();
+    await page.getByRole('dialog').getByRole('img', { name: 'Mask', exact: true }).waitFor();
     expect(await axeFaults(program.page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -17,7 +17,7 @@ afterAll(async () => {
  * out: there the screen's colour is softened.
  */
 const DIFFERING = `(async () => {
-  const file = document.querySelector('img[alt^="The mask"]');
+  const file = document.querySelector('img[alt="Mask"]');
   const { naturalWidth: width, naturalHeight: height } = file;
   const sent = new OffscreenCanvas(width, height).getContext('2d');
   sent.drawImage(file, 0, 0);

@@ -238,9 +238,9 @@ const SPEND = {
 };
 
 const EVIDENCE = {
-  'evidence.letter': evidence(t`Letter`, '1'),
-  'evidence.json': evidence('JSON', '2'),
-  'evidence.page': evidence(t`Page`, '3'),
+  'evidence.letter': evidence(t`Job record as a letter`, '1'),
+  'evidence.json': evidence(t`Job record as JSON`, '2'),
+  'evidence.page': evidence(t`Job record as a page`, '3'),
   'evidence.verify': evidence(t`Verify`, 'V'),
 };
 

@@ -142,10 +142,9 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
     <button
       type="button"
       className={`${styles.cell} ${isStale ? styles.isStale : ''}`}
-      aria-label={words}
-      title={words}
       onClick={() => showShot(view.shot.id)}
     >
+      <span className="vh">{words}</span>
       {use.slot === undefined ? (
         <span className={`${styles.cp} ${use.leftOut ? styles.out : styles.words}`} aria-hidden="true">
           {use.leftOut ? t`out` : t`words`}
