@@ -1,6 +1,6 @@
 import type { Handlers } from '../../shared/contract/contract.ts';
+import type { LoginState, loginCalls } from '../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../shared/contract/result.ts';
-import type { LoginState, loginCalls } from '../../shared/contract/settings.ts';
 import { t } from '../../shared/text/texts.ts';
 import type { Ports } from './ports.ts';
 

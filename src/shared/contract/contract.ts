@@ -74,9 +74,9 @@ import { backupCalls } from './backupCalls.ts';
 import { command, nothing, query } from './call.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { id, time } from './paging.ts';
+import { diagnosticsCalls, loginCalls, updateCalls } from './programCalls.ts';
 import type { Result } from './result.ts';
-import { diagnosticsCalls, loginCalls, type Settings, settingsPatchSchema } from './settings.ts';
-import { updateCalls } from './updateCalls.ts';
+import { type Settings, settingsPatchSchema } from './settings.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.

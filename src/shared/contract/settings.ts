@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { LANGUAGE_TAG } from '../text/language.ts';
-import { command, nothing, query } from './call.ts';
 
 /** What of the guide only the page can see; its other steps are read from the film. */
 export const GUIDE_SEEN = ['played', 'looked', 'exported'] as const;
@@ -107,22 +106,3 @@ export const settingsPatchSchema = z.strictObject({
   library: librarySettingsSchema.optional(),
   commandLine: z.boolean().optional(),
 });
-
-/** Whether the system opens Dailies when the user logs in, in the tray; `none`: this copy, or this host, cannot be opened so. */
-export interface LoginState {
-  state: 'on' | 'off' | 'none';
-}
-
-export const loginCalls = {
-  'login.get': query<LoginState>()(nothing),
-  /** Refused where the system does not take it. */
-  'login.set': command<LoginState>()(z.strictObject({ open: z.boolean() })),
-} as const;
-
-export const diagnosticsCalls = {
-  /**
-   * What whoever helps needs to know of this studio, as text to be read before it is copied: versions, counts, settings of the gateways,
-   * the last lines of the log. No key, token, header value, prompt or user-info, and no query of an address.
-   */
-  'diagnostics.read': query<{ text: string }>()(nothing),
-} as const;

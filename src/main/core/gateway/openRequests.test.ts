@@ -3,7 +3,7 @@ import { casesOf } from '../../../../test/helpers/gateway/cases.ts';
 import { clientOf, SEND } from '../../../../test/helpers/gateway/client.ts';
 import { reply } from '../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../test/helpers/gateway/serversOfThisFile.ts';
-import { uniqueBy } from '../../../shared/tables/withoutNulls.ts';
+import { uniqueBy } from '../../../shared/contract/values.ts';
 import { SENTENCES } from './errors/rules/sentences.ts';
 import type { ChatOutcome, SubmitOutcome } from './types.ts';
 

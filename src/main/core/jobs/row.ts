@@ -1,3 +1,4 @@
+import { withoutNulls } from '../../../shared/contract/values.ts';
 import type { Difference } from '../../../shared/jobs/difference.ts';
 import {
   type BlockReason,
@@ -16,7 +17,6 @@ import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../..
 import type { OmittableField } from '../../../shared/kinds/videoConfig.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import type { ShownPrice } from '../../../shared/money/ledger.ts';
-import { withoutNulls } from '../../../shared/tables/withoutNulls.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 

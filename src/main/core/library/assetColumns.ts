@@ -1,4 +1,5 @@
 import type { CallParsed } from '../../../shared/contract/contract.ts';
+import { withoutNulls } from '../../../shared/contract/values.ts';
 import type { Difference } from '../../../shared/jobs/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/jobs/job.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../shared/library/asset.ts';
 import { MEDIA_CLASSES } from '../../../shared/library/mediaRef.ts';
 import type { Elsewhere } from '../../../shared/library/sidecar.ts';
-import { withoutNulls } from '../../../shared/tables/withoutNulls.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './contentStore.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../shared/contract/values.ts';
 import { DIALECT } from '../../../shared/gateway/dialect.ts';
 import { factsOf } from '../../../shared/gateway/modelFacts.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Price } from '../../../shared/money/price.ts';
 import type { Asker, VoidReason } from '../../../shared/money/quote.ts';
-import { canonicalJson } from '../../../shared/tables/withoutNulls.ts';
 import { protocolsOf } from '../../../shared/wire/protocols.ts';
 import { estimate } from '../ledger/index.ts';
 

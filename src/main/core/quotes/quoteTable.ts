@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../shared/contract/values.ts';
 import type { QuoteState, VoidReason } from '../../../shared/money/quote.ts';
-import { canonicalJson } from '../../../shared/tables/withoutNulls.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { QuoteDocument } from './document.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CallName } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { orderOf } from '../../../shared/contract/spendingCall.ts';
-import { canonicalJson } from '../../../shared/tables/withoutNulls.ts';
+import { canonicalJson } from '../../../shared/contract/values.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { uniqueBy } from '../../../../shared/tables/withoutNulls.ts';
+import { uniqueBy } from '../../../../shared/contract/values.ts';
 import { field, isObject, type Json, type JsonObject, textOf, unwrapText, wordsOf } from '../json/index.ts';
 
 /** Recognizes addresses of results, and the fields that can hold a result. */

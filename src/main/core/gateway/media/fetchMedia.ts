@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
+import { uniqueBy } from '../../../../shared/contract/values.ts';
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
-import { uniqueBy } from '../../../../shared/tables/withoutNulls.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type Headers, plainHeaders } from '../../../../shared/wire/headers.ts';
 import {

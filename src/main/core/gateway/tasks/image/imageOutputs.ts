@@ -1,4 +1,4 @@
-import { uniqueBy } from '../../../../../shared/tables/withoutNulls.ts';
+import { uniqueBy } from '../../../../../shared/contract/values.ts';
 import {
   type AddressContext,
   expiryOf,

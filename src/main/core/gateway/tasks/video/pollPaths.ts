@@ -1,4 +1,4 @@
-import { uniqueBy } from '../../../../../shared/tables/withoutNulls.ts';
+import { uniqueBy } from '../../../../../shared/contract/values.ts';
 import { basePathOf, segmentOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask } from '../../types.ts';

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { command, nothing, query } from './call.ts';
+
+/** The calls about the program itself: its updates, its start at login, and what it tells whoever helps. */
 
 /**
  * Updates of the program. `none`: this copy has no update server (`why`); `off`: switched off; `current`: nothing newer is known; `found`: a
@@ -25,4 +28,23 @@ export const updateCalls = {
   'updates.download': command<UpdateState>()(nothing),
   /** Makes a backup, quits and installs. */
   'updates.install': command<UpdateState>()(nothing),
+} as const;
+
+/** Whether the system opens Dailies when the user logs in, in the tray; `none`: this copy, or this host, cannot be opened so. */
+export interface LoginState {
+  state: 'on' | 'off' | 'none';
+}
+
+export const loginCalls = {
+  'login.get': query<LoginState>()(nothing),
+  /** Refused where the system does not take it. */
+  'login.set': command<LoginState>()(z.strictObject({ open: z.boolean() })),
+} as const;
+
+export const diagnosticsCalls = {
+  /**
+   * What whoever helps needs to know of this studio, as text to be read before it is copied: versions, counts, settings of the gateways,
+   * the last lines of the log. No key, token, header value, prompt or user-info, and no query of an address.
+   */
+  'diagnostics.read': query<{ text: string }>()(nothing),
 } as const;

@@ -1,3 +1,5 @@
+/** Lists and fields of what calls carry. */
+
 type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
 /** The fields that have a value: one that has none is left out of what the contract shows. In a loop, since lists have thousands of them. */
