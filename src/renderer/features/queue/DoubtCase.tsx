@@ -200,7 +200,7 @@ function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps)
 }
 
 const cannotCostTwice = ({ source, until }: Extract<AskAgain, { can: true }>): string =>
-  t`Cannot cost twice until ${formatStamp(until)}, says ${sourceWords(source)}.`;
+  t`According to ${sourceWords(source)}, it cannot cost twice until ${formatStamp(until)}.`;
 
 /** An address without its scheme, or what was entered. */
 function sourceWords(source: string): string {

@@ -283,7 +283,7 @@ function consequence(job: Job, title: string, dependents: Dependents | undefined
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
   if (job.state === 'fetching') return `${title}: ${STATE_WORDS.fetching.word.toLowerCase()}`;
-  return [t`Cancel ${title}`, dependents && dependentsWords(dependents.total), givenBack(job)]
+  return [t`Cancel ${title}.`, dependents && `${dependentsWords(dependents.total)}.`, givenBack(job)]
     .filter(Boolean)
-    .join('. ');
+    .join(' ');
 }

@@ -185,7 +185,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onSend={start}
       onClose={onClose}
     >
-      {trial.dry && t`Ends by ${formatStamp(trial.dry.endsAt)}. Budget and rules of the plan hold.`}
+      {trial.dry && t`Ends by ${formatStamp(trial.dry.endsAt)}, within the budget and rules of the plan.`}
       {trial.dry?.added && <AddedList added={trial.dry.added} />}
     </SpendDialog>
   );

@@ -46,5 +46,5 @@ export const notRunCount = ({ notRun, notRunJobs }: Pick<NightReport, 'notRun' |
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
   if (jobs === 0) return t`No jobs were in this run.`;
-  return judged < made ? t`Nothing but the new takes to rate.` : t`Nothing.`;
+  return judged < made ? t`Only the new takes are left to rate.` : t`Nothing.`;
 }

@@ -25,7 +25,7 @@ const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const
 const ALL = ['frames', 'colour', 'sound'] as const;
 const TITLES: Record<SeamView['verdict'], string> = {
   jumps: t`What jumps`,
-  meets: t`Meets`,
+  meets: t`Matches`,
   meant: t`Cut`,
   'not measured': t`Not measured`,
 };
