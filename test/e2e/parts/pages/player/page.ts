@@ -126,8 +126,13 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
     player.load(items);
     player.setRange(range);
     if (range) player.playRange();
-    else player.play(1);
+    else void firstSeen(items, frames).then(() => player.play(1));
   });
+}
+
+/** A busy page that begins to play at once may be told of the second frame first. */
+async function firstSeen([first]: readonly PlayItem[], frames: readonly SeenFrame[]): Promise<void> {
+  while (first?.kind === 'clip' && frames.length === 0) await new Promise(requestAnimationFrame);
 }
 
 /** Plays a list and says how loud it is at seconds of it: sample peaks in dBFS and momentary loudness in LUFS. */
