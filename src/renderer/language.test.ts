@@ -4,7 +4,9 @@ import { type CatalogueFiles, loadLanguage, otherLanguages } from './language.ts
 
 afterEach(() => setLanguage(undefined));
 
-const files: CatalogueFiles = { '../../resources/locales/de.json': async () => ({ Queue: 'Warteschlange' }) };
+const files: CatalogueFiles = {
+  '../../resources/locales/de.json': async () => ({ Queue: { defaultMessage: 'Warteschlange' } }),
+};
 
 it('lists the languages by the names of their files', () => {
   expect(otherLanguages(files)).toEqual(['de']);

@@ -1,7 +1,7 @@
-import { catalogueOf, messagesOfSource, writeCatalogue } from './texts.ts';
+import { catalogueFile, textsOfSource, writeCatalogue } from './texts.ts';
 
 /** `npm run texts`: collects the texts of the program into `resources/locales/en.json`. */
-const { messages, faults } = messagesOfSource();
+const { catalogue, faults } = textsOfSource();
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
-else writeCatalogue(catalogueOf(messages));
+else writeCatalogue(catalogueFile(catalogue));

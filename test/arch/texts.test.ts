@@ -2,12 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it, test } from 'vitest';
-import { catalogueOf, englishIn, englishOfPages, knownCatalogue, messagesIn, messagesOfSource } from './texts.ts';
+import {
+  type Catalogue,
+  catalogueFile,
+  englishIn,
+  englishOfPages,
+  knownCatalogue,
+  messagesIn,
+  textsOfSource,
+} from './texts.ts';
 import { root } from './tools.ts';
 
 /** A sentence that is not asked for in the language that is set is English in every language; one that is not collected is, too. */
 
-const { messages, faults } = messagesOfSource();
+const { catalogue, faults } = textsOfSource();
 const LOCALES = join(root, 'resources/locales');
 
 test('every text of the program can be collected', () => {
@@ -15,7 +23,7 @@ test('every text of the program can be collected', () => {
 });
 
 test('the catalogue has every text and no other', () => {
-  expect(knownCatalogue() === catalogueOf(messages), 'npm run texts').toBe(true);
+  expect(knownCatalogue() === catalogueFile(catalogue), 'npm run texts').toBe(true);
 });
 
 test('every page asks for its texts in the language that is set', () => {
@@ -24,11 +32,17 @@ test('every page asks for its texts in the language that is set', () => {
 
 test('every message of every language is of the form of ICU and has the values of the English one', () => {
   const valuesOf = (message: string) =>
-    [...new Set(JSON.stringify(new IntlMessageFormat(message, 'en').getAst()).match(/"value":"\d+"/g) ?? [])].sort();
+    [
+      ...new Set(
+        JSON.stringify(new IntlMessageFormat(message, 'en').getAst()).match(/"type":[1-7],"value":"\w+"/g) ?? [],
+      ),
+    ].sort();
   const wrong = readdirSync(LOCALES).flatMap((file) => {
-    const catalogue = JSON.parse(readFileSync(join(LOCALES, file), 'utf8')) as Record<string, string>;
-    const pairs = Object.entries(catalogue).filter(([, translation]) => translation !== '');
-    return pairs.filter(([message, translation]) => String(valuesOf(message)) !== String(valuesOf(translation)));
+    const own = JSON.parse(readFileSync(join(LOCALES, file), 'utf8')) as Catalogue;
+    const pairs = Object.entries(own).filter(([, { defaultMessage }]) => defaultMessage !== '');
+    return pairs.filter(
+      ([english, { defaultMessage }]) => String(valuesOf(english)) !== String(valuesOf(defaultMessage)),
+    );
   });
   expect(wrong).toEqual([]);
 });
@@ -36,13 +50,16 @@ test('every message of every language is of the form of ICU and has the values o
 describe('what is collected', () => {
   it.each([
     ['a text', 't`Nothing yet`', ['Nothing yet']],
-    ['a sentence with elements', 'rich`Ends on ${<b>{day}</b>}.`', ['Ends on {0}.']],
-    ['a number with its noun', "t`${counted(n, 'shot')} left`", ['{0, plural, one {# shot} other {# shots}} left']],
-    ['a word that agrees', "t`It ${inflected(n, 'goes', 'go')}`", ['It {0, plural, one {goes} other {go}}']],
-    ['a noun alone', "plural(n, 'entry', 'entries')", ['{0, plural, one {# entry} other {# entries}}']],
-    ['a text in a text', 't`It is ${is ? t`on` : t`off`}`', ['It is {0}', 'on', 'off']],
+    ['a sentence with elements', 'rich`Ends on ${<b>{day}</b>}.`', ['Ends on {day}.']],
+    ['a number with its noun', "t`${counted(n, 'shot')} left`", ['{n, plural, one {# shot} other {# shots}} left']],
+    ['a word that agrees', "t`It ${inflected(n, 'goes', 'go')}`", ['It {n, plural, one {goes} other {go}}']],
+    ['a noun alone', "plural(n, 'entry', 'entries')", ['{count, plural, one {# entry} other {# entries}}']],
+    ['a value by its property', 't`${formatTime(job.startedAt)}, ${job.takes.length}`', ['{startedAt}, {takesCount}']],
+    ['two values of one name', 't`${a.width} and ${b.width}`', ['{width} and {width2}']],
+    ['a text in a text', 't`It is ${is ? t`on` : t`off`}`', ['It is {value}', 'on', 'off']],
   ])('is %s', (_what, source, wanted) => {
-    expect(messagesIn('x.tsx', source)).toEqual({ messages: wanted, faults: [] });
+    const { messages, faults } = messagesIn('x.tsx', source);
+    expect([messages.map(({ id }) => id), faults]).toEqual([wanted, []]);
   });
 
   const from = "import { counted } from './texts.ts';\n";

@@ -18,6 +18,12 @@ interface Syntax extends Node {
   key?: Syntax;
   value?: unknown;
   openingElement?: Syntax;
+  children?: Syntax[];
+  argument?: Syntax;
+  consequent?: Syntax;
+  alternate?: Syntax;
+  object?: Syntax;
+  property?: Syntax;
   operator?: string;
   left?: Syntax;
   right?: Syntax;
@@ -32,9 +38,15 @@ const IS_CODE = /\[[a-z-]+(=[^\]]*)?\]|\burl\(/;
 
 const CATALOGUE = join(root, 'resources/locales/en.json');
 
+interface Message {
+  /** In the form of ICU with named arguments: the id and the English of the catalogue. */
+  id: string;
+  /** The same with numbered arguments, as the program asks for it. */
+  numbered: string;
+}
+
 interface Collected {
-  /** Messages in the form of ICU. */
-  messages: string[];
+  messages: Message[];
   /** What is said so that it cannot be collected: `src/…ts:12: why`. */
   faults: string[];
 }
@@ -55,18 +67,16 @@ export function messagesIn(file: string, text: string): Collected {
         return wordForm(value);
       });
       if (values.includes('not literal')) return fault(node, 'the words of a number are literals');
-      const message = messageId(
-        quasis.map(({ value }) => value.cooked),
-        values,
-      );
-      if (IS_CODE.test(message) || compared.has(node)) return fault(node, 'it is read by the program');
-      found.messages.push(message);
+      const texts = quasis.map(({ value }) => value.cooked);
+      const numbered = messageId(texts, values);
+      if (IS_CODE.test(numbered) || compared.has(node)) return fault(node, 'it is read by the program');
+      found.messages.push({ id: messageId(texts, values, argumentNames(expressions)), numbered });
     } else if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator ?? '')) {
       for (const side of [node.left, node.right]) if (side) compared.add(side);
     } else if (isCallOf(node, 'plural')) {
       const form = wordForm(node);
       if (form === 'not literal') fault(node, 'the words of a number are literals');
-      else found.messages.push(messageId(['', ''], [form]));
+      else found.messages.push({ id: messageId(['', ''], [form], ['count']), numbered: messageId(['', ''], [form]) });
     } else if (imports(text) && isCallOf(node, 'counted', 'inflected') && !inSentence.has(node)) {
       fault(node, 'it stands in no text');
     }
@@ -88,17 +98,95 @@ const nameOf = (node: Syntax | undefined): string => (node?.type === 'Identifier
 const isCallOf = (node: Syntax, ...names: WordForm[]): boolean =>
   node.type === 'CallExpression' && (names as string[]).includes(nameOf(node.callee));
 
-/** Every message of the program once, in the order of the alphabet. */
-export function messagesOfSource(): Collected {
-  // The file of the texts itself has the one plural that takes any noun.
-  const all = inSource(messagesIn, (file) => file !== 'src/shared/text/texts.ts');
-  const messages = [...new Set(all.flatMap((each) => each.messages))].sort((a, b) => (a < b ? -1 : 1));
-  return { messages, faults: all.flatMap(({ faults }) => faults) };
+/** Names of the values of a text by what the source calls them; a name that is there already gets a number. */
+function argumentNames(expressions: readonly Syntax[]): string[] {
+  const names: string[] = [];
+  for (const name of expressions.map(argumentName)) {
+    const taken = names.filter((other) => other.replace(/\d+$/, '') === name).length;
+    names.push(taken === 0 ? name : `${name}${taken + 1}`);
+  }
+  return names;
 }
 
-/** The English catalogue: each message is its own translation, as tools for translators expect it of the language of the source. */
-export const catalogueOf = (messages: readonly string[]): string =>
-  `${JSON.stringify(Object.fromEntries(messages.map((message) => [message, message])), null, 2)}\n`;
+/** `counted(shots.length, …)` and `<b>{formatTime(job.startedAt)}</b>` are named by the value that is in them. */
+function argumentName(value: Syntax | undefined): string {
+  switch (value?.type) {
+    case 'Identifier':
+      return String(value.name);
+    case 'MemberExpression':
+      return memberName(value);
+    case 'JSXElement':
+      return elementName(value);
+    default:
+      return nameWithin(value ?? {}) ?? 'value';
+  }
+}
+
+/** The first part of an expression that has a name. */
+function nameWithin(value: Partial<Syntax>): string | undefined {
+  const {
+    callee,
+    arguments: given = [],
+    expressions = [],
+    expression,
+    argument,
+    left,
+    right,
+    consequent,
+    alternate,
+  } = value;
+  const parts = [...given, ...expressions, expression, argument, left, right, consequent, alternate, callee];
+  return parts.flatMap((part) => (part ? [argumentName(part)] : [])).find((name) => name !== 'value');
+}
+
+function memberName({ object, property }: Syntax): string {
+  if (property?.type !== 'Identifier') return argumentName(object);
+  return property.name === 'length' ? `${argumentName(object)}Count` : String(property.name);
+}
+
+function elementName({ openingElement, children = [] }: Syntax): string {
+  const inner = children.find(({ type }) => type === 'JSXExpressionContainer' || type === 'JSXElement');
+  const name = String((openingElement?.name as Syntax | undefined)?.name ?? 'value');
+  return inner ? argumentName(inner) : `${name[0]?.toLowerCase()}${name.slice(1)}`;
+}
+
+/** A part of the program, for translators: `Page: storyboard`, `Engine: ledger`. */
+function partOf(file: string): string {
+  const [, page, engine] = /^src\/(?:renderer\/features\/([^/]+)|main\/core\/([^/.]+)\/)/.exec(file) ?? [];
+  if (page !== undefined) return `Page: ${page}`;
+  return engine === undefined ? 'Program' : `Engine: ${engine}`;
+}
+
+interface Entry {
+  defaultMessage: string;
+  description: string;
+}
+export type Catalogue = Record<string, Entry>;
+
+/** Every message of the program once, in the order of the alphabet. The file that comes first names the arguments. */
+export function textsOfSource(): { catalogue: Catalogue; faults: string[] } {
+  // The file of the texts itself has the one plural that takes any noun.
+  const all = inSource(
+    (file, text) => ({ part: partOf(file), ...messagesIn(file, text) }),
+    (file) => file !== 'src/shared/text/texts.ts',
+  );
+  const found = new Map<string, { id: string; parts: Set<string> }>();
+  for (const { part, messages } of all) {
+    for (const { id, numbered } of messages) {
+      const known = found.get(numbered) ?? { id, parts: new Set() };
+      known.parts.add(part);
+      found.set(numbered, known);
+    }
+  }
+  const entries = [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const catalogue = Object.fromEntries(
+    entries.map(({ id, parts }) => [id, { defaultMessage: id, description: [...parts].sort().join(', ') }]),
+  );
+  return { catalogue, faults: all.flatMap(({ faults }) => faults) };
+}
+
+/** The English catalogue in the form of FormatJS, as tools for translators read it. */
+export const catalogueFile = (catalogue: Catalogue): string => `${JSON.stringify(catalogue, null, 2)}\n`;
 
 export const knownCatalogue = (): string => readFileSync(CATALOGUE, 'utf8');
 export const writeCatalogue = (catalogue: string): void => writeFileSync(CATALOGUE, catalogue);

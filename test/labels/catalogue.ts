@@ -6,7 +6,7 @@ type Label<Message extends string> = Message extends `${string}{${string}`
   ? (...values: (string | number)[]) => string
   : string;
 
-const VALUE = /\{(\d+)(?:, plural, one \{([^}]*)\} other \{([^}]*)\})?\}/g;
+const VALUE = /\{\w+(?:, plural, one \{([^}]*)\} other \{([^}]*)\})?\}/g;
 
 /** What satisfies it names texts of the catalogue: one that left it is a type error where it is named, and nowhere else. */
 export type Texts = Record<string, keyof typeof en>;
@@ -22,10 +22,12 @@ export function catalogue<const Labels extends Record<string, string>>(
 function labelOf(message: string): string | ((...values: (string | number)[]) => string) {
   const plain = message.replaceAll("''", "'");
   if (!message.includes('{')) return plain;
-  return (...values) =>
-    plain.replace(VALUE, (_, at: string, one?: string, other?: string) => {
-      const value = values[Number(at)] ?? '';
+  return (...values) => {
+    let at = 0;
+    return plain.replace(VALUE, (_, one?: string, other?: string) => {
+      const value = values[at++] ?? '';
       if (typeof value === 'string' || one === undefined) return String(value);
       return ((value === 1 ? one : other) ?? '').replace('#', formatCount(value));
     });
+  };
 }

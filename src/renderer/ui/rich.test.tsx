@@ -16,8 +16,9 @@ it('is a sentence with elements in it', async () => {
 it('is in the order of the language', async () => {
   setLanguage(
     languageOf('de', {
-      '{0, plural, one {# shot} other {# shots}} hang on {1}{2}.':
-        'An {1} hängen {0, plural, other {# Einstellungen}}.',
+      '{count, plural, one {# shot} other {# shots}} hang on {model}{rest}.': {
+        defaultMessage: 'An {model} hängen {count, plural, other {# Einstellungen}}.',
+      },
     }),
   );
   const body = await show(<Sentence />);

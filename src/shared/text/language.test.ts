@@ -8,9 +8,12 @@ afterEach(() => setLanguage(undefined));
 it('speaks a catalogue: order and forms are the language’s', () => {
   setLanguage(
     languageOf('pl', {
-      '{0, plural, one {# shot} other {# shots}} of {1}':
-        '{1}: {0, plural, one {# ujęcie} few {# ujęcia} many {# ujęć} other {# ujęcia}}',
-      'Both {0, plural, one {waits} other {wait}}': '{0, plural, one {Czeka} other {Czekają}}',
+      '{count, plural, one {# shot} other {# shots}} of {film}': {
+        defaultMessage: '{film}: {count, plural, one {# ujęcie} few {# ujęcia} many {# ujęć} other {# ujęcia}}',
+      },
+      'Both {count, plural, one {waits} other {wait}}': {
+        defaultMessage: '{count, plural, one {Czeka} other {Czekają}}',
+      },
     }),
   );
   const shots = (count: number) => t`${counted(count, 'shot')} of ${'Port'}`;
@@ -21,9 +24,9 @@ it('speaks a catalogue: order and forms are the language’s', () => {
 it.each([
   ['is empty', ''],
   ['is no message', '{0'],
-  ['asks for a value that there is not', 'Aufnahme {1}'],
+  ['asks for a value that there is not', 'Aufnahme {nummer}'],
 ])('leaves a message in English whose translation %s', (_what, translation) => {
-  setLanguage(languageOf('de', { 'Take {0}': translation }));
+  setLanguage(languageOf('de', { 'Take {number}': { defaultMessage: translation } }));
   expect(t`Take ${2}`).toBe('Take 2');
 });
 
@@ -32,8 +35,8 @@ it('gives back every text whose message it is', () => {
   fc.assert(
     fc.property(texts, texts, (before, noun) => {
       const [text, word] = [before.join(''), noun.join('')];
-      const message = messageId([text, ''], [counted(2, 'x', word)]);
-      setLanguage(languageOf('en', { [message]: message }));
+      const message = messageId([text, ''], [counted(2, 'x', word)], ['count']);
+      setLanguage(languageOf('en', { [message]: { defaultMessage: message } }));
       expect(textParts([text, ''], [counted(2, 'x', word)]).join('')).toBe(`${text}2 ${word}`);
     }),
   );

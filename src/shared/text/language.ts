@@ -1,47 +1,76 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Language } from './texts.ts';
 
-/** The messages of a language by their English, both in the form of ICU: a file of `resources/locales`. */
-export type Catalogue = Readonly<Record<string, string>>;
+/**
+ * A file of `resources/locales`, in the form of FormatJS: by the English message, in the form of ICU with named arguments, the message of the
+ * language with the same arguments.
+ */
+export type Catalogue = Readonly<Record<string, { readonly defaultMessage: string }>>;
 
 /** The language of a catalogue. A message that is no ICU, or asks for a value that there is not, is left in English. */
 export function languageOf(tag: string, catalogue: Catalogue): Language {
-  const own = new Map(Object.entries(catalogue));
+  const own = new Map(
+    Object.entries(catalogue).map(([english, { defaultMessage }]) => {
+      const { numbered, names } = withNumbers(english);
+      return [numbered, { defaultMessage, names }];
+    }),
+  );
   return translating(tag, (message) => {
-    const translation = own.get(message);
-    return translation ? new IntlMessageFormat(translation, tag) : undefined;
+    const { defaultMessage = '', names = [] } = own.get(message) ?? {};
+    return defaultMessage ? { format: new IntlMessageFormat(defaultMessage, tag), names } : undefined;
   });
+}
+
+/** What is quoted, an argument or the words of a plural, and where those end. */
+const PART = /''|'[{}<>#](?:''|[^'])*'?|\{(\w*)|\}/g;
+
+/** A message with the numbers of its arguments, as {@link t} asks for it, and their names. */
+function withNumbers(message: string): { numbered: string; names: string[] } {
+  const names: string[] = [];
+  let depth = 0;
+  const numbered = message.replace(PART, (part, name?: string) => {
+    if (part === '}') depth -= 1;
+    if (name === undefined) return part;
+    depth += 1;
+    return depth === 1 ? `{${names.push(name) - 1}` : part;
+  });
+  return { numbered, names };
 }
 
 /** {@link PSEUDO_LANGUAGE}: it has words for every message. */
 export const pseudoLanguage = (): Language =>
   translating(PSEUDO_LANGUAGE, (message) => {
     const elements = new IntlMessageFormat(message, 'en').getAst().map(accentedElement);
-    return new IntlMessageFormat([literal('['), ...elements, literal(']')], 'en');
+    return { format: new IntlMessageFormat([literal('['), ...elements, literal(']')], 'en'), names: [] };
   });
 
-function translating(tag: string, read: (message: string) => IntlMessageFormat | undefined): Language {
-  const formats = new Map<string, IntlMessageFormat | undefined>();
-  const formatOf = (message: string) => {
-    if (!formats.has(message))
-      formats.set(
-        message,
-        attempt(() => read(message)),
-      );
-    return formats.get(message);
+interface Translation {
+  format: IntlMessageFormat;
+  /** Of its arguments, in the order of the English message; an argument without one has its number. */
+  names: readonly string[];
+}
+
+function translating(tag: string, read: (message: string) => Translation | undefined): Language {
+  const translations = new Map<string, Translation | undefined>();
+  const translationOf = (message: string) => {
+    if (!translations.has(message)) {
+      const translation = attempt(() => read(message));
+      translations.set(message, translation);
+    }
+    return translations.get(message);
   };
   return {
     tag,
     translate: (message, values) => {
-      const format = formatOf(message);
-      return format && attempt(() => partsOf(format, values));
+      const translation = translationOf(message);
+      return translation && attempt(() => partsOf(translation, values));
     },
   };
 }
 
-function partsOf(format: IntlMessageFormat, values: Readonly<Record<string, unknown>>): unknown[] {
-  const present = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? '']));
-  return format.formatToParts(present).map(({ value }) => value);
+function partsOf({ format, names }: Translation, values: readonly unknown[]): unknown[] {
+  const named = Object.fromEntries(values.map((value, at) => [names[at] ?? at, value ?? '']));
+  return format.formatToParts(named).map(({ value }) => value);
 }
 
 function attempt<Value>(work: () => Value): Value | undefined {

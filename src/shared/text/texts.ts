@@ -1,7 +1,7 @@
 /**
  * The texts of the program, in the language that is set. English stands where it is used, as the argument of {@link t}, and is its own key;
  * `npm run texts` collects it into `resources/locales/en.json`, and a language is one more file beside that one. A message is in the form
- * of ICU: `{0}` is the first value, `{0, plural, one {# shot} other {# shots}}` is {@link counted}.
+ * of ICU with named arguments: `{count, plural, one {# shot} other {# shots}}` is {@link counted}.
  */
 /** What is not there leaves its place empty. */
 export type TextValue = string | number | Counted | undefined | null;
@@ -33,7 +33,7 @@ export interface Language {
   /** A BCP 47 tag, such as `de`. */
   readonly tag: string;
   /** The parts of a message with its values in their places, in the order of the language; undefined where it has no words for it. */
-  readonly translate: (message: string, values: Readonly<Record<string, unknown>>) => readonly unknown[] | undefined;
+  readonly translate: (message: string, values: readonly unknown[]) => readonly unknown[] | undefined;
 }
 
 /** English is written as in Great Britain: `26 Nov`, `1,200`. */
@@ -78,8 +78,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 /** The parts of a text: its words, and the values among them, which may be elements of a page. */
 export function textParts<Value>(strings: readonly string[], values: readonly (Value | Counted)[]): (string | Value)[] {
   if (language === undefined) return englishParts(strings, values);
-  const named = Object.fromEntries(values.map((value, at) => [at, value instanceof Counted ? value.count : value]));
-  const translated = language.translate(messageId(strings, values), named);
+  const plain = values.map((value) => (value instanceof Counted ? value.count : value));
+  const translated = language.translate(messageId(strings, values), plain);
   return translated === undefined ? englishParts(strings, values) : [...(translated as readonly (string | Value)[])];
 }
 
@@ -96,19 +96,20 @@ function english({ count, one, many, isNumberShown }: Counted): string {
   return isNumberShown ? `${formatCount(count)} ${words}` : words;
 }
 
-/** The key of a text: its English as a message of ICU. */
-export function messageId(strings: readonly string[], values: readonly unknown[]): string {
+/** The key of a text: its English as a message of ICU. Its arguments have the numbers of the values, or names. */
+export function messageId(strings: readonly string[], values: readonly unknown[], names?: readonly string[]): string {
   const parts = strings.map((text, at) => {
     if (at >= values.length) return quoted(text);
     const value = values[at];
-    return `${quoted(text)}${value instanceof Counted ? pluralOf(at, value) : `{${at}}`}`;
+    const name = names?.[at] ?? String(at);
+    return `${quoted(text)}${value instanceof Counted ? pluralOf(name, value) : `{${name}}`}`;
   });
   return parts.join('');
 }
 
-function pluralOf(at: number, { one, many, isNumberShown }: Counted): string {
+function pluralOf(name: string, { one, many, isNumberShown }: Counted): string {
   const form = (words: string) => `{${isNumberShown ? '# ' : ''}${quoted(words, /[{}<>#']+/g)}}`;
-  return `{${at}, plural, one ${form(one)} other ${form(many)}}`;
+  return `{${name}, plural, one ${form(one)} other ${form(many)}}`;
 }
 
 /** What has a meaning in a message of ICU is between apostrophes, and an apostrophe is two, except in a word: `don't`. */

@@ -12,7 +12,7 @@ const folderOf = (files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 };
-const locales = folderOf({ 'en.json': '{}', 'de.json': '{"Queue":"Warteschlange"}' });
+const locales = folderOf({ 'en.json': '{}', 'de.json': '{"Queue":{"defaultMessage":"Warteschlange"}}' });
 const settingsIn = (text: string) => folderOf({ 'settings.json': text });
 
 it.each([
