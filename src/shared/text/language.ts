@@ -22,7 +22,7 @@ export function languageOf(tag: string, catalogue: Catalogue): Language {
 }
 
 /** What is quoted, an argument or the words of a plural, and where those end. */
-const PART = /''|'[{}<>#](?:''|[^'])*'?|\{(\w*)|\}/g;
+const PART = /''|'[{}<>#]+(?:''[{}<>#]*)*'|\{(\w*)|\}/g;
 
 /** A message with the numbers of its arguments, as {@link t} asks for it, and their names. */
 function withNumbers(message: string): { numbered: string; names: string[] } {

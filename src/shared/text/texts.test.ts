@@ -8,7 +8,7 @@ const speak = (messages: Record<string, string>) =>
   setLanguage({
     tag: 'de',
     translate: (message, values) =>
-      messages[message]?.split(/(\{\d+\})/).map((part) => values[Number(part.slice(1, -1))] ?? part),
+      messages[message]?.split(/(\{\d\})/).map((part) => (/^\{\d\}$/.test(part) ? values[Number(part[1])] : part)),
   });
 
 it('is the English text with its values in their places', () => {
