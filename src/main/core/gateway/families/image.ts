@@ -26,7 +26,7 @@ import { urlOf } from '../http/index.ts';
 import { field, textOf } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
-import { imageOutcome, type Sent, submitEditTask, submitImagineTask } from '../tasks/index.ts';
+import { imageMedium, type Sent, submitEditTask, submitImagineTask, submitOutcome } from '../tasks/index.ts';
 import type {
   EditSubmitRequest,
   GatewayError,
@@ -116,7 +116,8 @@ async function sendImage(
   const { answer } = exchange;
   const refusal = httpError(service, answer);
   if (refusal) return { outcome: refusedImage(answer, refusal), hasNoRoute: isNoSuchRoute(answer) };
-  if (!isChat) return { outcome: imageOutcome(service, answer, echoOf(answer.sent ?? [])) };
+  if (!isChat)
+    return { outcome: submitOutcome(service, answer, { medium: imageMedium, echo: echoOf(answer.sent ?? []) }) };
   if (answer.json !== undefined) assembly.push(answer.json);
   assembly.end();
   return { outcome: chatOutcome(service, answer, assembly.state(), outputs) };

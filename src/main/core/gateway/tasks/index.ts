@@ -1,10 +1,11 @@
 /** Video and image tasks: submitting, polling, and parsing their answers in any form. */
 
 export { pollTask, submitTask } from './customTask.ts';
+export { imageMedium } from './image/imageMedium.ts';
 export { pollImage } from './image/pollImage.ts';
-export { imageOutcome, submitEditTask, submitImagineTask } from './image/submitImage.ts';
+export { submitEditTask, submitImagineTask } from './image/submitImage.ts';
 export { repeatRequest } from './repeat.ts';
-export type { Sent } from './submitOnce.ts';
+export { type Sent, submitOutcome } from './submitOnce.ts';
 export { failureReasonOf, isNotReady, isTaskAway, saysNotReady } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';

@@ -1,10 +1,28 @@
-import { httpError, isNoSuchRoute, transportError } from '../errors/index.ts';
-import { type Answer, type Echo, type SubmitRequest, submitRequest } from '../exchange/index.ts';
+import { bodyError, httpError, isNoSuchRoute, serviceErrorOf, submitError, transportError } from '../errors/index.ts';
+import {
+  type Answer,
+  type Echo,
+  isTruncated,
+  requestIdOf,
+  type SubmitRequest,
+  submitRequest,
+} from '../exchange/index.ts';
+import { segmentOf, urlOf } from '../http/index.ts';
 import { type Json, parsePartialJson } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import type { RemoteTask, SubmitOutcome } from '../types.ts';
-import { lostAnswerOutcome, submitErrorOutcome, taskOf } from './taskOutcomes.ts';
+import type { SubmitOutcome } from '../types.ts';
+import { contextOf, type Medium, type ParsedAnswer } from './parsedAnswer.ts';
+import { filteredError, messageWithoutReason } from './taskErrors.ts';
+import {
+  acceptedOutcome,
+  doneOutcome,
+  idInPath,
+  lostAnswerOutcome,
+  proseOf,
+  submitErrorOutcome,
+  taskOf,
+} from './taskOutcomes.ts';
 
 /** One request of any family, in one spelling. */
 export interface Sent {
@@ -15,47 +33,125 @@ export interface Sent {
   hasNoRoute?: boolean;
 }
 
-interface Family {
-  kind: RemoteTask['kind'];
+interface Asked<Parsed extends ParsedAnswer> {
+  medium: Medium<Parsed>;
+  /** What of the request an answer may repeat. */
   echo: Echo;
   /** The earlier task that the request itself is about. */
   baseTaskId?: unknown;
-  /** What an answer with a good status came to. */
-  read(answer: Answer): SubmitOutcome;
-  /** Where the answer may state a cost; its JSON if nothing else is given. */
-  documents?(): Json[];
+  /** Where the task is polled unless the answer says so. */
+  taskPath?: string | undefined;
+  /** What came as a stream. */
+  stream?: { parsed(): Parsed; documents(): Json[] };
 }
 
-/** Sends a request once. */
-export async function submitOnce(service: Service, request: SubmitRequest, family: Family): Promise<Sent> {
+/** Sends the request for a task once. */
+export async function submitOnce<Parsed extends ParsedAnswer>(
+  service: Service,
+  request: SubmitRequest,
+  asked: Asked<Parsed>,
+): Promise<Sent> {
   const { answer, failure } = await submitRequest(service, request);
   if (failure) return { outcome: refused(transportError(service, failure)) };
   const error = httpError(service, answer);
-  if (error) {
-    const outcome = submitErrorOutcome(service, family.kind, answer, { ...family, error });
-    return { outcome, answer, hasNoRoute: isNoSuchRoute(answer) };
-  }
-  return { outcome: wholeOutcome(service, answer, family.read(answer), family.documents?.()), answer };
+  if (!error) return { outcome: submitOutcome(service, answer, asked), answer };
+  const outcome = submitErrorOutcome(service, asked.medium.kind, answer, { ...asked, error });
+  return { outcome, answer, hasNoRoute: isNoSuchRoute(answer) };
 }
 
-/** What is missing of an answer that broke off may be the task. */
-export function wholeOutcome(
+/** What an answer with a good status came to. What is missing of one that broke off may be the task. */
+export function submitOutcome<Parsed extends ParsedAnswer>(
   service: Service,
   answer: Answer,
-  outcome: SubmitOutcome,
-  more: Json[] = [],
+  asked: Asked<Parsed>,
 ): SubmitOutcome {
+  const outcome = readSubmit(service, answer, asked);
   const isLost = answer.truncatedBy && outcome.type === 'refused';
-  return withStated(isLost ? lostAnswerOutcome(service, answer) : outcome, answer, [answer.json, ...more]);
+  const documents = [answer.json, ...(asked.stream?.documents() ?? [])];
+  return withStated(isLost ? lostAnswerOutcome(service, answer) : outcome, answer, documents);
 }
 
-/** The task in the complete part of an answer that broke off. */
-export function taskInPartialAnswer(
+function readSubmit<Parsed extends ParsedAnswer>(
   service: Service,
-  { text }: Answer,
-  { kind, echo, parse }: Pick<Family, 'kind' | 'echo'> & { parse(part: Json): { id?: string; pollUrl?: string } },
-): RemoteTask | undefined {
-  const part = parsePartialJson(text);
-  const { id, pollUrl } = part === undefined ? {} : parse(part);
-  return id === undefined ? undefined : taskOf(service, kind, id, { ...(pollUrl ? { pollUrl } : {}), echo });
+  answer: Answer,
+  { medium, echo, taskPath, stream }: Asked<Parsed>,
+): SubmitOutcome {
+  const streamed = answer.form === 'events' ? stream?.parsed() : undefined;
+  if (!streamed && isTruncated(answer)) return truncatedOutcome(service, answer, { medium, echo });
+  const parsed = streamed ?? medium.parse(answer.json ?? answer.text, contextOf(service, echo));
+  const requestId = requestIdOf(answer.headers, answer.json);
+  const { id, pollUrl } = taskNamed(service, answer, parsed, taskPath);
+  const refusal = refusalIn(service, answer, parsed, medium, id);
+  if (refusal) return refusal;
+  const { outputs, answerId, filtered, prose } = parsed;
+  if (outputs.length > 0 && medium.isResult(parsed, answer)) {
+    const isNamed = id !== undefined || answerId === undefined;
+    const names = isNamed ? { remoteId: id } : { remoteId: answerId, ofAnswer: true as const };
+    return doneOutcome(outputs, { ...names, filtered, requestId });
+  }
+  const ending = medium.ending({ service, answer, parsed, id, requestId });
+  if (ending || id === undefined) return ending ?? lostAnswerOutcome(service, answer);
+  const said = prose === undefined ? undefined : proseOf(service, prose);
+  return acceptedOutcome(service, medium.kind, id, { pollUrl, requestId, echo, said });
+}
+
+/** The task in the complete part of an answer that broke off can be polled. */
+function truncatedOutcome(
+  service: Service,
+  answer: Answer,
+  { medium, echo }: Pick<Asked<ParsedAnswer>, 'echo'> & { medium: Pick<Medium, 'kind' | 'parse'> },
+): SubmitOutcome {
+  const part = parsePartialJson(answer.text);
+  const { id, pollUrl } = part === undefined ? {} : medium.parse(part, contextOf(service, echo));
+  const task = id === undefined ? undefined : taskOf(service, medium.kind, id, { pollUrl, echo });
+  return lostAnswerOutcome(service, answer, task);
+}
+
+/** The task of an answer and where it is polled: as the answer says, else at the place of the API format. */
+function taskNamed(service: Service, { headers }: Answer, parsed: ParsedAnswer, taskPath: string | undefined) {
+  const named = parsed.pollUrl ?? headers['operation-location'] ?? headers.location ?? parsed.page;
+  const id = parsed.id ?? (named === undefined ? undefined : idInPath(named));
+  if (named !== undefined || id === undefined || taskPath === undefined) return { id, pollUrl: named };
+  return { id, pollUrl: urlOf(service, taskPath.replace('{id}', segmentOf(id)) as `/${string}`).href };
+}
+
+/** A refusal by its form, a failed task, an error that is no state of a task, or content that was filtered. */
+function refusalIn(
+  service: Service,
+  answer: Answer,
+  parsed: ParsedAnswer,
+  medium: Pick<Medium, 'failureCosts' | 'noun'>,
+  id: string | undefined,
+): SubmitOutcome | undefined {
+  const { refusal, serviceError, filtered, outputs } = parsed;
+  const { state, hasStatusField } = parsed.taskStatus;
+  if (refusal) return refused(submitError(service, answer, refusal.serviceError, refusal.kind, refusal.acceptance));
+  if (state === 'failed') return failedAtOnce(service, answer, parsed, medium, id);
+  if (serviceError && state !== 'running') {
+    const wasAccepted = id !== undefined && hasStatusField;
+    return refused(
+      wasAccepted ? bodyError(service, answer, serviceError, 'yes') : submitError(service, answer, serviceError),
+    );
+  }
+  if (!filtered || outputs.length > 0) return undefined;
+  const error = bodyError(service, answer, filteredError(filtered), 'yes', 'moderation');
+  return { type: 'refused', error, billed: 'no' };
+}
+
+/** A failure with an id: the request was accepted before it failed. Without an id, the error's codes decide whether it was accepted. */
+function failedAtOnce(
+  service: Service,
+  answer: Answer,
+  parsed: ParsedAnswer,
+  { failureCosts, noun }: Pick<Medium, 'failureCosts' | 'noun'>,
+  id: string | undefined,
+): SubmitOutcome {
+  const { word, kind } = parsed.taskStatus;
+  const error = parsed.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
+  const codes = word === undefined ? error.codes : [...error.codes, word];
+  const isUntold = error.message === '' && codes.length === 0 && kind !== undefined;
+  const message = isUntold ? messageWithoutReason(noun, word, { canceled: false, kind }) : error.message;
+  const serviceError = { ...error, message, codes };
+  if (id === undefined) return refused(submitError(service, answer, serviceError, kind));
+  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes', kind), billed: failureCosts };
 }

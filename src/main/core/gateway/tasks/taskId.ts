@@ -146,6 +146,12 @@ export function mentionsTask(body: Json, id: string): boolean {
   return nestedObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
 
+/** Whether an answer at a task's own place has anything that describes one. */
+export const hasFieldsOfTask = (body: Json | undefined): boolean =>
+  layersOf(body).some((layer) =>
+    Object.keys(layer).some((name) => /progress|status|state|jobid|taskid|prompt/i.test(name.replace(/_/g, ''))),
+  );
+
 /** The entry of this task, if an answer lists several. Several entries with its id and without a state are its results. */
 export function entryOf(body: Json, id: string): Json {
   const generations = generationsOf(body, id);

@@ -1,25 +1,14 @@
 import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress, taskIdIn } from '../../addresses/index.ts';
-import { errorKindOf, explicitError, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
-import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
+import { errorKindOf, explicitError, nestedError, serviceErrorOf } from '../../errors/index.ts';
+import { field, isObject, type Json, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
+import type { ParsedAnswer, Refusal } from '../parsedAnswer.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { plainId, pollUrlOf, taskIdOf } from '../taskId.ts';
 import { imagesIn } from './imageOutputs.ts';
-import { type ImageRefusal, withheldBy } from './withheld.ts';
+import { withheldBy } from './withheld.ts';
 
-/** Everything in an answer about an image task, before it is decided what it means. */
-export interface ParsedImage {
-  taskStatus: TaskStatus;
-  outputs: RemoteOutput[];
-  id?: string;
-  pollUrl?: string;
-  progress?: number;
-  serviceError?: ServiceError;
-  /** A refusal by a code of the Midjourney proxies, or in the form of Google's models. */
-  refusal?: ImageRefusal;
-}
-
-export function parseImage(body: Json, context: AddressContext): ParsedImage {
+export function parseImage(body: Json, context: AddressContext): ParsedAnswer {
   const taskStatus = taskStatusOf(body);
   const id = plainId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
   const outputs = outputsIn(body, taskStatus, context);
@@ -65,21 +54,11 @@ function acceptedByCode(body: Json): boolean {
 }
 
 /** The refusal that a code of this family means; its numeric code gets the family's name. */
-function refusalByCode(body: Json): ImageRefusal | undefined {
+function refusalByCode(body: Json): Refusal | undefined {
   const code = codeOf(body);
   const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
   if (code === undefined || !(isOfFamily || UNIQUE_CODES.has(code))) return undefined;
   const error = serviceErrorOf(body);
   const serviceError = { ...error, numericCodes: [`midjourney.code=${code}`, ...(error.numericCodes ?? [])] };
   return REFUSED_CODES.has(code) ? { kind: errorKindOf(serviceError, 0), serviceError } : undefined;
-}
-
-/** Whether an answer without a state, a picture or an error is about a task at all. */
-export function isAboutTask(body: Json, id: string): boolean {
-  return layersOf(body).some((layer) =>
-    Object.entries(layer).some(
-      ([name, value]) =>
-        /progress|status|state|jobid|taskid|prompt/i.test(name.replace(/_/g, '')) || textOf(value) === id,
-    ),
-  );
 }

@@ -1,19 +1,11 @@
 import { cutOf } from '../../../../../shared/chat/finish.ts';
-import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 import { blockedPrompt, finishOf, partsOf } from '../../chat/index.ts';
-import { errorKindOf, type ServiceError } from '../../errors/index.ts';
+import { errorKindOf } from '../../errors/index.ts';
 import { field, type Json, type JsonObject, layersOf, listOf, textOf } from '../../json/index.ts';
-
-/** A refusal of the content of an order, whose kind its form shows. */
-export interface ImageRefusal {
-  kind: ErrorKind;
-  serviceError: ServiceError;
-  /** The model has worked, so whether that is billed is open, whatever its words read like. */
-  acceptance?: 'open';
-}
+import type { Refusal } from '../parsedAnswer.ts';
 
 /** Why Google's models gave no picture: with a good status, and without an error. */
-export function withheldBy(body: Json): ImageRefusal | undefined {
+export function withheldBy(body: Json): Refusal | undefined {
   for (const layer of layersOf(body)) {
     const found = filteredPictures(layer) ?? promptOf(layer) ?? candidateWithoutPicture(layer);
     if (found) return found;
@@ -22,7 +14,7 @@ export function withheldBy(body: Json): ImageRefusal | undefined {
 }
 
 /** Imagen has the reason in place of each picture, and does not charge for one (cloud.google.com: Imagen, responsible AI). */
-function filteredPictures(layer: JsonObject): ImageRefusal | undefined {
+function filteredPictures(layer: JsonObject): Refusal | undefined {
   const reasons = listOf(field(layer, 'predictions', 'generatedImages')).flatMap(
     (entry) => textOf(field(entry, 'raiFilteredReason')) ?? [],
   );
@@ -31,13 +23,13 @@ function filteredPictures(layer: JsonObject): ImageRefusal | undefined {
   return { kind: 'moderation', serviceError: { message, codes: ['content_filter'] } };
 }
 
-function promptOf(layer: JsonObject): ImageRefusal | undefined {
+function promptOf(layer: JsonObject): Refusal | undefined {
   const serviceError = blockedPrompt(layer);
   return serviceError && { kind: 'moderation', serviceError };
 }
 
 /** Gemini tells why its candidate ended, and in words what it did not want to draw (ai.google.dev/api/generate-content: Candidate). */
-function candidateWithoutPicture(layer: JsonObject): ImageRefusal | undefined {
+function candidateWithoutPicture(layer: JsonObject): Refusal | undefined {
   const [first] = listOf(field(layer, 'candidates'));
   const finish = finishOf(field(first, 'finishReason'));
   if (finish === undefined) return undefined;

@@ -4,37 +4,29 @@ import {
   clipsIn,
   findAnyUrls,
   isPlainlyMedia,
+  linksIn,
   nestedObjects,
+  pagesAmong,
   picturesIn,
   taskIdIn,
   withoutMiddle,
 } from '../../addresses/index.ts';
 import { choicesIn, createChatAssembly } from '../../chat/index.ts';
-import { explicitError, nestedError, type ServiceError } from '../../errors/index.ts';
+import { explicitError, nestedError } from '../../errors/index.ts';
 import { firstDocuments } from '../../exchange/index.ts';
 import { field, type Json, parseJson, textOf } from '../../json/index.ts';
-import type { FilterNote, RemoteOutput } from '../../types.ts';
+import type { RemoteOutput } from '../../types.ts';
+import type { ParsedAnswer } from '../parsedAnswer.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';
+import { endsInId } from '../taskOutcomes.ts';
 import { clipAddress, filterNoteIn, PICTURE_WORDS, picturesInPlace, videosIn } from './videoOutputs.ts';
 
-/** Everything in an answer about a video, before it is decided what it means. */
-export interface ParsedVideo {
-  taskStatus: TaskStatus;
-  outputs: RemoteOutput[];
+export interface ParsedVideo extends ParsedAnswer {
   /** Without any output: the pictures that came in place of a clip. They count once nothing else can come. */
   pictures: RemoteOutput[];
-  id?: string;
-  /** Its id stands in prose alone. */
-  isIdInProse?: boolean;
-  pollUrl?: string;
-  progress?: number;
-  filtered?: FilterNote;
-  serviceError?: ServiceError;
   /** The text of a chat answer. */
   text: string;
-  /** The id of the chat answer itself. */
-  answerId?: string;
   finishReason?: string;
 }
 
@@ -65,7 +57,8 @@ export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, 
     outputs,
     pictures: outputs.length > 0 ? [] : picturesAmong(documents, text, context),
     id: id ?? taskIdIn(chatText.text),
-    isIdInProse: id === undefined,
+    prose: id === undefined && chatText.text.trim() !== '' ? chatText.text : undefined,
+    page: pageAtOrigin(chatText.text, context),
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
     filtered: firstOf(documents, filterNoteIn),
@@ -73,6 +66,12 @@ export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, 
     ...chatText,
   };
 }
+
+/** A page of the gateway itself in a text: the address to poll. */
+const pageAtOrigin = (text: string, { base, isEcho }: AddressContext): string | undefined =>
+  pagesAmong(linksIn(text)).find(
+    (uri) => !isEcho(uri) && URL.parse(uri)?.origin === URL.parse(base)?.origin && endsInId(uri),
+  );
 
 function outputsIn(
   documents: readonly Json[],

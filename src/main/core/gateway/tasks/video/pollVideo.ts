@@ -10,19 +10,20 @@ import {
   isDenied,
   transportError,
 } from '../../errors/index.ts';
-import { type Answer, HEADER_MS, lastDocument, readAnswer, sendQuery } from '../../exchange/index.ts';
+import { type Answer, HEADER_MS, readAnswer } from '../../exchange/index.ts';
 import { urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, listOf, textOf } from '../../json/index.ts';
-import { withStated } from '../../outcomes/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
+import { contextOfTask } from '../parsedAnswer.ts';
+import { clipAt, isClip, queryTask, readPoll, withCost } from '../readPoll.ts';
 import { taskStatusOf } from '../status.ts';
 import { failureReasonOf, isNotReady, isTaskAway, isUnknownId } from '../taskErrors.ts';
-import { entryOf } from '../taskId.ts';
 import { contentOutput, saidOf } from '../taskOutcomes.ts';
 import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
+import { parseVideo } from './parsedVideo.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
-import { clipAt, isClip, isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
+import { videoMedium } from './videoMedium.ts';
 
 /**
  * Polls a video. The paths are tried in sequence until one answers about the task; the path that works is remembered. A poll that fails
@@ -76,26 +77,26 @@ async function pollAt(
   misses: Misses,
   signal?: AbortSignal,
 ): Promise<PollOutcome | undefined> {
-  const headers = { ...plainHeaders(), ...bearer(service) };
   const url = urlAtOrigin(service, pollPath.path);
   // A stored path that is not on the profile's origin is not requested.
   if (!url) return undefined;
-  const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
+  const exchange = await queryTask(service, url, signal);
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
   const { answer } = exchange;
-  const parsedOutcome = videoPollOutcome(service, task, answer, pollPath);
+  const sure = pollPath.template === undefined;
+  const parsedOutcome = readPoll(service, task, answer, { medium: videoMedium, sure, url });
   const pollOutcome =
     parsedOutcome?.type === 'finished' ? await resultOf(service, task, { answer, pollPath, signal }) : parsedOutcome;
   if (pollOutcome && isDecisive(pollOutcome)) {
-    if (pollPath.template !== undefined) service.learn({ videoPollPath: pollPath.template }, 'polled');
-    return withStated(pollOutcome, answer, [entryOfTask(answer, task)]);
+    if (!sure) service.learn({ videoPollPath: pollPath.template }, 'polled');
+    return withCost(pollOutcome, answer, task);
   }
   const error = pollOutcome?.error ?? httpError(service, answer);
   if (error && (parsedOutcome?.type === 'finished' || isDown(answer.status, error)))
     return { type: 'unreachable', error };
   const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status, error);
   if (isRefused) guessesOf(service).refused(task.id, pollPath);
-  if (pollPath.template === undefined) misses.said ??= saidOf(service, answer).said;
+  if (sure) misses.said ??= saidOf(service, answer).said;
   misses[isRefused ? 'refused' : missOf(pollPath, answer)] ??= error;
   return undefined;
 }
@@ -106,10 +107,9 @@ function missOf({ template }: PollPath, { form }: Answer): Exclude<keyof Misses,
   return form === 'page' ? 'refused' : 'missing';
 }
 
-function entryOfTask(answer: Answer, task: RemoteTask): ReturnType<typeof entryOf> | undefined {
-  const document = lastDocument(answer);
-  return document === undefined ? undefined : entryOf(document, task.id);
-}
+/** Whether an outcome decides the state of the task. */
+const isDecisive = (outcome: PollOutcome): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
+  outcome.type !== 'missing' && outcome.type !== 'unreachable';
 
 /** Whether the whole service cannot answer now, so other paths could not either. */
 function isDown(status: number, error: GatewayError): boolean {
@@ -158,7 +158,7 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
     open ??= found.open;
     isDown ||= found.isDown === true;
   }
-  const { pictures } = parsedAnswer(service, task, answer.json ?? null);
+  const { pictures } = parseVideo(answer.json ?? null, contextOfTask(service, task));
   const isVideo = textOf(field(answer.json, 'object')) === 'video' && pictures.length === 0;
   const isOpen = isDown || open !== undefined;
   if (isVideo && !isOperation(answer) && !isOpen)
@@ -184,15 +184,14 @@ interface FoundAt {
 }
 
 async function resultAt(service: Service, task: RemoteTask, place: ClipPlace, signal?: AbortSignal): Promise<FoundAt> {
-  const headers = { ...plainHeaders(), ...bearer(service) };
   const url = urlAtOrigin(service, place.path);
   if (!url) return {};
-  const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
+  const exchange = await queryTask(service, url, signal);
   if (exchange.failure) return ofTheMoment(transportError(service, exchange.failure), place);
   const { answer } = exchange;
   if (isClip(answer)) return { outcome: clipAt(url) };
   if (answer.truncatedBy) return { open: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
-  const parsed = isObject(answer.json) ? parsedAnswer(service, task, answer.json) : undefined;
+  const parsed = isObject(answer.json) ? parseVideo(answer.json, contextOfTask(service, task)) : undefined;
   if (answer.status >= 300 || !parsed || parsed.outputs.length === 0) return whyNoneAt(service, answer, place);
   const { outputs, filtered } = parsed;
   return { outcome: { type: 'done', outputs, ...(filtered ? { filtered } : {}) } };

@@ -1,0 +1,195 @@
+import { t } from '../../../../shared/text/texts.ts';
+import { plainHeaders } from '../../../../shared/wire/headers.ts';
+import { bodyError, errorKindOf, gatewayError } from '../errors/index.ts';
+import { type Answer, type Exchange, lastDocument, sendQuery } from '../exchange/index.ts';
+import { isObject } from '../json/index.ts';
+import { withStated } from '../outcomes/index.ts';
+import { bearer, type Service } from '../service.ts';
+import type { PollOutcome, RemoteTask } from '../types.ts';
+import { contextOfTask, type Medium, type ParsedAnswer, type TaskPollOutcome } from './parsedAnswer.ts';
+import {
+  failureReasonOf,
+  filteredError,
+  hasFailedInside,
+  isAboutContent,
+  isAboutGeneration,
+  isCanceled,
+  isDeleted,
+  isNotReady,
+  isUnknownTask,
+  isUnreadable,
+  mayBeOfPoll,
+  mayDecide,
+  messageWithoutReason,
+} from './taskErrors.ts';
+import { entryOf, hasFieldsOfTask, mentionsTask } from './taskId.ts';
+import { pollErrorOutcome } from './taskOutcomes.ts';
+
+/** One answer to a poll, and how far it can be believed. */
+interface PollAnswer<Parsed extends ParsedAnswer> {
+  service: Service;
+  medium: Medium<Parsed>;
+  answer: Answer;
+  parsed: Parsed;
+  /** It names the very task. */
+  names: boolean;
+  /** It came from a place that is known to be the task's. */
+  sure: boolean;
+}
+
+/** Asks a place of the gateway about a task. */
+export const queryTask = (service: Service, url: URL, signal: AbortSignal | undefined): Promise<Exchange> =>
+  sendQuery(service, { method: 'GET', url, headers: { ...plainHeaders(), ...bearer(service) }, signal });
+
+/** Whether a clip itself came in place of an answer that names it. */
+export const isClip = ({ form, status }: Answer): boolean => form === 'clip' && status < 300;
+export const clipAt = ({ href }: URL): PollOutcome => ({ type: 'done', outputs: [{ uri: href, role: 'output' }] });
+
+/** The outcome of an answer to a poll; undefined if it is not about the task. `url`: where a clip may come in place of an answer. */
+export function readPoll<Parsed extends ParsedAnswer>(
+  service: Service,
+  task: RemoteTask,
+  answer: Answer,
+  { medium, sure, url }: { medium: Medium<Parsed>; sure: boolean; url?: URL },
+): TaskPollOutcome | undefined {
+  if (isClip(answer)) return url ? clipAt(url) : unreadable(service);
+  if (answer.truncatedBy)
+    return { type: 'unreachable', error: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
+  if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
+  const document = lastDocument(answer);
+  const body = document === undefined ? undefined : entryOf(document, task.id);
+  if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
+  const pollAnswer: PollAnswer<Parsed> = {
+    service,
+    medium,
+    answer: { ...answer, json: body },
+    parsed: medium.parse(body, contextOfTask(service, task)),
+    names: mentionsTask(body, task.id),
+    sure,
+  };
+  if (answer.status >= 300) return byBadStatus(pollAnswer);
+  if (pollAnswer.parsed.taskStatus.unknown) return { type: 'missing' };
+  return byState(pollAnswer) ?? byError(pollAnswer) ?? byOtherFields(pollAnswer);
+}
+
+/** The outcome with the cost that the answer states for this task. */
+export function withCost<Outcome extends TaskPollOutcome>(
+  outcome: Outcome,
+  answer: Answer,
+  { id }: RemoteTask,
+): Outcome {
+  const document = lastDocument(answer);
+  return withStated(outcome, answer, [document === undefined ? undefined : entryOf(document, id)]);
+}
+
+type Read<Outcome = TaskPollOutcome> = <Parsed extends ParsedAnswer>(
+  pollAnswer: PollAnswer<Parsed>,
+) => Outcome | undefined;
+
+/** An answer with a bad status counts if it names this very task as failed, or says that the task is not ready. */
+const byBadStatus: Read = (pollAnswer) => {
+  const { service, answer, parsed, names, sure } = pollAnswer;
+  if (names && parsed.taskStatus.state === 'failed' && mayDecide(answer.status))
+    return ofPoll(pollAnswer) ?? failed(pollAnswer);
+  const serviceError = failureReasonOf(answer.json);
+  const kind = errorKindOf(serviceError, answer.status);
+  // Whether the refused content is billed is unknown.
+  if (isObject(answer.json) && isAboutContent(serviceError, kind, answer.status, sure))
+    return { type: 'failed', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
+  return sure && OF_THE_TASK.has(answer.status) && isNotReady(serviceError) ? running(parsed) : undefined;
+};
+
+/** Statuses with which a service says that a task is not ready, or not there. */
+export const OF_THE_TASK: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 425]);
+
+const byState: Read = (pollAnswer) => {
+  const { medium, answer, parsed } = pollAnswer;
+  const { state } = parsed.taskStatus;
+  if (state === 'failed') return failedState(pollAnswer);
+  if (state === 'running') return running(parsed);
+  if (parsed.outputs.length > 0 && medium.isPolledResult(parsed)) return withOutputs(pollAnswer);
+  if (parsed.filtered) return failed(pollAnswer, 'no');
+  if (state !== 'succeeded' || (parsed.serviceError && !medium.errorEndsTask)) return undefined;
+  // The status says that it is over, so it may be billed.
+  if (hasFailedInside(answer.json)) return failed(pollAnswer, 'unknown');
+  const outcome = medium.withoutFile(parsed);
+  return outcome && parsed.serviceError ? failed(pollAnswer) : outcome;
+};
+
+const failedState: Read = (pollAnswer) => {
+  if (isAboutCall(pollAnswer)) return undefined;
+  return isOnlyNotReady(pollAnswer) ? running(pollAnswer.parsed) : (ofPoll(pollAnswer) ?? failed(pollAnswer));
+};
+
+/** The outcome of a failure that may be that of the poll, though its answer names the task. */
+const ofPoll: Read<PollOutcome> = ({ service, answer, parsed, names }) => {
+  const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
+  if (!names || !mayBeOfPoll(answer.json, parsed.taskStatus, serviceError)) return undefined;
+  return pollErrorOutcome(service, answer, serviceError);
+};
+
+/** With an error beside it, the address is not the result. A task that is marked as succeeded all the same may be billed. */
+const withOutputs: Read = (pollAnswer) => {
+  const { outputs, filtered, serviceError, taskStatus } = pollAnswer.parsed;
+  if (serviceError && !isNotReady(serviceError))
+    return failed(pollAnswer, taskStatus.state === 'succeeded' ? 'unknown' : pollAnswer.medium.failureCosts);
+  return { type: 'done', outputs, ...(filtered ? { filtered } : {}) };
+};
+
+/** Whether a failure may be the failure of this poll: it names no task and no progress. */
+function isAboutCall({ parsed, answer, names }: PollAnswer<ParsedAnswer>): boolean {
+  if (names || parsed.progress !== undefined) return false;
+  const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
+  return isUnknownTask(serviceError) || (parsed.taskStatus.mayBeOfCall === true && !isAboutGeneration(serviceError));
+}
+
+/** Whether only a flag, which may be the poll's, says that it failed, and the reason is that it is too early. */
+const isOnlyNotReady = ({ parsed, answer }: PollAnswer<ParsedAnswer>): boolean =>
+  parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? failureReasonOf(answer.json));
+
+function failed<Parsed extends ParsedAnswer>(
+  { service, medium, answer, parsed }: PollAnswer<Parsed>,
+  billed: 'no' | 'unknown' = isDeleted(parsed.taskStatus) ? 'unknown' : medium.failureCosts,
+): PollOutcome {
+  const { taskStatus, filtered } = parsed;
+  const reason = parsed.serviceError?.message ? parsed.serviceError : failureReasonOf(answer.json);
+  const serviceError = { ...reason, codes: [...reason.codes, taskStatus.word ?? ''] };
+  const withheld = reason.message === '' ? filtered && filteredError(filtered).message : undefined;
+  const meant = withheld === undefined ? taskStatus.kind : 'moderation';
+  const kind = meant ?? errorKindOf(serviceError, serviceError.httpStatus ?? 0);
+  const canceled = isCanceled(taskStatus.word, reason, kind);
+  const message = reason.message || withheld || messageWithoutReason(medium.noun, taskStatus.word, { canceled, kind });
+  const error = bodyError(service, answer, { ...serviceError, message }, 'yes', kind);
+  return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
+}
+
+const byError: Read<PollOutcome> = (pollAnswer) => {
+  const { service, medium, answer, parsed, names, sure } = pollAnswer;
+  const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
+  if (!serviceError) return undefined;
+  if (isNotReady(serviceError)) return running(parsed);
+  const outcome = pollErrorOutcome(service, answer, serviceError);
+  if (outcome.type === 'missing') return outcome;
+  const error = bodyError(service, answer, serviceError, 'yes', parsed.refusal?.kind);
+  const isOfTask = medium.errorEndsTask && names && !ofPoll(pollAnswer);
+  return isOfTask || isAboutContent(serviceError, error.kind, answer.status, sure)
+    ? { type: 'failed', error, billed: medium.failureCosts }
+    : { ...outcome, error };
+};
+
+/** An answer without a state is about the task if it names it; at the task's own place, any sign of a task is enough. */
+const byOtherFields: Read<PollOutcome> = ({ answer, parsed, names, sure }) =>
+  names || parsed.progress !== undefined || (sure && (parsed.taskStatus.hasStatusField || hasFieldsOfTask(answer.json)))
+    ? running(parsed)
+    : undefined;
+
+/** A preview is no result, so it is left out here. */
+export const running = ({ progress }: ParsedAnswer): PollOutcome => ({
+  type: 'running',
+  ...(progress === undefined ? {} : { progress }),
+});
+
+function unreadable(service: Service): PollOutcome {
+  const message = t`The answer of the gateway cannot be understood.`;
+  return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
+}
