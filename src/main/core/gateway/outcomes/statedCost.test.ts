@@ -16,10 +16,9 @@ test.each(SEEN)('$name of $headers $body', ({ name, headers = {}, body = null, s
   expect(statedCost(headers, body)).toEqual({ by: name, ...stated });
 });
 
-test('every row of the table has a source, and is needed by an answer that was seen', () => {
+test('every row of the table is needed by an answer that was seen', () => {
   const rows = STATED_COSTS.map(({ name }) => name);
   expect(new Set(SEEN.map(({ name }) => name))).toEqual(new Set(rows));
-  for (const { source } of STATED_COSTS) expect(source.length).toBeGreaterThan(10);
 });
 
 test.each([

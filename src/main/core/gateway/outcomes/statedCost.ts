@@ -3,154 +3,69 @@ import { field, type Json, type JsonObject, layersOf, textOf } from '../json/ind
 import type { StatedCost } from '../types.ts';
 
 /**
- * The fields and headers in which answers state the cost of a request, each with its unit and its source. No other field is read, and an
- * answer that states nothing is not free.
+ * The fields and headers in which answers state the cost of a request. No other field is read, and an answer that states nothing is not
+ * free.
  */
 interface Row {
-  /** A header in lower case, or a path of camelCase fields in any of the objects that describe the answer. */
+  /** A header in lower case, which begins with `x-`, or a path of camelCase fields in any of the objects that describe the answer. */
   name: string;
-  /** `record`: the service's later record of a generation, not the answer itself. */
-  at: 'header' | 'field' | 'record';
   unit: Unit;
   /**
    * Many services have a field of this name, in other units: it is `unit` only beside a currency that says so, or beside this field (`name`,
    * or `name=value`).
    */
   onlyBeside?: string;
-  source: string;
 }
 
 /** `ticks`: 10,000,000,000 are a dollar. `unknown`: the source does not name the unit. */
 type Unit = 'USD' | 'ticks' | 'credits' | 'unknown';
 
 export const STATED_COSTS: readonly Row[] = [
-  {
-    name: 'x-litellm-response-cost',
-    at: 'header',
-    unit: 'USD',
-    source: 'docs.litellm.ai/docs/proxy/response_headers; zeabur.com/docs/en-US/ai-hub/usage-and-cost',
-  },
-  {
-    name: 'x-comfy-credits-used',
-    at: 'header',
-    unit: 'credits',
-    source: 'Comfy-Org/docs, development/comfy-router: credits of a run; their price depends on how they were bought',
-  },
-  {
-    name: 'x-new-api-usage',
-    at: 'header',
-    unit: 'unknown',
-    source: 'gateways of the new-api family; its unit is set by whoever runs the gateway (QuotaPerUnit)',
-  },
-  {
-    name: 'usage.costInUsdTicks',
-    at: 'field',
-    unit: 'ticks',
-    source: 'docs.x.ai/developers/cost-tracking: one dollar is 10,000,000,000 ticks',
-  },
-  {
-    name: 'usage.cost.totalCost',
-    at: 'field',
-    unit: 'USD',
-    source: 'docs.perplexity.ai, schema Cost: "total cost for the request in USD"',
-  },
-  {
-    name: 'usage.cost',
-    at: 'field',
-    unit: 'USD',
-    source: 'openrouter.ai/docs/use-cases/usage-accounting, and VideoGenerationUsage: "in USD"',
-  },
-  {
-    name: 'usage.costUsdTotal',
-    at: 'field',
-    unit: 'USD',
-    source: 'docs.llmgateway.io/features/cost-breakdown: "Total inference cost for the request in USD"',
-  },
-  {
-    name: 'xNanogptPricing.cost',
-    at: 'field',
-    unit: 'USD',
-    onlyBeside: 'currency',
-    source: 'docs.nano-gpt.com: x_nanogpt_pricing, cost beside currency and paymentSource',
-  },
-  {
-    name: 'generate.cost.amount',
-    at: 'field',
-    unit: 'USD',
-    onlyBeside: 'unit=DOLLARS',
-    source: 'docs.leonardo.ai/v2.0/reference: "The cost of the operation", with its unit',
-  },
-  {
-    name: 'motionVideoGenerationJob.cost.amount',
-    at: 'field',
-    unit: 'USD',
-    onlyBeside: 'unit=DOLLARS',
-    source: 'docs.leonardo.ai/reference, POST /generations-text-to-video: "The cost of the operation", with its unit',
-  },
-  {
-    name: 'inferenceStatus.cost',
-    at: 'field',
-    unit: 'USD',
-    source: 'deepinfra.com, schema of an inference: "estimated cost billed for the request in USD"',
-  },
-  {
-    name: 'outputs.cost',
-    at: 'field',
-    unit: 'unknown',
-    source:
-      'togethercomputer/together-py, VideoJob: "cost of generated video charged to the owners account", without a unit',
-  },
-  {
-    name: 'cost.total',
-    at: 'field',
-    unit: 'USD',
-    onlyBeside: 'currency',
-    source: 'developer.civitai.com/orchestration: cost of a workflow, whose currency is BUZZ',
-  },
-  {
-    name: 'usage.credits',
-    at: 'field',
-    unit: 'credits',
-    source: 'cloud.baidu.com/doc/qianfan-api: credits used for a clip',
-  },
-  {
-    name: 'meta.usage.usdSpent',
-    at: 'field',
-    unit: 'USD',
-    source: 'docs.aimlapi.com: meta.usage beside every answer',
-  },
-  {
-    name: 'cost',
-    at: 'field',
-    unit: 'USD',
-    onlyBeside: 'taskUUID',
-    source: 'runware.ai/docs (includeCost: cost beside taskUUID), docs.nano-gpt.com (cost beside paymentSource)',
-  },
-  {
-    name: 'creditsCost',
-    at: 'field',
-    unit: 'credits',
-    source: 'docs.loova.ai/v1/get-task-status: "credits charged for this task"',
-  },
-  {
-    name: 'creditsUsed',
-    at: 'field',
-    unit: 'credits',
-    source: 'docs.bytespike.ai/api-reference/utility/tasks-query: "final billed credits"',
-  },
+  // docs.litellm.ai/docs/proxy/response_headers; zeabur.com/docs/en-US/ai-hub/usage-and-cost
+  { name: 'x-litellm-response-cost', unit: 'USD' },
+  // Comfy-Org/docs, development/comfy-router: credits of a run; their price depends on how they were bought
+  { name: 'x-comfy-credits-used', unit: 'credits' },
+  // gateways of the new-api family; its unit is set by whoever runs the gateway (QuotaPerUnit)
+  { name: 'x-new-api-usage', unit: 'unknown' },
+  // docs.x.ai/developers/cost-tracking: one dollar is 10,000,000,000 ticks
+  { name: 'usage.costInUsdTicks', unit: 'ticks' },
+  // docs.perplexity.ai, schema Cost: "total cost for the request in USD"
+  { name: 'usage.cost.totalCost', unit: 'USD' },
+  // openrouter.ai/docs/use-cases/usage-accounting, and VideoGenerationUsage: "in USD"
+  { name: 'usage.cost', unit: 'USD' },
+  // docs.llmgateway.io/features/cost-breakdown: "Total inference cost for the request in USD"
+  { name: 'usage.costUsdTotal', unit: 'USD' },
+  // docs.nano-gpt.com: x_nanogpt_pricing, cost beside currency and paymentSource
+  { name: 'xNanogptPricing.cost', unit: 'USD', onlyBeside: 'currency' },
+  // docs.leonardo.ai/v2.0/reference: "The cost of the operation", with its unit
+  { name: 'generate.cost.amount', unit: 'USD', onlyBeside: 'unit=DOLLARS' },
+  // docs.leonardo.ai/reference, POST /generations-text-to-video: "The cost of the operation", with its unit
+  { name: 'motionVideoGenerationJob.cost.amount', unit: 'USD', onlyBeside: 'unit=DOLLARS' },
+  // deepinfra.com, schema of an inference: "estimated cost billed for the request in USD"
+  { name: 'inferenceStatus.cost', unit: 'USD' },
+  // togethercomputer/together-py, VideoJob: "cost of generated video charged to the owners account", without a unit
+  { name: 'outputs.cost', unit: 'unknown' },
+  // developer.civitai.com/orchestration: cost of a workflow, whose currency is BUZZ
+  { name: 'cost.total', unit: 'USD', onlyBeside: 'currency' },
+  // cloud.baidu.com/doc/qianfan-api: credits used for a clip
+  { name: 'usage.credits', unit: 'credits' },
+  // docs.aimlapi.com: meta.usage beside every answer
+  { name: 'meta.usage.usdSpent', unit: 'USD' },
+  // runware.ai/docs (includeCost: cost beside taskUUID), docs.nano-gpt.com (cost beside paymentSource)
+  { name: 'cost', unit: 'USD', onlyBeside: 'taskUUID' },
+  // docs.loova.ai/v1/get-task-status: "credits charged for this task"
+  { name: 'creditsCost', unit: 'credits' },
+  // docs.bytespike.ai/api-reference/utility/tasks-query: "final billed credits"
+  { name: 'creditsUsed', unit: 'credits' },
 ];
 
-const RECORD: Row = {
-  name: 'data.totalCost',
-  at: 'record',
-  unit: 'USD',
-  source: 'openrouter.ai/docs, GET /api/v1/generation: "total cost of the generation in USD"',
-};
+/** openrouter.ai/docs, GET /api/v1/generation: "total cost of the generation in USD". */
+const RECORD: Row = { name: 'totalCost', unit: 'USD' };
 
 /** The cost in the service's own record of a generation; undefined if the record is of another one. */
 export function recordCost(body: Json | undefined, id: string): StatedCost | undefined {
   const data = field(body, 'data');
-  return textOf(field(data, 'id')) === id ? inFields({ ...RECORD, name: 'totalCost' }, layersOf(data))[0] : undefined;
+  return textOf(field(data, 'id')) === id ? inFields(RECORD, layersOf(data))[0] : undefined;
 }
 
 /** Longer than any amount. */
@@ -162,7 +77,9 @@ const MAX_AMOUNT_LENGTH = 40;
  */
 export function statedCost(headers: Readonly<Record<string, string>>, body: Json | undefined): StatedCost | undefined {
   const layers = layersOf(body);
-  const found = STATED_COSTS.flatMap((row) => (row.at === 'header' ? inHeader(row, headers) : inFields(row, layers)));
+  const found = STATED_COSTS.flatMap((row) =>
+    row.name.startsWith('x-') ? inHeader(row, headers) : inFields(row, layers),
+  );
   const inDollars = found.filter(({ nano }) => nano !== undefined);
   return inDollars.sort((a, b) => (b.nano ?? 0) - (a.nano ?? 0))[0] ?? found[0];
 }
