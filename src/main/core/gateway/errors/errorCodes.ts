@@ -61,17 +61,6 @@ const detailsOf = (body: JsonObject): JsonObject[] => {
 export const reasonsIn = (body: JsonObject): string[] =>
   detailsOf(body).flatMap((entry) => codesIn(entry, ['reason', 'errorCode']));
 
-/**
- * The code of a GraphQL error, in its extensions. At a field, or with data beside it, what was ordered had begun, so its code says nothing about
- * whether it was.
- */
-export function codesOfGraphql(body: JsonObject, error: JsonObject): string[] {
-  const data = field(body, 'data');
-  const isOfPart =
-    listOf(field(error, 'path')).length > 0 || (isObject(data) && Object.values(data).some((value) => value !== null));
-  return isOfPart ? [] : codeInside(error, 'extensions', 'code');
-}
-
 /** A code in an object of its own: Apigee has it in `detail.errorcode`. */
 function codeInside(body: JsonObject, name: string, code: string): string[] {
   const inside = field(body, name);

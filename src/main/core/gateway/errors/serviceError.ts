@@ -14,7 +14,6 @@ import {
   aboutWork,
   CODE_FIELDS,
   codesIn,
-  codesOfGraphql,
   MAX_ENTRIES,
   numericCodesIn,
   OUTER_CODE_FIELDS,
@@ -232,7 +231,7 @@ function errorInField(body: JsonObject, name: string, depth: number): ServiceErr
   if (!isError) return isObject(node) ? ifSaid(serviceErrorOf(node, depth + 1), false) : undefined;
   if (isObject(node)) {
     const first = serviceErrorOf(node, depth + 1, name);
-    return ifSaid(Array.isArray(value) ? withRest(first, body, value, depth) : first, true);
+    return ifSaid(Array.isArray(value) ? withRest(first, value, depth) : first, true);
   }
   if (typeof node !== 'string' || meansOk(node)) return undefined;
   const texts = listOf(value).filter((entry) => typeof entry === 'string');
@@ -247,20 +246,14 @@ function ifSaid(found: ServiceError, byCode: boolean): ServiceError | undefined 
 }
 
 /** The messages of all entries of a list of errors, whose first one has the codes. What the others hold is not looked into. */
-function withRest(
-  first: ServiceError,
-  body: JsonObject,
-  [entry, ...more]: readonly Json[],
-  depth: number,
-): ServiceError {
+function withRest(first: ServiceError, [, ...more]: readonly Json[], depth: number): ServiceError {
+  if (more.length === 0) return first;
   const message = joinedReasons([
     first.message,
     ...more.slice(0, MAX_ENTRIES).map((one) => serviceErrorOf(one, Math.max(depth + 1, 3)).message),
   ]);
-  const codes = [...first.codes, ...(isObject(entry) ? codesOfGraphql(body, entry) : [])];
-  if (more.length === 0) return { ...first, codes };
-  const { codes: own, label } = codeOfWord(first.message);
-  return { ...first, message, codes: [...codes, ...own], ...(label === undefined ? {} : { label }) };
+  const { codes, label } = codeOfWord(first.message);
+  return { ...first, message, codes: [...first.codes, ...codes], ...(label === undefined ? {} : { label }) };
 }
 
 /** A word that another text stands beside is still a code; the name of a status is none, and the part before a dot would count by itself. */

@@ -138,7 +138,6 @@ const GROUPS: readonly Group[] = [
   ['timeout', 'open', 'newApi', 'channel:response_time_exceeded'],
   ['timeout', 'open', 'minimax', 'base_resp.status_code=1001'],
   ['timeout', 'open', 'kling', 'code=5002'],
-  ['timeout', 'open', 'wavespeed', 'code=5004'],
 ];
 
 /** Codes whose case has another name: answers to an image submit or to a video poll. */
