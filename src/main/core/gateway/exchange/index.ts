@@ -3,7 +3,6 @@
 export { type Answer, isTruncated, lastDocument, readAnswer, requestIdOf } from './answer.ts';
 export {
   createDocumentKeeper,
-  type DocumentKeeper,
   documentsIn,
   firstDocuments,
   isDoneMarker,
