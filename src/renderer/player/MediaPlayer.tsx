@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { t } from '../../shared/text/texts.ts';
 import { useShortcut } from '../app/index.ts';
 import { useMeasures } from '../media/useMeasures.ts';
-import { Button, formatLength, Icon, IconButton, rich, Slider } from '../ui/index.ts';
+import { Button, formatLength, Icon, IconButton, Slider } from '../ui/index.ts';
 import { FilePlayer } from './filePlayer.ts';
 import { frameAt } from './frames.ts';
 import styles from './mediaPlayer.module.css';
@@ -73,7 +73,7 @@ function OneFile(props: MediaPlayerProps) {
         <Time player={player} total={total} fps={fps} />
         <Rate player={player} usual={speed} className="ov br mono" />
       </div>
-      <SeekBar player={player} label={t`Time of ${name}`} textOf={(at) => spoken(at, total, fps)}>
+      <SeekBar player={player} label={t`Time of ${name}`} textOf={(at) => placeWords(at, total, fps)}>
         <span className={styles.track} aria-hidden="true" />
       </SeekBar>
       <Controls player={player} root={root} />
@@ -85,15 +85,16 @@ function Time({ player, total, fps }: { player: FilePlayer; total: number; fps: 
   const seconds = usePlayerValue(player, (state) => state.seconds);
   return (
     <span className="ov bl mono" role="timer" aria-label={t`Time`}>
-      {rich`${formatLength(Math.floor(seconds))} of ${total > 0 ? formatLength(total) : '–'}${fps !== undefined && t`, frame ${frameAt(seconds, fps)}`}`}
+      {placeWords(seconds, total, fps)}
     </span>
   );
 }
 
-const spoken = (at: number, total: number, fps: number | undefined): string => {
-  const frame = fps === undefined ? '' : t`, frame ${frameAt(at, fps)}`;
-  return `${formatLength(Math.floor(at))}${total > 0 ? t` of ${formatLength(total)}` : ''}${frame}`;
-};
+function placeWords(at: number, total: number, fps: number | undefined): string {
+  const place = formatLength(Math.floor(at));
+  const words = total > 0 ? t`${place} of ${formatLength(total)}` : place;
+  return fps === undefined ? words : t`${words}, frame ${frameAt(at, fps)}`;
+}
 
 /** The player of an element, and how many frames a second it counts. */
 function useFilePlayer(media: HTMLMediaElement | null, { seconds, fps: told, sha256, mime }: MediaPlayerProps) {

@@ -257,8 +257,7 @@ function ErrorLine({ row, error, fixes }: { row: ImportRow; error: Reason } & Pi
   return (
     <fieldset className={styles.fix} aria-label={t`Row ${row.line}: ${field} ${message}`}>
       <span className={styles.errWords}>
-        {field !== '' && <b>{field}</b>} {isShown && t`is ${value}: `}
-        {message}
+        {field !== '' && <b>{field}</b>} {isShown && <q>{value}</q>} {message}
       </span>
       {fixes?.(row, error)}
     </fieldset>

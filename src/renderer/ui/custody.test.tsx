@@ -12,8 +12,8 @@ const assumed = (ms: number) => ({ ...away(ms), expiryAssumed: true }) as const;
 test.each([
   [away(23.5 * HOUR), '23 h', 'Only at gateway, 23 h left'],
   [away(HOUR), '1 h', 'Only at gateway, 1 h left'],
-  [away(HOUR - 1), '59 min', 'Only at gateway, 59 min left, its last hour'],
-  [away(20_000), '1 min', 'Only at gateway, 1 min left, its last hour'],
+  [away(HOUR - 1), '59 min', 'Only at gateway, 59 min left'],
+  [away(20_000), '1 min', 'Only at gateway, 1 min left'],
   [away(0), 'link ended', 'Only at gateway, its link has ended'],
   [assumed(23.5 * HOUR), 'about 23 h', 'Only at gateway, about 23 h left'],
   [assumed(-HOUR), 'link may have ended', 'Only at gateway, its link may have ended'],

@@ -31,13 +31,12 @@ export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now:
   return expiryAssumed ? t`about ${words}` : words;
 }
 
-/** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, 40 min left, its last hour`; `Only at gateway, its link has ended`. */
+/** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, 40 min left`; `Only at gateway, its link has ended`. */
 export function custodyWords(storage: StorageState, now: number): string {
   const { title } = storageWords(storage);
   const left = timeLeft(storage, now);
   if (left === undefined) return title;
-  if ((storage.expiresAt ?? 0) > now)
-    return t`${title}, ${left} left${isLastHour(storage, now) ? t`, its last hour` : ''}`;
+  if ((storage.expiresAt ?? 0) > now) return t`${title}, ${left} left`;
   return t`${title}, its link ${storage.expiryAssumed ? t`may have` : t`has`} ended`;
 }
 

@@ -132,7 +132,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
       ? [
           finding(
             'coding',
-            t`${name} is coded as ${codingOf(one)}; the film is ${format.codec}${format.audioCodec ? t` with ${format.audioCodec}` : ''}.`,
+            t`${name} is coded as ${codingOf(video.codec, audio?.codec)}; the film is ${codingOf(format.codec, format.audioCodec)}.`,
           ),
         ]
       : []),
@@ -187,8 +187,7 @@ const rateWords = ({
   constantRate?: boolean;
 }): string => `${constantRate ? '' : 'a varying rate of about '}${rateValue(rate)} frames a second`;
 
-const codingOf = ({ facts: { video, audio } }: ReadyShot): string =>
-  [video.codec, audio?.codec].filter(Boolean).join(' with ');
+const codingOf = (video: string, audio: string | undefined): string => [video, audio].filter(Boolean).join(' + ');
 
 function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness: LoudnessOf): string[] {
   const here = soundOf(one, loudness)?.lufs ?? undefined;

@@ -36,7 +36,7 @@ test('the question names what would stop and what happens to it', () => {
     detail: [
       '2 are at the gateway, ≤ $4.80. They go on there; Dailies fetches them at its next start.',
       '1 download resumes where it is.',
-      '5 wait, $8.30 stays reserved, nothing is sent.',
+      '5 wait; nothing is sent. Reserved: $8.30.',
       'Overnight run 15 starts at 23:00, only if Dailies runs.',
     ].join('\n'),
     buttons: ['Close the window, go on', 'Quit', 'Stay'],
@@ -74,7 +74,7 @@ test.each([
       '2 still wait for their answers, ≤ $1.00 and 2 without a price. If those do not come within seconds they are cut off: they may be billed, and what they make may be lost.',
     ].join('\n'),
   ],
-  [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 waits, nothing is sent.'],
+  [{ ...none, waiting: 1, reservedNano: 0 }, 'Quit with 1 job waiting?', '1 waits; nothing is sent.'],
   [
     {
       ...none,
@@ -88,7 +88,7 @@ test.each([
     [
       '1 is at the gateway, ≤ $3.20. It goes on there; Dailies fetches it at its next start.',
       '2 are made by the sandbox, ≤ $6.40 of test money. The sandbox stops with Dailies.',
-      '2 wait, $1.00 and $2.00 of test money stay reserved, nothing is sent.',
+      '2 wait; nothing is sent. Reserved: $1.00 and $2.00 of test money.',
     ].join('\n'),
   ],
   [
@@ -99,7 +99,7 @@ test.each([
   [
     { ...none, waiting: 1, playNano: 2e9 },
     'Quit with 1 job waiting?',
-    '1 waits, $2.00 of test money stays reserved, nothing is sent.',
+    '1 waits; nothing is sent. Reserved: $2.00 of test money.',
   ],
   [
     { ...none, exports: 1 },

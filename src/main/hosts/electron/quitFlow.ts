@@ -3,7 +3,7 @@ import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import type { NightRun } from '../../../shared/jobs/night.ts';
 import { formatNano, type Nano } from '../../../shared/money/money.ts';
-import { counted, formatCount, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, formatCount, inflected, listed, t } from '../../../shared/text/texts.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
@@ -63,7 +63,6 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
     'It has',
     'They have',
   )} to be started again.`;
-  const waits = t`${waiting} ${inflected(waiting, 'waits', 'wait')}, ${reservedWords(work)}nothing is sent.`;
   return {
     type: 'question',
     message: t`Quit with ${whatStops(work)}?`,
@@ -73,7 +72,7 @@ export function quitQuestion(work: ActiveWork): QuitDialog {
       ...(sandbox.jobs > 0 ? [sandboxLine(sandbox)] : []),
       ...(downloads > 0 ? [fetched] : []),
       ...(exports > 0 ? [broken] : []),
-      ...(waiting > 0 ? [waits] : []),
+      ...(waiting > 0 ? [waitingLine(work)] : []),
       ...(night ? [nightLine(night)] : []),
     ].join('\n'),
     buttons: [t`Close the window, go on`, t`Quit`, t`Stay`],
@@ -98,17 +97,20 @@ const unansweredLine = (sent: SentWork): string =>
   )}`;
 
 const sandboxLine = (sent: SentWork): string =>
-  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${mostWords(sent)}${playWords(sent)}. The sandbox stops with Dailies.`;
+  t`${sent.jobs} ${inflected(sent.jobs, 'is', 'are')} made by the sandbox, ${playWords(sent)}. The sandbox stops with Dailies.`;
 
-// What has no known price is of no money yet.
-const playWords = ({ atMostNano }: SentWork): string => (atMostNano > 0 ? t` of test money` : '');
+/** What has no known price is of no money yet. */
+const playWords = (sent: SentWork): string =>
+  sent.atMostNano > 0 ? t`${mostWords(sent)} of test money` : mostWords(sent);
 
-function reservedWords({ reservedNano, playNano }: ActiveWork): string {
-  // Nothing is reserved for what has no known price.
-  if (reservedNano === 0 && playNano === 0) return '';
-  if (playNano === 0) return t`${formatNano(reservedNano)} stays reserved, `;
-  if (reservedNano === 0) return t`${formatNano(playNano)} of test money stays reserved, `;
-  return t`${formatNano(reservedNano)} and ${formatNano(playNano)} of test money stay reserved, `;
+/** Nothing is reserved for what has no known price. */
+function waitingLine({ waiting, reservedNano, playNano }: ActiveWork): string {
+  const reserved = [
+    ...(reservedNano > 0 ? [formatNano(reservedNano)] : []),
+    ...(playNano > 0 ? [t`${formatNano(playNano)} of test money`] : []),
+  ];
+  const line = t`${waiting} ${inflected(waiting, 'waits', 'wait')}; nothing is sent.`;
+  return reserved.length === 0 ? line : `${line} ${t`Reserved: ${listed(reserved)}.`}`;
 }
 
 function mostWords({ atMostNano, unpriced }: SentWork): string {

@@ -167,11 +167,15 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
 function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   const project = useStudio((state) => state.projects.find(({ id }) => id === quote.projectId)?.name);
   const until = quote.expiresAt;
+  const asker = <q key="asker">{askerOf(quote)}</q>;
   return (
     <div className={askedStyles.askedOrder}>
       <p>
-        <q>{askerOf(quote)}</q>{' '}
-        {rich`asks for this${project ? t` in ${shownName(project)}` : ''}, at ${gateway}${until !== undefined && t`, until ${formatStamp(until)}`}. The name is its own, and nobody has checked it. It is sent as it stands here, or not at all: a changed byte or price voids it.`}
+        {project
+          ? rich`${asker} asks for this in ${shownName(project)}, at ${gateway}.`
+          : rich`${asker} asks for this at ${gateway}.`}{' '}
+        {until !== undefined && t`The request is valid until ${formatStamp(until)}.`}{' '}
+        {t`The program chose its own name; nobody has checked it. Dailies sends exactly what you see here, at this price, or nothing.`}
       </p>
       <textarea
         className="mono"

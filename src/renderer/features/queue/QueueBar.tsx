@@ -155,8 +155,9 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   const activeId = useStudio((state) => state.activeProfileId);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === lane.profileId));
   const words = laneNamed(lane.kind)?.words ?? lane.kind;
-  const whose = lane.profileId === activeId ? '' : t` of ${profile?.name ?? t`a gateway that is gone`}`;
-  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}${whose}`;
+  const name = lane.profileId === activeId ? words : t`${words} of ${profile?.name ?? t`a removed gateway`}`;
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const counts = t`${lane.running} of ${lane.atOnce} at the gateway, ${formatCount(lane.waiting)} waiting`;
   const money = lane.paused && (lane.reservedNano > 0 || lane.unpriced > 0);
   const toggle = async () => {
     const { kind, profileId } = lane;
@@ -168,13 +169,13 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   return (
     <TextAction
       aria-pressed={lane.paused}
-      aria-label={t`${lane.paused ? t`Resume` : t`Pause`} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the gateway, ${formatCount(lane.waiting)} waiting`}
+      aria-label={lane.paused ? t`Resume ${name}, ${counts}` : t`Pause ${name}, ${counts}`}
       title={lane.paused ? t`Paused by you. Resume ${words}` : t`Pause ${words}; what was sent goes on`}
       onClick={() => void toggle()}
     >
       <Icon of={lane.paused ? Play : Pause} />
       {t`${title} ${lane.running} of ${lane.atOnce}`}
-      {lane.paused && <b>{t`, paused`}</b>}
+      {lane.paused && <b>{t`Paused`}</b>}
       {money && (
         <span className="price t3">{priceText(lane.reservedNano, lane.reservedNano, 'range', lane.unpriced)}</span>
       )}

@@ -115,15 +115,15 @@ function endWords(job: Job): string {
   switch (job.state) {
     case 'failed': {
       const word = job.error ? FAILURE_WORDS[job.error.kind] : STATE_WORDS.failed.word;
-      return `${word}, ${billWords(job.money)}${againWords(job)}`;
+      return [word, billWords(job.money), ...againWords(job)].join(', ');
     }
     case 'canceled': {
       const isOpen = job.money.uncertainNano > 0 || job.money.unpriced;
-      return `${STATE_WORDS.canceled.word}${isOpen ? `, ${billWords(job.money)}` : ''}${againWords(job)}`;
+      return [STATE_WORDS.canceled.word, ...(isOpen ? [billWords(job.money)] : []), ...againWords(job)].join(', ');
     }
     default:
       return STATE_WORDS[job.state].word;
   }
 }
 
-const againWords = ({ retriedAs }: Job): string => (retriedAs === undefined ? '' : t`, requested again`);
+const againWords = ({ retriedAs }: Job): string[] => (retriedAs === undefined ? [] : [t`requested again`]);

@@ -60,7 +60,7 @@ it.each<[Partial<Job>, object, string, string?]>([
   [budget, { budget: night(6e9) }, 'Over budget by $1.00 in this run', '$1.00 left of $7.00'],
   [budget, { budget: night(7.5e9) }, 'Over budget by $2.50 in this run', '$2.00 asked at the lower price, $0.50 over'],
   [ofNight, held, onBattery, 'Goes on once it is plugged in, until 07:00'],
-  [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Goes on once it is plugged in, from 06:00, until 07:00'],
+  [{ ...ofNight, nextAt: at(6) }, held, onBattery, 'Goes on once it is plugged in, from 06:00 until 07:00'],
   [{ ...ofNight, nextAt: at(9) }, held, 'Starts at 09:00'],
   [{ ...ofNight, money: { ...money, reservedNano: 0 } }, held, labels.itsNightIsOver],
   [{ reason: 'dependency' }, { dependency: lost }, 'Waits for Shot 4, unconfirmed', 'Sent once that job is resolved'],

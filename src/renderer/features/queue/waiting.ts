@@ -97,8 +97,11 @@ function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
   // One whose own hour is behind the end of its night does not go on with it.
   const goesOn = isInLine && heldUntil !== undefined && (job.nextAt === undefined || job.nextAt < heldUntil);
   if (goesOn) {
-    const from = job.nextAt === undefined ? '' : t`, from ${formatClock(job.nextAt)}`;
-    const release = t`Goes on once it is plugged in${from}, until ${formatClock(heldUntil)}`;
+    const until = formatClock(heldUntil);
+    const release =
+      job.nextAt === undefined
+        ? t`Goes on once it is plugged in, until ${until}`
+        : t`Goes on once it is plugged in, from ${formatClock(job.nextAt)} until ${until}`;
     return { reason: t`Held: the machine runs on battery`, release };
   }
   if (job.nextAt === undefined) return {};
@@ -118,7 +121,8 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   if (job.money.unpriced) return { reason: t`No price set`, release: t`Set a price, or send it once without one` };
   const isLow = budget?.countedNano !== undefined;
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
-  const asked = t`${formatNano(nano)} asked${isLow ? t` at the lower price` : ''}`;
+  const price = formatNano(nano);
+  const asked = isLow ? t`${price} asked at the lower price` : t`${price} asked`;
   const left = budget && leftOf(budget);
   if (!budget || left === undefined) return { release: t`${asked}. Change the budget in Spend` };
   if (neverFits(nano, budget)) {
@@ -143,13 +147,12 @@ const COUNTED_MS = 10 * 60_000;
 function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
   const { nextAt, error } = job;
   const isAhead = nextAt !== undefined && nextAt > now;
-  const slot = !isAhead
-    ? ''
+  const reason = !isAhead
+    ? BLOCK_WORDS.rate.reason
     : nextAt - now > COUNTED_MS
-      ? t`, goes on at ${formatClock(nextAt)}`
-      : t`, next slot in ${formatSpan(nextAt - now)}`;
+      ? t`Rate limit, goes on at ${formatClock(nextAt)}`
+      : t`Rate limit, next slot in ${formatSpan(nextAt - now)}`;
   // What the gateway itself asked for goes before the profile's own rule.
-  const reason = `${BLOCK_WORDS.rate.reason}${slot}`;
   if (error) return { reason, release: error.message };
   const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);
   const perMinute = profile && lane?.perMinute?.(profile.limits);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { NightReport } from '../../../shared/jobs/night.ts';
-import { counted, t } from '../../../shared/text/texts.ts';
+import { plural, t } from '../../../shared/text/texts.ts';
 import { usePlace, useProjectId, useShortcut } from '../../app/index.ts';
 import { SyncPlayer } from '../../player/syncPlayer.ts';
 import {
@@ -317,9 +317,7 @@ function CheckFilter({ report, countOf, value, onValue }: CheckFilterProps) {
         </b>
       )}
       <span className="t2 cut">
-        {t`${counted(made, 'new take')}`}
-        {refused > 0 && t`, ${refused} refused`}
-        {t`, charged`}{' '}
+        {[plural(made, 'new take'), refused > 0 && t`${refused} refused`, t`charged`].filter(Boolean).join(', ')}{' '}
         <PriceWords nano={spent.settledNano} lowNano={spent.settledLowNano} as="most" unpriced={spent.unpriced} />
       </span>
       <span className="grow" />

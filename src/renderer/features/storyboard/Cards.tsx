@@ -3,9 +3,9 @@ import { type DragEvent, type KeyboardEvent, memo, useCallback, useEffect, useSt
 import { type Shot, shotTitle } from '../../../shared/board/board.ts';
 import { isDead } from '../../../shared/film/film.ts';
 import { isTerminal, type Job } from '../../../shared/jobs/job.ts';
-import { counted, t } from '../../../shared/text/texts.ts';
+import { plural, t } from '../../../shared/text/texts.ts';
 import { useRunningWords } from '../../app/index.ts';
-import { AssetImage, CardBoundary, FailGlyph, Icon, rich, TakeNumber } from '../../ui/index.ts';
+import { AssetImage, CardBoundary, FailGlyph, Icon, TakeNumber } from '../../ui/index.ts';
 import { FAILURE_WORDS, STATE_WORDS } from '../../words/index.ts';
 import { ClipPicture } from './ClipPicture.tsx';
 import styles from './cards.module.css';
@@ -153,7 +153,7 @@ const Card = memo(function Card({ view, media, isSelected, drop, onDragEnd }: Ca
       onDragEnd={onDragEnd}
     >
       <span className="vh">
-        {rich`Shot ${number}, ${shot.skipped && t`skipped, `}${counted(takes.length, 'take')},`}{' '}
+        {[t`Shot ${number}`, shot.skipped && t`skipped`, plural(takes.length, 'take')].filter(Boolean).join(', ')},{' '}
       </span>
       <CardPicture view={view} media={media} />
       <p className={styles.title}>

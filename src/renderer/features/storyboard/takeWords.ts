@@ -39,9 +39,9 @@ export function spokenTake(shot: number, { number, job }: TakeView, isActive: bo
     ? t`no price set`
     : money.uncertainNano > 0
       ? t`${spokenMoney(money.uncertainNano)} at stake`
-      : isTerminal(state)
-        ? `${isOpen ? t`at most ` : ''}${spokenMoney(money.chargedNano)}`
-        : t`at most ${spokenMoney(money.estimateNano)}`;
+      : isTerminal(state) && !isOpen
+        ? spokenMoney(money.chargedNano)
+        : t`at most ${spokenMoney(isTerminal(state) ? money.chargedNano : money.estimateNano)}`;
   const now = state === 'succeeded' ? undefined : STATE_WORDS[state].now;
   return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && t`selected`, now, price]
     .filter(Boolean)

@@ -51,11 +51,9 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
         )}
         {state !== 'disputed' && (
           <DoubtAction {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
-            {t`${
-              statedNano > expectedNano
-                ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill comes. `
-                : t`Our figure is kept until a bill says. `
-            }This price stays stopped.`}
+            {statedNano > expectedNano
+              ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill comes. This price stays stopped.`
+              : t`The price of Dailies is kept until the bill comes. This price stays stopped.`}
           </DoubtAction>
         )}
         {adopts && (

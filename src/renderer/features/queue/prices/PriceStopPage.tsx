@@ -3,16 +3,7 @@ import { ALLOWED_APART } from '../../../../shared/money/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { BackButton, evidenceOfJob, navigate, useCall, usePlace } from '../../../app/index.ts';
-import {
-  Figure,
-  formatClock,
-  formatClockSeconds,
-  formatCount,
-  KeyValue,
-  Panel,
-  Reading,
-  rich,
-} from '../../../ui/index.ts';
+import { Figure, formatClock, formatClockSeconds, formatCount, KeyValue, Panel, Reading } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 import { PriceLine } from './PriceLine.tsx';
@@ -77,7 +68,9 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
       <div className="grp">
         {t`Stopped`}
         <span className="t3">
-          {t`${nameOf(mismatch)}${mismatch.runId === undefined ? '' : t` and its overnight run`}; other models go on`}
+          {mismatch.runId === undefined
+            ? t`${nameOf(mismatch)}; other models go on`
+            : t`${nameOf(mismatch)} and its overnight run; other models go on`}
         </span>
       </div>
       <WaitingTable evidence={evidence} />
@@ -116,7 +109,7 @@ function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {
   return (
     <div className="sec">
       <a className="lnk" href={evidenceOfMismatch(mismatch)}>
-        {rich`Dispute${data && t`, with ${counted(data.records.length, 'record')}`}`}
+        {data ? t`Dispute, with ${counted(data.records.length, 'record')}` : t`Dispute`}
       </a>
       <p className="t3">{t`Opens the job record, with a letter to your gateway. Free.`}</p>
     </div>

@@ -231,7 +231,7 @@ function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
         <td key={field} className={odd.has(field) ? `r num ${styles.odd}` : 'r num'}>
           {odd.has(field) && <MarkGlyph of="odd" />}
           {odd.has(field) && <span className="vh">{t`differs:`} </span>}
-          {field === 'picture' && stream.isTrimmed && <span>{t`trimmed,`} </span>}
+          {field === 'picture' && stream.isTrimmed && <span>{t`trimmed`}, </span>}
           {words[field] ?? <span className="t3">{field === 'picture' ? t`no take` : '–'}</span>}
         </td>
       ))}

@@ -28,7 +28,7 @@ const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotV
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
   if (!joint) return null;
   const name = JOINT_NAMES[joint.joint];
-  const note = joint.isStale ? t`, outdated` : state.isKept ? t`, kept as it is` : '';
+  const note = joint.isStale ? t`outdated` : state.isKept ? t`kept as it is` : undefined;
   return (
     <button
       type="button"
@@ -41,7 +41,7 @@ const JointButton = memo(function JointButton({ view, isTabStop }: { view: ShotV
       data-look={joint.isStale ? 'stale' : undefined}
       aria-haspopup="menu"
       aria-expanded={isOpen}
-      aria-label={t`Link to shot ${number}: ${name}${note}`}
+      aria-label={[t`Link to shot ${number}: ${name}`, note].filter(Boolean).join(', ')}
       onClick={() => openJoint(isOpen ? undefined : shot.id)}
     >
       <span>
