@@ -86,7 +86,7 @@ const SPENDS: [name: string, open: Open, button: RegExp, close?: Open][] = [
     leave,
   ],
   ['an unconfirmed job, again', asOdd('queue', button(labels.sendAgainKnowingly), dialog), /again/, backToSandbox],
-  ['a price that is adopted', asOdd('queue?mismatch=MISMATCH', button(/^Adopt/), dialog), /^Adopt/, backToSandbox],
+  ['a price that is adopted', asOdd('queue', button(/^Adopt/), dialog), /^Adopt/, backToSandbox],
 ];
 /** Cost nothing. */
 const FREE = new Set(['a rating']);

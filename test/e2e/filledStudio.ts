@@ -15,7 +15,6 @@ export interface Filled {
   linkedId: string;
   /** A chat with drafts. */
   draftsId: string;
-  mismatchId: string;
   /** A picture that was made. */
   assetId: string;
 }
@@ -106,7 +105,7 @@ export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
   const { conversationId } = await host.ask('chat.create', {});
   const said = await host.ask('chat.send', { conversationId, text: 'Say **something** with a table' });
   await ended(said.jobId);
-  const mismatchId = await fillOdd(host, odd, events);
+  await fillOdd(host, odd, events);
   await events.close();
   await host.ask('queue.pause');
   const { jobs: waiting } = await host.ask('jobs.enqueue', {
@@ -118,11 +117,11 @@ export async function fillStudio(host: Host, odd: OddGateway): Promise<Filled> {
   await host.ask('jobs.cancel', { id: waiting[2]?.id ?? '' });
   await host.ask('budgets.set', { scope: 'day', hardNano: 50_000_000_000 });
   const { conversationId: linkedId } = await host.ask('chat.import', { json: JSON.stringify(LINKED) });
-  return { conversationId, linkedId, draftsId, mismatchId, assetId: picture.outputs[0]?.id ?? '' };
+  return { conversationId, linkedId, draftsId, assetId: picture.outputs[0]?.id ?? '' };
 }
 
 /** Open cases of a gateway: a request in doubt, and a mismatched price with one chat waiting for it. */
-async function fillOdd(host: Host, odd: OddGateway, events: Events): Promise<string> {
+async function fillOdd(host: Host, odd: OddGateway, events: Events): Promise<void> {
   await host.ask('profiles.save', {
     id: 'odd',
     name: 'Odd gateway',
@@ -140,10 +139,9 @@ async function fillOdd(host: Host, odd: OddGateway, events: Events): Promise<str
   } satisfies StudioRequest;
   const stopped = events.next('mismatch.changed');
   await host.ask('jobs.enqueue', { requests: [chat] });
-  const mismatchId = (await stopped).mismatch.id;
+  await stopped;
   const lost = events.next('job.changed', ({ job }) => job.state === 'uncertain');
   await host.ask('jobs.enqueue', { requests: [chat, { ...clip, prompt: 'Lost on the way' }] });
   await lost;
   await host.ask('profiles.activate', { id: 'sandbox' });
-  return mismatchId;
 }

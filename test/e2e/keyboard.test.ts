@@ -101,7 +101,7 @@ describe('in a studio that is in use', () => {
     for (const job of jobs) await host.rpc('jobs.cancel', { id: job.id });
     await keys.press('p');
     const isRunning = async () => !(await host.ask('queue.status')).paused;
-    if (!(await isRunning())) await program.press(starting(labels.resume), isRunning);
+    if (!(await isRunning())) await program.press(starting(labels.resumeAll), isRunning);
     await keys.check('after the queue was resumed');
   });
 

@@ -34,7 +34,6 @@ export const go = (hash: string) =>
   visit(
     program.page,
     hash
-      .replace('MISMATCH', filled.mismatchId)
       .replace('ASSET', filled.assetId)
       .replace('CHAT', filled.conversationId)
       .replace('LINKED', filled.linkedId)

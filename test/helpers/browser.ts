@@ -36,7 +36,7 @@ export async function openPage(browser: Browser, width: number, height: number):
 function mainOf(place: string): string {
   const [path = '', query = ''] = place.split('?');
   const asked = new URLSearchParams(query);
-  const page = asked.has('mismatch') ? 'price-stop' : asked.has('import') ? 'batch' : path.split('/').at(-1);
+  const page = asked.has('import') ? 'batch' : path.split('/').at(-1);
   const section = asked.has('section') ? `[data-section="${asked.get('section')}"]` : '';
   return `main[data-page="${page}"]${section}`;
 }

@@ -63,7 +63,6 @@ export const queue = catalogue({
   refusalsInARow: 'Refusals in a row',
   renameOf: 'Rename {name}',
   requestAgain: 'Request {count} again',
-  resume: 'Resume',
   resumeAll: 'Resume all',
   retry: 'Retry',
   retryFailed: 'Retry {count} failed',

@@ -22,7 +22,6 @@ const painter = under('painter', 'painter');
 const viewer = under('painter', 'viewer');
 const queue = under('queue', 'queue');
 const imports = under('import', 'batch', 'shotList');
-const prices = under('prices', 'prices');
 const sound = under('sound', 'sound');
 const night = under('night', 'night');
 const run = under('night', 'run');
@@ -83,11 +82,7 @@ const IMPORTS = {
   'import.undo': imports(t`Undo`, 'Mod+Z', { repeats: true, keyOnly: true }),
 };
 
-const PRICES = {
-  'price.adopt': prices(t`Adopt price`, '1'),
-  'price.dispute': prices(t`Dispute the price`, '2'),
-  'price.once': prices(t`Go on once at this price`, '3'),
-};
+const PRICES = {};
 
 const LIBRARY = {
   'library.search': library(t`Search`, '/'),

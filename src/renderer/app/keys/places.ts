@@ -5,7 +5,7 @@ import type { PageId } from '../route.ts';
 export const PLACES = [
   ...(['chat', 'painter', 'viewer', 'library', 'settings', 'spend', 'evidence'] as const),
   ...(['board', 'cast', 'sound', 'seams', 'shotList', 'export'] as const),
-  ...(['queue', 'batch', 'prices', 'night', 'run', 'review', 'pictures'] as const),
+  ...(['queue', 'batch', 'night', 'run', 'review', 'pictures'] as const),
 ] as const;
 
 export type Place = (typeof PLACES)[number];
@@ -24,7 +24,6 @@ export const GROUPS = {
   import: { title: t`Import tables`, page: 'queue' },
   evidence: { title: t`Job records`, page: 'spend' },
   night: { title: t`Overnight run`, page: 'queue' },
-  prices: { title: t`A price that does not agree`, page: 'queue' },
   library: { title: t`Library`, page: 'library' },
   spend: { title: t`Spend`, page: 'spend' },
   settings: { title: t`Settings`, page: 'settings' },

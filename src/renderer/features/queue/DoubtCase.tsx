@@ -156,10 +156,10 @@ function useAskAgain(job: Job) {
   };
 }
 
-type WayProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking: Asking };
+type AskingProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking: Asking };
 
 /** The same bytes under the same key: the price stands there, since an order that never arrived is made by it. */
-function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { busy: boolean }) {
+function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: AskingProps & { busy: boolean }) {
   const { estimateNano, estimateLowNano, unpriced } = job.money;
   const cost = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />;
   return (
@@ -177,7 +177,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
   );
 }
 
-function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps) {
+function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: AskingProps) {
   const now = usePriceAgain(job.id);
   const worst = worstForTwo(job, now);
   const off = offer.can && !wasAsked ? { off: t`Ask again under the same key first: that cannot cost twice.` } : wait;
@@ -208,34 +208,52 @@ function sourceWords(source: string): string {
   return url ? `${url.host}${url.pathname.replace(/\/$/, '')}` : source;
 }
 
-interface DoubtActionProps {
-  action: `doubt.${'again' | 'lookup' | 'lost' | 'resend'}` | `price.${'adopt' | 'dispute' | 'once'}`;
+interface WayProps {
   title: string;
   cost: React.ReactNode;
-  /** It spends at once, so its key only goes to its button. */
-  price?: string;
   children: React.ReactNode;
   busy: boolean;
-  keys: boolean;
   /** Why it is off, instead of what it would do. */
   off?: string | undefined;
   onChoose: () => void;
 }
 
-/** A way out: its title is the button, with what it costs at the end. */
-export function DoubtAction({ action, title, cost, price, children, busy, keys, off, onChoose }: DoubtActionProps) {
+interface DoubtActionProps extends WayProps {
+  action: `doubt.${'again' | 'lookup' | 'lost' | 'resend'}`;
+  /** It spends at once, so its key only goes to its button. */
+  price?: string;
+  keys: boolean;
+}
+
+/** A way out with its key. */
+function DoubtAction({ action, price, keys, ...way }: DoubtActionProps) {
+  const { title, busy, off, onChoose } = way;
   const button = useRef<HTMLButtonElement>(null);
   const isHeard = keys && !busy && off === undefined;
   useShortcut(action, onChoose, isHeard && price === undefined);
   const spend =
     price === undefined ? undefined : { label: title, price, off, isHeard, isBusy: busy, onSpend: onChoose };
   const hint = useSpendKey(action, button, spend);
+  return <Way {...way} button={button} hint={keys && off === undefined && <Kbd>{hint}</Kbd>} />;
+}
+
+/** A way out: its title is the button, with what it costs at the end. */
+export function Way({
+  title,
+  cost,
+  children,
+  busy,
+  off,
+  onChoose,
+  button,
+  hint,
+}: WayProps & { button?: React.Ref<HTMLButtonElement>; hint?: React.ReactNode }) {
   return (
     <div className={`way ${off === undefined ? '' : styles.off}`}>
       <div className="row">
         <button ref={button} type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
           {title}
-          {keys && off === undefined && <Kbd>{hint}</Kbd>}
+          {hint}
         </button>
         <span className="grow" />
         {off === undefined && cost}

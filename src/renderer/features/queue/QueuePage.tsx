@@ -60,22 +60,13 @@ const HANDLERS = importHandlers(jobs);
 
 const BatchPage = lazyPage(async () => ({ default: (await import('./batch/BatchPage.tsx')).BatchPage }));
 const NightPage = lazyPage(async () => ({ default: (await import('./night/NightPage.tsx')).NightPage }));
-const PriceStopPage = lazyPage(async () => ({ default: (await import('./prices/PriceStopPage.tsx')).PriceStopPage }));
 
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
   useRouteSelection();
   useFreshTakes();
   const { part, params } = useRoute();
-  const mismatch = params.get('mismatch');
   if (part === 'night' || params.get('plan') === 'night') return <NightPage />;
-  if (mismatch !== null) {
-    return (
-      <NightOfList>
-        <PriceStopPage key={mismatch} id={mismatch} />
-      </NightOfList>
-    );
-  }
   return params.has('import') ? <BatchPage /> : <WholeQueue />;
 }
 

@@ -94,7 +94,7 @@ function Stopped() {
       </div>
       <p className="t2">
         {t`Expected ${formatNanoRange(expectedLowNano, expectedNano)}, the gateway charged ${formatNano(statedNano)}. Jobs at this price wait for you.`}{' '}
-        <TextAction onClick={() => navigate('queue', { mismatch: id })}>{t`Show the jobs`}</TextAction>
+        <TextAction onClick={() => navigate('queue')}>{t`Show the jobs`}</TextAction>
       </p>
     </div>
   ));

@@ -5,11 +5,10 @@ import { counted, t } from '../../../../shared/text/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
-import { plural, WhyOff } from '../../../ui/index.ts';
-import { DoubtAction } from '../DoubtCase.tsx';
+import { plural } from '../../../ui/index.ts';
+import { Way } from '../DoubtCase.tsx';
 
-const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
-type DecideAs = keyof typeof ACTION_OF;
+type DecideAs = 'adopt' | 'dispute' | 'once';
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
@@ -18,20 +17,16 @@ const KEPT = t`The price stays as it is: the prompt may have come from a cache, 
 interface PriceDecisionsProps {
   mismatch: PriceMismatch;
   onChosen: () => void;
-  /** Whether its keys are heard. They open what spends or sets a price, and never do it. */
-  keys?: boolean;
 }
 
 /** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
-export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisionsProps) {
+export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
   const { choose, busy, error, setError } = useChoice(mismatch, onChosen);
   const [offered, setOffered] = useState<keyof typeof RELEASES>();
   const { state, statedNano, expectedNano, waiting, adopts, keeps } = mismatch;
   const now = async (as: DecideAs) => setError((await choose(as))?.message);
   const way = (as: DecideAs) => ({
     busy: busy !== undefined,
-    keys,
-    action: ACTION_OF[as],
     // What lets waiting jobs go spends, and a price is not set by a slip of a finger: both are shown first.
     onChoose: () => (as === 'dispute' ? void now(as) : setOffered(as)),
   });
@@ -45,21 +40,21 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
     <>
       <div className="ways">
         {(adopts || keeps) && (
-          <DoubtAction {...way('adopt')} title={t`Adopt ${stated}`} cost={cost}>
+          <Way {...way('adopt')} title={t`Adopt ${stated}`} cost={cost}>
             {keeps ? KEPT : t`It is the price from now on, and what waits goes on at it. Entries made before stay.`}
-          </DoubtAction>
+          </Way>
         )}
         {state !== 'disputed' && (
-          <DoubtAction {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
+          <Way {...way('dispute')} title={t`Dispute, keep ${ours}`} cost={free}>
             {statedNano > expectedNano
               ? t`${formatNano(statedNano - expectedNano)} stays unconfirmed until the bill comes. This price stays stopped.`
               : t`The price of Dailies is kept until the bill comes. This price stays stopped.`}
-          </DoubtAction>
+          </Way>
         )}
         {adopts && (
-          <DoubtAction {...way('once')} title={t`Go on once`} cost={cost}>
+          <Way {...way('once')} title={t`Go on once`} cost={cost}>
             {t`Only what waits now, reserved at what was stated. A later request stops again where it differs.`}
-          </DoubtAction>
+          </Way>
         )}
       </div>
       {offered && (
@@ -75,7 +70,6 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
           {error}
         </p>
       )}
-      <WhyOff>{t`No way rewrites an entry: what follows is added.`}</WhyOff>
     </>
   );
 }

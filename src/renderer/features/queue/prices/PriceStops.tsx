@@ -5,16 +5,18 @@ import type { Job } from '../../../../shared/jobs/job.ts';
 import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
 import { counted, inflected, t } from '../../../../shared/text/texts.ts';
-import { navigate, useCall, useJob } from '../../../app/index.ts';
+import { evidenceOfJob, useCall, useJob, useNow } from '../../../app/index.ts';
 import { ConfirmPriceDialog, risenPrice } from '../../../spending/index.ts';
 import {
   Button,
   formatClockSeconds,
   formatCount,
+  formatWhen,
   Icon,
   priceText,
+  Reading,
   rich,
-  TextAction,
+  TableHead,
   Thumb,
 } from '../../../ui/index.ts';
 import styles from '../doubts.module.css';
@@ -49,10 +51,9 @@ function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: 
       </StoppedBy>
       <Figures mismatch={mismatch} />
       <MismatchHistory mismatch={mismatch} />
-      <div className="row">
-        <TextAction onClick={() => navigate('queue', { mismatch: mismatch.id })}>{t`Job by job`}</TextAction>
-      </div>
+      <RequestsAtPrice mismatch={mismatch} />
       <PriceDecisions mismatch={mismatch} onChosen={onChosen} />
+      <a className="lnk" href={disputeOf(mismatch)}>{t`Dispute with your gateway: job record and letter`}</a>
     </article>
   );
 }
@@ -81,8 +82,42 @@ function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { 
   );
 }
 
+/** What the last requests at this price were charged; read when it is opened. */
+function RequestsAtPrice({ mismatch: { id } }: { mismatch: PriceMismatch }) {
+  const [isOpen, setOpen] = useState(false);
+  const read = useCall('prices.mismatch', isOpen ? { id } : null, { on: ['mismatch.changed'] });
+  const now = useNow(60_000);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="t2">{t`Earlier requests at this price`}</summary>
+      {isOpen && (
+        <Reading of={read} rows={4}>
+          {({ made }) => (
+            <table className="mini">
+              <TableHead heads={[t`When`, [t`Expected`, 'r'], [t`Charged`, 'r'], t`Says`]} />
+              <tbody>
+                {made.map(({ jobId, at, expectedNano, nano, isStated }) => (
+                  <tr key={jobId}>
+                    <td>{formatWhen(at, now)}</td>
+                    <td className="r">{formatNano(expectedNano)}</td>
+                    <td className="r">{formatNano(nano)}</td>
+                    <td>{isStated ? t`the gateway` : t`the price list`}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Reading>
+      )}
+    </details>
+  );
+}
+
+const disputeOf = ({ jobId, profileId, runId, at }: PriceMismatch): string =>
+  evidenceOfJob({ id: jobId, profileId, ...(runId === undefined ? {} : { runId }), createdAt: at });
+
 /** The job whose answer stated another cost. */
-export function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; children: ReactNode }) {
+function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; children: ReactNode }) {
   const job = useJob(mismatch.jobId);
   const titleOf = useTitleOf();
   return (
@@ -97,7 +132,7 @@ export function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; chi
 }
 
 /** What happened, in its order, and what follows until the user chooses. */
-export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
+function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
   const job = useJob(mismatch.jobId);
   const { state, statedBy, at } = mismatch;
   return (

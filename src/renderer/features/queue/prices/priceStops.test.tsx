@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { fail, type Result } from '../../../../shared/contract/result.ts';
-import type { MismatchEvidence, PriceMismatch } from '../../../../shared/money/ledger.ts';
+import type { PriceMismatch } from '../../../../shared/money/ledger.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { aQueueStatus } from '../../../testing/aQueueStatus.ts';
 import {
@@ -17,7 +17,6 @@ import {
   until,
 } from '../../../testing/page.tsx';
 import { freshQueue, openQueue } from '../../../testing/queuePage.tsx';
-import { PriceStopPage } from './PriceStopPage.tsx';
 import { PriceStops } from './PriceStops.tsx';
 
 const request = { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' } as const;
@@ -25,6 +24,14 @@ const made = aJob({ id: 'made', state: 'succeeded', request });
 const mismatch = aMismatch();
 const { adopts: _, ...bare } = mismatch;
 const costing = (nano: number) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 });
+
+const requested = (nano: number, isStated: boolean) => ({
+  jobId: `of ${nano}`,
+  at: 0,
+  nano,
+  expectedNano: 400_000_000,
+  isStated,
+});
 
 const dialog = () => document.querySelector('[role="dialog"]');
 const spend = () => press('Enter', { ctrlKey: true });
@@ -39,6 +46,11 @@ describe('a stated cost that the price book does not allow', () => {
     let open = [first];
     const studio = fakeStudio({
       'prices.mismatches': () => ({ mismatches: open }),
+      'prices.mismatch': () => ({
+        mismatch,
+        made: [requested(410_000_000, true), requested(400_000_000, false)],
+        waiting: [],
+      }),
       'prices.resolveMismatch': ({ as }) => {
         const answer = resolve();
         if (!('ok' in answer)) open = as === 'dispute' ? [{ ...mismatch, state: 'disputed' }] : [];
@@ -108,92 +120,21 @@ describe('a stated cost that the price book does not allow', () => {
     expect(article().textContent).not.toContain('from now on');
   });
 
+  it('shows what earlier requests were charged when it is asked', async () => {
+    await open(mismatch);
+    expect(document.querySelector('tbody')).toBeNull();
+    const earlier = byText('Earlier requests at this price', 'summary').closest('details');
+    await acting(() => Object.assign(earlier ?? {}, { open: true }));
+    const rows = () => [...document.querySelectorAll('tbody tr')].map(({ textContent }) => textContent);
+    await until(() => expect(rows()).toHaveLength(2));
+    expect(rows()[0]).toContain('$0.40$0.41the gateway');
+    expect(rows()[1]).toContain('$0.40$0.40the price list');
+  });
+
   it('takes no room where everything agrees', async () => {
     fakeStudio({ 'prices.mismatches': () => ({ mismatches: [] }) });
     await show(<PriceStops />);
     expect(document.querySelector('section')).toBeNull();
-  });
-});
-
-describe('the page of a price that does not agree', () => {
-  const order = (jobId: string, nano: number, isStated: boolean) => ({
-    ...{ jobId, at: mismatch.at, nano, expectedNano: 400_000_000, isStated },
-  });
-  const evidence: MismatchEvidence = {
-    mismatch: { ...mismatch, waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 } },
-    made: [order('a', 400_000_000, false), order('b', 410_000_000, true), order('made', 800_000_000, true)],
-    waiting: ['w1', 'w2', 'w3'].map((id) => ({
-      job: aJob({ id, state: 'blocked', reason: 'price', request: { ...request, prompt: `Lamp ${id}` } }),
-      nowNano: 400_000_000,
-      thenNano: 800_000_000,
-    })),
-    leftNano: 1_700_000_000,
-  };
-  const rows = () => [...document.querySelectorAll('.stp tbody tr')].map((row) => row.textContent ?? '');
-  const page = () => document.body.textContent ?? '';
-
-  /** Shows it, and lets it hear its keys. */
-  async function open(more: Partial<MismatchEvidence> = {}) {
-    const given = { ...evidence, ...more };
-    const studio = fakeStudio({
-      'prices.mismatch': () => given,
-      'prices.resolveMismatch': ({ as }) => ({ ...mismatch, state: as === 'dispute' ? 'disputed' : 'adopted' }),
-      'jobs.get': () => made,
-    });
-    await show(<PriceStopPage key={JSON.stringify(more)} id="m1" />);
-    if (given.waiting.length > 0) await until(() => expect(rows()).toHaveLength(4));
-    await acting(() => undefined);
-    return () => studio.callsOf('prices.resolveMismatch');
-  }
-
-  it('shows each order beside what was expected, in a table too', async () => {
-    await open();
-    const drawn = (dots: string) => document.querySelectorAll(`circle.${dots}`).length;
-    expect([drawn('stated'), drawn('stated.it'), drawn('byBook')]).toEqual([2, 1, 1]);
-    const said = [...document.querySelectorAll('.priceLine tbody tr')].map((row) => row.textContent);
-    expect(said[1]).toContain('$0.40$0.41the answer');
-    expect(page()).toContain('2.00 ×');
-  });
-
-  it('sums what waits row by row, and draws where the caps end, if there are some that are passed', async () => {
-    await open();
-    expect(rows().map((row) => /(over )?\$[\d.]+$/.exec(row)?.[0])).toEqual(['$0.80', '$1.60', 'over $2.40', '$2.40']);
-    expect(document.querySelector('tr.capl')?.textContent).toContain('Lamp w2');
-    expect(page()).toContain('$1.70');
-    for (const leftNano of [9_000_000_000, undefined]) {
-      await open({ leftNano } as object);
-      expect(document.querySelector('tr.capl')).toBeNull();
-      expect(page().includes('under your limits')).toBe(leftNano !== undefined);
-    }
-  });
-
-  it('its keys show what each way costs, and behind the dialog no key is heard', async () => {
-    const sent = await open();
-    await press('3');
-    await until(() => byText(labels.jobsN(3), '[role="dialog"]'));
-    for (const key of ['2', '3']) await press(key);
-    expect(sent()).toEqual([]);
-    await spend();
-    expect(sent()).toEqual([{ id: 'm1', as: 'once', shown: costing(2_400_000_000) }]);
-  });
-
-  it('its key 2 disputes, which sends nothing', async () => {
-    const sent = await open();
-    await press('2');
-    expect(sent()).toEqual([{ id: 'm1', as: 'dispute' }]);
-  });
-
-  it.each([
-    ['is resolved', { ...mismatch, state: 'adopted' }, 'is the price from now on'],
-    [
-      'was kept',
-      { ...bare, state: 'adopted', keeps: true },
-      'What waited goes on at the price that the price book has',
-    ],
-  ] as const)('says what was chosen once it %s, and offers nothing more', async (_, of, words) => {
-    await open({ mismatch: of, waiting: [] });
-    await until(() => expect(page()).toContain(words));
-    expect(document.querySelector('.way-do')).toBeNull();
   });
 });
 
