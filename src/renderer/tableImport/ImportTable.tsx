@@ -257,7 +257,8 @@ function ErrorLine({ row, error, fixes }: { row: ImportRow; error: Reason } & Pi
   return (
     <fieldset className={styles.fix} aria-label={t`Row ${row.line}: ${field} ${message}`}>
       <span className={styles.errWords}>
-        {field !== '' && <b>{field}</b>} {isShown && <q>{value}</q>} {message}
+        {field !== '' && <b>{field}</b>} {isShown && `“${value}” `}
+        {message}
       </span>
       {fixes?.(row, error)}
     </fieldset>
