@@ -55,7 +55,6 @@ export const common = catalogue({
   dollarsPerMillionTokens: 'dollars per million tokens',
   done: 'Done',
   downloadNow: 'Download now',
-  downloads: 'Downloads',
   duplicate: 'Duplicate',
   edit: 'Edit',
   editTheMessage: 'Edit the message',

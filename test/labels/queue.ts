@@ -11,7 +11,6 @@ export const queue = catalogue({
   askAgainUnderTheSame: 'Ask again under the same key',
   askedForAgain: 'Asked for again: {title}',
   backToThePlan: 'Back to the plan',
-  beingFetched: '{live} being fetched',
   belowACentEach: '{jobsCount} below a cent each',
   black: 'Black',
   cancelJobs: 'Cancel {cancelable, plural, one {# job} other {# jobs}}',

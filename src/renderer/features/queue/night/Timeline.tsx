@@ -5,7 +5,7 @@ import { takeName } from '../../../app/index.ts';
 import { formatClock, formatCount, formatSpan, priceText } from '../../../ui/index.ts';
 import { useProjectTakes } from '../takeNames.tsx';
 import styles from './night.module.css';
-import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
+import { type BarRow, rowsOf } from './plannedBars.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -71,7 +71,6 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
         {rows.map((row) => (
           <Lane key={row.key} row={row} scale={scale} />
         ))}
-        <Downloads arrivals={arrivalsOf(dry, sent, now)} at={at} areAll={left === ''} />
         <Money dry={dry} sent={sent} capNano={capNano} capReading={capReading} scale={scale} now={now} />
       </div>
       {left && <p className="t3">{left}</p>}
@@ -127,37 +126,6 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
 
 /** Near the end of the drawing there is room for words only before the line. */
 const sideOf = (place: number): 'before' | undefined => (place > 0.88 ? 'before' : undefined);
-
-/** Each file as it came, what is fetched at the moment, and when more is expected. */
-function Downloads({
-  arrivals,
-  at,
-  areAll,
-}: {
-  arrivals: readonly Arrival[];
-  at: (time: number) => string;
-  /** All that were sent or planned are drawn. */
-  areAll: boolean;
-}) {
-  const count = (of: Arrival['look']) => arrivals.filter(({ look }) => look === of).length;
-  if (arrivals.length === 0) return null;
-  const live = count('live');
-  const done = areAll ? t`${count('done')} fetched` : t`${count('done')} drawn`;
-  const note = live > 0 ? t`${live} being fetched` : count('plan') > 0 ? t`soonest first` : done;
-  return (
-    <div className={styles.gl1}>
-      <div className={styles.gn}>
-        <b>{t`Downloads`}</b>
-        <span className="t3">{note}</span>
-      </div>
-      <div className={styles.gt} aria-hidden="true">
-        {arrivals.map(({ jobId, at: time, look }) => (
-          <i key={jobId} className={styles.gd} data-look={look} style={{ left: at(time) }} />
-        ))}
-      </div>
-    </div>
-  );
-}
 
 /** A line each: how long its jobs take, and how many of them it makes at once. */
 const laneNotes = ({ shortestMs, longestMs, atOnce }: DryRun['lanes'][number]): string[] => {

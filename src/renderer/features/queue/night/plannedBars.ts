@@ -1,5 +1,4 @@
 import type { DryRun, DryRunJob, NightReport } from '../../../../shared/jobs/night.ts';
-import { KINDS, makesFiles } from '../../../../shared/kinds/index.ts';
 
 /** One job on the drawing of a night: planned, under way or done. */
 export interface Bar {
@@ -85,28 +84,3 @@ function placed(jobs: readonly Sent[], now: number): { slot: number; bar: Bar }[
     return { slot, bar: { jobId, from: startsAt, to, look } };
   });
 }
-
-/** A result on its way to this disk: when it came, or is expected to be made. */
-export interface Arrival {
-  jobId: string;
-  at: number;
-  look: 'plan' | 'live' | 'done';
-}
-
-/** When the files of a night came or will come; answers that are words have none. */
-export function arrivalsOf(dry: DryRun | undefined, sent: readonly Sent[], now: number): Arrival[] {
-  const hasFiles = ({ lane }: { lane: string }) => !FILELESS_LANES.has(lane.slice(0, lane.indexOf(':')));
-  return [
-    ...sent.filter(hasFiles).flatMap(({ jobId, state, endsAt }): Arrival[] => {
-      if (state === 'fetching') return [{ jobId, at: now, look: 'live' }];
-      return state === 'succeeded' && endsAt !== undefined ? [{ jobId, at: endsAt, look: 'done' }] : [];
-    }),
-    ...fitsOf(dry)
-      .filter(hasFiles)
-      .map(({ jobId, endsAt }): Arrival => ({ jobId, at: endsAt, look: 'plan' })),
-  ];
-}
-
-const FILELESS_LANES: ReadonlySet<string> = new Set(
-  Object.values(KINDS).flatMap((kind) => (makesFiles(kind) ? [] : kind.lanes.map(({ name }) => name))),
-);
