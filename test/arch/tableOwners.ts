@@ -45,7 +45,7 @@ export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // The pictures of an answer are the results of its job, in the same query.
   ['src/main/core/chat/statements.ts', 'assets'],
   // A job of a bundle came when its project did, and what is found is in the order in which it came.
-  ['src/main/core/jobs/foundJobs.ts', 'projects'],
+  ['src/main/core/jobs/jobTable.ts', 'projects'],
   // A charge counts as kept by the verdict on its job, and a month has thousands of them.
   ['src/main/core/ledger/kept.ts', 'jobs'],
   // The connection counts assets by day, since a day depends on the zone of the machine; the library alone shows them.
@@ -53,7 +53,7 @@ export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // The verdict of its job is shown with each asset of a page.
   ['src/main/core/library/assetColumns.ts', 'jobs'],
   // What is found of an asset may stand in the prompt of its job.
-  ['src/main/core/library/foundAssets.ts', 'jobs'],
+  ['src/main/core/library/chosenAssets.ts', 'jobs'],
   // What became of the thousands of jobs of a night is counted where they are.
   ['src/main/core/night/report.ts', 'jobs'],
 ];

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createGateway } from '../../src/main/core/gateway/index.ts';
-import { ContentHolds } from '../../src/main/core/library/contentHolds.ts';
+import { ContentHolds } from '../../src/main/core/library/contentStore.ts';
 import { download } from '../../src/main/core/library/download.ts';
 import { contentPath } from '../../src/main/core/library/index.ts';
 import { profileSchema } from '../../src/shared/gateway/profile.ts';

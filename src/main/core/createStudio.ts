@@ -1,16 +1,17 @@
+import path from 'node:path';
 import { contract, isCallName } from '../../shared/contract/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/contract/result.ts';
 import { t } from '../../shared/text/texts.ts';
 import { freeBytesOf } from './dataFolder.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
+import { placeAnswers, placeSilent } from './library/index.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, keepReserve, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
 import type { Studio } from './studio.ts';
 import { type StartStep, StudioStart } from './studioStart.ts';
-import { TurnGate } from './turnGate.ts';
-import { unansweredPlace } from './unansweredPlace.ts';
+import { TurnGate } from './turns.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
@@ -217,4 +218,17 @@ function crashed(
       ? t`It could not be read. Nothing was changed by asking.`
       : t`It may have been done all the same; look before you repeat it.`;
   return fail('internal', t`Something went wrong in Dailies. ${meaning}`);
+}
+
+/** The fields by which a call names a file or a folder of the user's. */
+const PLACES = ['folder', 'path'] as const;
+
+/** The refusal of a call that names a place on a disk that does not answer: whoever touches it would wait with it. */
+async function unansweredPlace(input: object): Promise<Result<never> | undefined> {
+  for (const field of PLACES) {
+    const place = (input as Record<string, unknown>)[field];
+    if (typeof place !== 'string' || !path.isAbsolute(place) || (await placeAnswers(place))) continue;
+    return placeSilent(field);
+  }
+  return undefined;
 }

@@ -40,8 +40,8 @@ export function libraryFolderHandlers({
       return ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() });
     },
     'library.move': (input) => mover.start(input),
-    'library.pauseMove': () => mover.pause(),
-    'library.resumeMove': () => mover.goOn(),
+    'library.pauseMove': () => mover.pause(true),
+    'library.resumeMove': () => mover.pause(false),
     'library.removeOld': () => mover.removeOld(),
     'library.locate': async (input) => {
       const located = await mover.locate(input.folder);

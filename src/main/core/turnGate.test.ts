@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOGETHER, TurnGate } from './turnGate.ts';
+import { TOGETHER, TurnGate } from './turns.ts';
 
 /** A loop whose turns the test runs, and a clock that calls move. */
 function loop() {

@@ -7,7 +7,7 @@ import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testP
 import type { BackupSettings } from '../../../shared/contract/settings.ts';
 import { FileThread } from '../library/index.ts';
 import { backupDir, databaseFile, endRecovery, openStore, writeFlag } from '../store/index.ts';
-import { isDailyDue, lastTime } from './daily.ts';
+import { isDailyDue, lastTime } from './backups.ts';
 import { Backups } from './index.ts';
 
 const DAILY: BackupSettings = { daily: true, at: '06:00', keep: 30 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchesOfThisFile, readTable as read, wrongIn } from '../../../../test/helpers/batches.ts';
-import { doubledName } from './doubledName.ts';
+import { doubledName } from './givenLines.ts';
 
 /** What would be paid for by a slip in a text, or beside it. */
 

@@ -1,8 +1,7 @@
 import { ThreadEnded, threadPieces } from '../programs/index.ts';
-import { BundleError, broken } from './bundleFault.ts';
 import type { BundlePart, BundlePiece, BundleQuestion } from './bundleProgram.ts';
 import type { Bundle } from './readBundle.ts';
-import type { ZipEntry } from './zipFile.ts';
+import { BundleError, broken, type ZipEntry } from './zipFile.ts';
 
 const PROGRAM = { from: import.meta.url, source: './bundleProgram.ts', bundled: 'bundle.js' };
 

@@ -1,9 +1,8 @@
 import { BUNDLE_ENTRIES } from '../../../shared/bundle/document.ts';
 import type { ChatFile } from '../../../shared/chat/chatFile.ts';
 import { givePieces, piecesOf } from '../programs/index.ts';
-import { BundleError } from './bundleFault.ts';
 import { type Bundle, chatEntriesOf, readBundle } from './readBundle.ts';
-import { openZip, type ZipEntry, type ZipFile } from './zipFile.ts';
+import { BundleError, openZip, type ZipEntry, type ZipFile } from './zipFile.ts';
 
 /** The program of the thread that reads a bundle: all that is anybody's text in it is unpacked, parsed and judged here. */
 

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Board, Project } from '../../../shared/board/board.ts';
+import { type Board, type Project, takesOf } from '../../../shared/board/board.ts';
 import type { BundleCall, BundleContents, UploadedBundle } from '../../../shared/bundle/calls.ts';
 import {
   BUNDLE_ENDING,
   BUNDLE_ENTRIES,
   BUNDLE_FORM,
   BUNDLE_MIME,
+  type BundleJob,
   type BundleManifest,
 } from '../../../shared/bundle/document.ts';
 import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
@@ -16,22 +17,20 @@ import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { shownBeginning } from '../../../shared/text/shownName.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
-import { writeStream } from '../library/index.ts';
+import { type BundledFiles, writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
 import { unfinishedProject } from '../store/index.ts';
-import { refusing } from './bundleFault.ts';
+import { inTurns } from '../turns.ts';
 import { bundleInThread } from './bundleInThread.ts';
-import { contentsOf } from './contents.ts';
 import { type GatherDeps, gather } from './gather.ts';
 import { type OpenDeps, openBundle } from './openBundle.ts';
 import type { Bundle } from './readBundle.ts';
 import { leftFolders, leftStoring, removeFolders, TempFolder } from './tempFiles.ts';
-import { inTurns } from './turns.ts';
 import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
-import { openZipBytes } from './zipFile.ts';
+import { openZipBytes, refusing } from './zipFile.ts';
 
-export interface BundlesDeps extends Omit<OpenDeps, 'closing'>, GatherDeps {
+interface BundlesDeps extends Omit<OpenDeps, 'closing'>, GatherDeps {
   log: Logger;
   version: string;
   exports: Pick<Exports, 'start'>;
@@ -222,3 +221,46 @@ export class Bundles {
 }
 
 const noRoom = fail('disk_full', t`The bundle is larger than what the disk has free. Nothing was kept of it.`);
+
+/** What a bundle holds, and how much of it is here already. */
+async function contentsOf(
+  { files }: { files: Pick<BundledFiles, 'storedContent'> },
+  { manifest, shots, jobs, assets, chats, media }: Bundle,
+): Promise<BundleContents> {
+  const here = { files: 0, bytes: 0 };
+  let bytes = 0;
+  for await (const [, [sha256, entry]] of inTurns(media)) {
+    bytes += entry.bytes;
+    if ((await files.storedContent(sha256))?.bytes !== entry.bytes) continue;
+    here.files += 1;
+    here.bytes += entry.bytes;
+  }
+  const { title, version, createdAt } = manifest;
+  return {
+    title,
+    version,
+    createdAt,
+    shots: shots.length,
+    takes: new Set(shots.flatMap(takesOf)).size,
+    chats: chats.length,
+    files: media.size,
+    bytes,
+    here,
+    withoutFile: assets.filter(({ sha256 }) => sha256 === undefined).length,
+    cost: costOf(jobs),
+  };
+}
+
+export function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
+  const sum = { nano: 0, lowNano: 0, playNano: 0, unpriced: 0 };
+  for (const { elsewhere } of jobs) {
+    const { costNano = 0, costLowNano = costNano, play } = elsewhere;
+    if (elsewhere.costNano === undefined) sum.unpriced += 1;
+    else if (play) sum.playNano += costNano;
+    else {
+      sum.nano += costNano;
+      sum.lowNano += costLowNano;
+    }
+  }
+  return sum;
+}

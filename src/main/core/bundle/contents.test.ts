@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BundleJob } from '../../../shared/bundle/document.ts';
-import { costOf } from './contents.ts';
+import { costOf } from './bundles.ts';
 
 const jobs = (...elsewhere: BundleJob['elsewhere'][]) => elsewhere.map((one) => ({ elsewhere: one }) as BundleJob);
 

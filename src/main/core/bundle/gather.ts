@@ -27,9 +27,8 @@ import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, heldContent, sizeOf } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
-import { BundleError } from './bundleFault.ts';
-import { namedInDocument } from './namedIds.ts';
 import { checkWhole } from './readBundle.ts';
+import { BundleError } from './zipFile.ts';
 
 export interface GatherDeps {
   store: Store;
@@ -51,7 +50,7 @@ export interface BundleText {
 }
 
 /** What a bundle is written from. */
-export interface Gathered {
+interface Gathered {
   /** By entry; in the order in which they are written. */
   texts: BundleText[];
   counts: { shots: number; jobs: number; assets: number; chats: number };
@@ -376,4 +375,15 @@ function leftOutWords(
       ? [t`Of ${without} ${inflected(without, 'file', 'files')} the bytes are not on this disk: they are only named.`]
       : []),
   ];
+}
+
+/** Every text of a document that may be an id; whether it is one is known by whoever asks. */
+function namedInDocument(document: unknown): Set<string> {
+  const names = new Set<string>();
+  const open: unknown[] = [document];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'string' && next.length > 0 && next.length <= 200 && !next.includes(' ')) names.add(next);
+    if (typeof next === 'object' && next !== null) open.push(...Object.values(next).filter((value) => value !== null));
+  }
+  return names;
 }

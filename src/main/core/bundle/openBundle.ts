@@ -13,13 +13,11 @@ import {
 } from '../library/index.ts';
 import { alone, unfinishedProject } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
-import { broken } from './bundleFault.ts';
-import { heldOf } from './heldHere.ts';
+import { inTurns } from '../turns.ts';
 import type { Bundle } from './readBundle.ts';
 import { TempFolder } from './tempFiles.ts';
-import { inTurns } from './turns.ts';
-import { type WriteDeps, writeProject } from './writeProject.ts';
-import type { ZipBytes, ZipEntry } from './zipFile.ts';
+import { heldOf, type WriteDeps, writeProject } from './writeProject.ts';
+import { broken, type ZipBytes, type ZipEntry } from './zipFile.ts';
 
 export interface OpenDeps extends WriteDeps {
   dataDir: string;

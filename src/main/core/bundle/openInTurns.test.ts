@@ -9,7 +9,7 @@ import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { databaseFile } from '../store/index.ts';
-import { turns } from './turns.ts';
+import { turns } from '../turns.ts';
 import { ROWS_PER_SLICE } from './writeProject.ts';
 
 /** A bundle is opened a few rows in a turn: whatever ends the program between two of them, it is opened whole or not at all. */

@@ -3,10 +3,10 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import * as zlib from 'node:zlib';
 import yauzl from 'yauzl';
 import type { BundleFault } from '../../../shared/bundle/calls.ts';
-import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
+import { BUNDLE_ENTRIES, BUNDLE_LIMITS, CHAT_ENTRY, MEDIA_ENTRY } from '../../../shared/bundle/document.ts';
+import { fail, type Result } from '../../../shared/contract/result.ts';
+import { shownBeginning } from '../../../shared/text/shownName.ts';
 import { formatCount, t } from '../../../shared/text/texts.ts';
-import { BundleError, broken, faultOf } from './bundleFault.ts';
-import { foldedName, nameOfEntry } from './entryNames.ts';
 
 /**
  * A zip file of anybody's: its list of entries is read and judged as a whole before a byte of an entry is, and what is read of an entry is
@@ -266,3 +266,79 @@ const drained = (stream: NodeJS.EventEmitter & { destroyed: boolean }): Promise<
     const done = () => resolve();
     stream.once('drain', done).once('close', done).once('error', done);
   });
+
+/** What an entry of a bundle may be called. Each name that is written somewhere is one of ours; these rules say what is wrong with another. */
+
+const MOST_BYTES = 255;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The name, or the rule that it breaks with what can be shown of it. */
+function nameOfEntry(raw: Uint8Array): { name: string; rule?: string } {
+  const plain = Buffer.from(raw).toString('latin1');
+  if (raw.length > MOST_BYTES)
+    return { name: plain.slice(0, 80), rule: `its name is longer than ${MOST_BYTES} bytes.` };
+  const name = decoded(raw);
+  if (name === undefined) return { name: plain, rule: 'its name is no UTF-8.' };
+  const rule = ruleOfName(name);
+  return rule === undefined ? { name } : { name, rule };
+}
+
+function decoded(raw: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+function ruleOfName(name: string): string | undefined {
+  if (name === '') return 'an entry has no name.';
+  if ([...name].some((sign) => sign < ' ' || sign === '\x7f')) return 'its name holds a control character.';
+  if (name.includes('\\')) return 'its name holds a backslash; folders are separated by /.';
+  if (name.startsWith('/')) return 'its name is an absolute path.';
+  if (/^[A-Za-z]:/.test(name)) return 'its name begins with a drive letter.';
+  if (name.split('/').some((part) => part === '..' || part === '.')) return 'its name leads out of its folder.';
+  return undefined;
+}
+
+/** Names that some systems take for one: by case, and by the form in which Unicode is composed. */
+const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+const FIXED: ReadonlySet<string> = new Set(Object.values(BUNDLE_ENTRIES));
+
+export const isOfBundle = (name: string): boolean => FIXED.has(name) || CHAT_ENTRY.test(name) || MEDIA_ENTRY.test(name);
+
+/** Ends the reading of a bundle; its rule reads on from the name of an entry. */
+export class BundleError extends Error {
+  readonly faults: readonly [BundleFault, ...BundleFault[]];
+
+  constructor(first: BundleFault, ...more: BundleFault[]) {
+    super(first.message);
+    this.faults = [first, ...more];
+  }
+}
+
+/** The name of an entry as it may be shown: it is anybody's text. */
+const shownEntry = (entry: string): string => shownBeginning(entry, 200);
+
+/** `media/….mp4: its bytes are not those …`; of the file as a whole, the rule alone. */
+function faultOf(entry: string, rule: string): BundleFault {
+  const shown = shownEntry(entry);
+  return { entry: shown, message: shown === '' ? rule : `${shown}: ${rule}` };
+}
+
+export const broken = (entry: string, rule: string): BundleError => new BundleError(faultOf(entry, rule));
+
+const NOTHING_CHANGED = t`Nothing was opened.`;
+
+/** Answers a fault of the bundle as a refusal; anything else is thrown on. */
+export async function refusing<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    const [first] = error.faults;
+    const data = { entry: first.entry, errors: error.faults.map((one) => ({ ...one })) };
+    return fail('invalid_input', `${first.message} ${NOTHING_CHANGED}`, data);
+  }
+}

@@ -6,7 +6,7 @@ import { servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { ChatFile } from '../../../shared/chat/chatFile.ts';
 import { profileSchema } from '../../../shared/gateway/profile.ts';
 import type { Price } from '../../../shared/money/price.ts';
-import { chatMarkdown } from './chatMarkdown.ts';
+import { chatMarkdown } from './chatFiles.ts';
 
 /** A chat that leaves as a file and comes in again: all its branches, at no cost here, and nothing of a file that is wrong. */
 

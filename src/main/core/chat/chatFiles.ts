@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChatFile, chatFileText } from '../../../shared/chat/chatFile.ts';
-import type { Message } from '../../../shared/chat/conversation.ts';
+import type { BranchSum, Message } from '../../../shared/chat/conversation.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export } from '../../../shared/film/filmExport.ts';
 import type { Usage } from '../../../shared/jobs/job.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
+import { formatNano } from '../../../shared/money/money.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { piecesOf } from '../programs/index.ts';
-import { slicesOf } from '../slices.ts';
 import { alone, beginProject, endProject, type ReadDb, type Store, unwatched, type WriteDb } from '../store/index.ts';
+import { slicesOf } from '../turns.ts';
 import { chatInThread } from './chatInThread.ts';
-import { chatMarkdown } from './chatMarkdown.ts';
 import { type ConversationRow, shownTitle } from './conversations.ts';
 import { type AnswerElsewhere, type MessageRow, messageOf } from './messages.ts';
 import * as statements from './statements.ts';
@@ -22,7 +22,7 @@ import { headOf, mapOf } from './tree.ts';
 
 /** Conversations as files: out as Markdown or JSON, and in from JSON. */
 
-export interface ChatFilesDeps {
+interface ChatFilesDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -324,4 +324,40 @@ function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
     return { ...message, pictureNames: picturesOfMessage(db, message).map(({ name }) => name) };
   });
   return ok(chatMarkdown({ title: shownTitle(row.title), messages, branches: branches.length, sum: way }));
+}
+
+/** A branch of a conversation, to be read: who said what, when, and what it cost together. */
+
+type MessageToRead = Message & { pictureNames: readonly string[] };
+
+interface ChatToRead {
+  title: string;
+  messages: readonly MessageToRead[];
+  branches: number;
+  sum: BranchSum;
+}
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+/** The same on every machine: the reader need not be where it was written. */
+const at = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): string {
+  const { chargedNano, uncertainNano, unpriced } = sum;
+  const cost = [
+    (chargedNano > 0 || unpriced === 0) && `${formatNano(chargedNano)} at most`,
+    uncertainNano > 0 && `${formatNano(uncertainNano)} unconfirmed`,
+    unpriced > 0 && `${unpriced} without a price`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const of = branches > 1 ? `One branch of ${branches}` : 'The whole conversation';
+  const head = `# ${onOneLine(title)}\n\n*${of}, ${messages.length} messages, ${cost}.*\n`;
+  return [head, ...messages.map(section)].join('\n');
+}
+
+function section({ role, model, createdAt, text, state, pictureNames }: MessageToRead): string {
+  const who = role === 'user' ? 'You' : onOneLine(model ?? 'Assistant');
+  const cut = state === 'partial' ? '\n*It was cut off here.*\n' : '';
+  const shown = pictureNames.map((name) => `\n*Picture: ${onOneLine(name)}*\n`).join('');
+  return `## ${who}, ${at(createdAt)}\n\n${text.trimEnd()}\n${shown}${cut}`;
 }

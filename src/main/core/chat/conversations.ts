@@ -3,8 +3,19 @@ import type { CallParsed } from '../../../shared/contract/contract.ts';
 import type { ConversationPage } from '../../../shared/jobs/lists.ts';
 import { matchOf } from '../../../shared/library/search/question.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import {
+  type FoundRow,
+  hitsIn,
+  IS_HIT,
+  IS_MATCH,
+  matching,
+  type ReadDb,
+  type SqlParams,
+  sql,
+  type TextSource,
+} from '../store/index.ts';
 import * as statements from './statements.ts';
+import { answerText } from './statements.ts';
 
 /** Conversations as rows, and their list. */
 
@@ -110,3 +121,41 @@ export function conversationOf(row: ConversationRow): Conversation {
     ...(row.system ? { system: row.system } : {}),
   };
 }
+
+const find = sql(
+  'chat.find',
+  `SELECT m.seq, m.created_at AS at, max(m.created_at, c.created_at) AS cameAt FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid
+   CROSS JOIN conversations c ON c.id = m.conversation_id WHERE ${IS_HIT} AND c.removed = 0
+   ORDER BY hit.rowid DESC LIMIT $limit`,
+);
+const byNumber = sql(
+  'chat.foundTexts',
+  `SELECT m.seq, m.id, m.conversation_id AS conversationId, coalesce(m.branch_id, '') AS branch, m.role, c.title,
+     ${answerText} AS text
+   FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.seq IN (SELECT value FROM json_each($seqs))`,
+);
+
+interface TextRow {
+  seq: number;
+  id: string;
+  conversationId: string;
+  branch: string;
+  role: 'user' | 'assistant';
+  title: string;
+  text: string;
+}
+
+/** Messages by what they say. Those of a removed conversation are not shown. */
+export const foundMessages: TextSource = {
+  find: (db, page) => db.all<FoundRow>(find, { ...page }),
+  read: (db, seqs) =>
+    db
+      .all<TextRow>(byNumber, { seqs: JSON.stringify(seqs) })
+      .map(({ text, title, ...row }) => ({ ...row, title: shownTitle(title), texts: [text] })),
+};
+
+/** The ids of pictures that messages hold: a model is shown them again with each later message. */
+export const namedInChats = (db: ReadDb, changed?: readonly string[]): string[] =>
+  db
+    .all<{ id: string }>(statements.namedPictures, { ids: changed ? JSON.stringify(changed) : null })
+    .map(({ id }) => id);

@@ -25,10 +25,10 @@ import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.
 import { resultAnew, resultOf } from './answers.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
+import { settled } from './draftTable.ts';
 import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
 import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
 import { readCalls } from './readCalls.ts';
-import { settled } from './settled.ts';
 
 /**
  * The director: what a model drafts in a chat, and what the user makes of it. A model's calls make drafts and nothing else; jobs and

@@ -105,3 +105,10 @@ export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: s
   db.run(saveState, { id, state, jobId });
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
   db.run(followJob, { oldId, newId });
+
+/** As it was seen last, with what became of it. */
+export const settled = ({ state, jobId }: DraftRow, draft: Draft): Draft => ({
+  ...draft,
+  state,
+  ...(jobId === null ? {} : { jobId }),
+});

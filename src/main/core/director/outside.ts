@@ -1,7 +1,8 @@
 import type { Board } from '../../../shared/board/board.ts';
 import type { ToolResult } from '../../../shared/chat/conversation.ts';
+import { changeShotSchema, draftedImageSchema, draftedShotSchema } from '../../../shared/chat/director/tools.ts';
 import type { CallOutput, CallParsed } from '../../../shared/contract/contract.ts';
-import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { fail, ok, parseInput, type Result } from '../../../shared/contract/result.ts';
 import type { ToolCall } from '../../../shared/jobs/job.ts';
 import { shownAsker } from '../../../shared/text/shownAsker.ts';
 import {
@@ -17,10 +18,9 @@ import { markOf, type QuoteBook } from '../quotes/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import { unkeptResult } from './answers.ts';
-import { askedAnew } from './changing.ts';
 import * as table from './draftTable.ts';
+import { type Asked, settled } from './draftTable.ts';
 import { readCalls } from './readCalls.ts';
-import { settled } from './settled.ts';
 
 /** Drafts of programs outside: they stand in a chat of the program's own, and are quoted and approved like those of a model. */
 
@@ -137,3 +137,25 @@ export function changeOutside(
   parts.emitChanged([changed.data]);
   return ok({ draft: settled(changed.data, changed.data.drawn.draft) });
 }
+
+const patchSchema = changeShotSchema.omit({ shot: true });
+
+/** A draft that asks for something else: only what is given changes, and it is judged like the first. */
+function askedAnew(asked: Asked, change: Record<string, unknown>): Result<Asked> {
+  if (asked.kind === 'malformed') return fail('wrong_state', 'Nothing was drafted there; draft it anew.');
+  const given = 'shot' in asked ? asked.shot : 'patch' in asked ? asked.patch : asked.image;
+  const config = { ...('config' in given ? given.config : {}), ...(isObject(change.config) ? change.config : {}) };
+  const all = { ...given, ...change, ...(Object.keys(config).length > 0 ? { config } : {}) };
+  if (asked.kind === 'newShot') {
+    const shot = parseInput(draftedShotSchema, all);
+    return shot.ok ? ok({ ...asked, shot: shot.data }) : shot;
+  }
+  if (asked.kind === 'changeShot') {
+    const patch = parseInput(patchSchema, all);
+    return patch.ok ? ok({ ...asked, patch: patch.data }) : patch;
+  }
+  const image = parseInput(draftedImageSchema, all);
+  return image.ok ? ok({ ...asked, image: image.data }) : image;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import fs from 'node:fs/promises';
+import fs, { readlink, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ExportedFile } from '../../../shared/film/filmExport.ts';
@@ -167,3 +167,15 @@ async function removeIfEmpty(folder: string): Promise<void> {
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Lets a link that leads below `from` lead to the same below `to`; what is no such link is left as it is. */
+export async function relink(file: string, from: string, to: string): Promise<void> {
+  const target = await readlink(file).catch(() => undefined);
+  if (target === undefined) return;
+  const below = path.relative(from, target);
+  if (below.startsWith('..') || path.isAbsolute(below)) return;
+  const fresh = `${file}.link`;
+  await rm(fresh, { force: true });
+  await symlink(path.join(to, below), fresh);
+  await rename(fresh, file);
+}

@@ -15,13 +15,13 @@ import {
   nameFiles,
   pathIn,
   reasonOf,
+  relink,
   removeEmptyFolders,
   removeUnfinished,
   removeWritten,
 } from './exportFolder.ts';
 import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
 import * as table from './exportTable.ts';
-import { relink } from './relink.ts';
 
 export interface ExportsDeps {
   store: Store;

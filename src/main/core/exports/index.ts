@@ -1,5 +1,4 @@
 export type { ExportSink } from './exportSink.ts';
 export { Exports, type NewExport } from './exports.ts';
 export type { Made } from './exportTable.ts';
-export { exportFromLibrary } from './libraryExport.ts';
-export { markedCopy } from './markedCopy.ts';
+export { exportFromLibrary, markedCopy } from './libraryExport.ts';

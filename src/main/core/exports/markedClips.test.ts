@@ -9,7 +9,7 @@ import { versionOfMeta } from '../../../../test/helpers/versionOfMeta.ts';
 import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
 import { type Provenance, xmpOf } from '../../../shared/library/provenance.ts';
 import { withMp4Marks } from '../library/index.ts';
-import { markedCopy } from './markedCopy.ts';
+import { markedCopy } from './libraryExport.ts';
 
 /** An MP4 that leaves says how it was made as a film does, once; its packets are the same bytes. */
 

@@ -5,7 +5,7 @@ import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { PROVENANCE_KEY } from '../../../shared/film/filmTask.ts';
 import { foundIn, jsonInXmp, type Provenance } from '../../../shared/library/provenance.ts';
 import { readXmpPacket } from '../library/index.ts';
-import { markedCopy } from './markedCopy.ts';
+import { markedCopy } from './libraryExport.ts';
 
 /** A JPEG or WebP that leaves says what it is, and what comes back is read; the pixels are the same bytes. */
 

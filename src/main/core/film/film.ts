@@ -6,25 +6,37 @@ import type { FilmProvenance } from '../../../shared/film/filmTask.ts';
 import { gainTo } from '../../../shared/film/sound/levelling.ts';
 import { targetOf } from '../../../shared/film/sound/levels.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { provenanceOfFilm } from '../../../shared/library/provenance.ts';
 import { t } from '../../../shared/text/texts.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
-import { faultOfHeardTrack, faultOfTrack, filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
+import type { Clock } from '../ports.ts';
+import {
+  type FilmSounds,
+  faultOfHeardTrack,
+  faultOfTrack,
+  filmMixOf,
+  type HeardFilm,
+  type LoudnessOf,
+  soundingFiles,
+  soundOf,
+  soundsOf,
+  type TrackFacts,
+  trackOf,
+} from './filmMix.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
-import { burntIn, writeWords } from './filmWords.ts';
+import { burntIn, writeWords } from './format.ts';
 import { laidTrack } from './laidTrack.ts';
-import { type FilmSounds, type LoudnessOf, soundingFiles, soundOf, soundsOf } from './loudness.ts';
-import { type MeasuringDeps, whenMeasured } from './measuring.ts';
-import { mediaNames } from './mediaNames.ts';
-import type { MovieMaker } from './movieMaker.ts';
-import { type Planned, planOf, type Still } from './plan.ts';
+import type { MovieMaker } from './movieTasks.ts';
+import { mediaNames, type Planned, planOf, type Still } from './plan.ts';
 import { holeOf, preflightOf } from './preflight.ts';
 import { TIMELINES } from './timelines/documents.ts';
 import { fileOf, provenanceOfShot, writeMedia, writeSound } from './writeMedia.ts';
 
-export interface FilmDeps extends MeasuringDeps {
+interface FilmDeps extends MeasuringDeps {
   library: Pick<Library, 'open' | 'clipFacts' | 'get' | 'measures'>;
   exports: Pick<Exports, 'start'>;
   storyboard: { get(projectId: string): Result<Board>; projectName(id: string): string | undefined };
@@ -285,4 +297,41 @@ function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick
     : undefined;
   const all = [...why, left].filter((one) => one !== undefined).join(' ');
   return all === '' ? {} : { why: all };
+}
+
+interface MeasuringDeps {
+  library: Pick<Library, 'measures'>;
+  events: CoreEvents;
+  clock: Clock;
+}
+
+/** A page may lose a task and another one take it up; where nothing of the kind is done for this long, nobody measures. */
+const SILENCE_MS = 2 * MEDIA_TASK_LIMIT_MS;
+
+/** Has the media page measure what was never measured, and resolves once all is, once nobody measures, or once it is aborted. */
+function whenMeasured(
+  sha256s: readonly string[],
+  { library, events, clock }: MeasuringDeps,
+  { signal, onProgress }: { signal: AbortSignal; onProgress(share: number): void },
+): Promise<void> {
+  return new Promise((resolve) => {
+    let stopWatch = (): void => undefined;
+    const end = (): void => {
+      stopWatch();
+      events.off('mediaTask.ended', look);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const look = (): void => {
+      const files = sha256s.length === 0 ? [] : Object.values(library.measures(sha256s));
+      const open = files.filter(({ state }) => state === 'waiting').length;
+      onProgress(1 - open / Math.max(1, files.length));
+      if (open === 0 || signal.aborted) return end();
+      stopWatch();
+      stopWatch = clock.after(SILENCE_MS, end);
+    };
+    events.on('mediaTask.ended', look);
+    signal.addEventListener('abort', end);
+    look();
+  });
 }

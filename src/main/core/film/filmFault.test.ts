@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MoviePlan } from '../../../shared/film/filmExport.ts';
 import { encodedSize } from '../../../shared/film/filmFormat.ts';
 import type { ClipFacts } from '../library/index.ts';
-import { faultOfFilm } from './filmFault.ts';
+import { faultOfFilm } from './movieTasks.ts';
 
 const plan = {
   fps: { num: 24, den: 1 },

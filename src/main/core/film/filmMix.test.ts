@@ -7,9 +7,8 @@ import type { FilmLoudness } from '../../../shared/film/sound/levels.ts';
 import { newTrack, type Track } from '../../../shared/film/sound/track.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaFile } from '../ports.ts';
-import { filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
-import type { LoudnessOf } from './loudness.ts';
-import { trackFindings } from './trackFindings.ts';
+import { filmMixOf, type HeardFilm, type LoudnessOf, type TrackFacts, trackOf } from './filmMix.ts';
+import { trackFindings } from './preflight.ts';
 
 const segment = (index: number, more: Partial<FilmSegment> = {}): FilmSegment => ({
   ...{ shotId: `s${index}`, number: index + 1, title: '', kind: 'clip', assetId: `a${index}`, sha256: `h${index}` },

@@ -1,6 +1,7 @@
 import type { Board } from '../../../shared/board/board.ts';
 import { codecWord, isDecodedEverywhere } from '../../../shared/film/codecNames.ts';
 import type { FilmMix, FilmPlan, FilmSegment } from '../../../shared/film/filmExport.ts';
+import type { MeasuredFile, SoundMeasures } from '../../../shared/film/measures.ts';
 import { asksForMix, levellingOf } from '../../../shared/film/sound/levelling.ts';
 import { targetOf } from '../../../shared/film/sound/levels.ts';
 import { partOfSound } from '../../../shared/film/sound/mixLoudness.ts';
@@ -11,12 +12,13 @@ import {
   peaksOf,
   type ShotLevelling,
 } from '../../../shared/film/sound/mixPlan.ts';
+import { playedPart } from '../../../shared/film/trim.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { shownName } from '../../../shared/text/shownName.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Library } from '../library/index.ts';
-import { cuesOfPlan, spansOfPlan } from './filmWords.ts';
-import type { FilmSounds, LoudnessOf } from './loudness.ts';
+import type { CheckedShot } from './filmShots.ts';
+import { cuesOfPlan, spansOfPlan } from './format.ts';
 
 /** What is heard of a film as it is exported, by the same plan as the board plays. */
 
@@ -166,3 +168,43 @@ export function notLevelledIn(
 }
 
 const NOT_YET = 'its sound has not been measured yet.';
+
+/** What has been measured of the sound of a film's clips, by their hash. */
+export type LoudnessOf = (sha256: string) => Pick<SoundMeasures, 'lufs' | 'truePeakDb' | 'momentary'> | undefined;
+
+/** What is known of the sounds of a film. */
+export interface FilmSounds {
+  loudness: LoudnessOf;
+  /** Why a sound cannot be measured, in one sentence. */
+  faultOf(sha256: string): string | undefined;
+}
+
+/** The files of a film that sound, each once. */
+export function soundingFiles(
+  shots: readonly CheckedShot[],
+  track: { sha256: string | undefined } | undefined,
+): string[] {
+  const own = shots.flatMap(({ file, facts }) => (file && facts?.audio ? [file.sha256] : []));
+  return [...new Set(track?.sha256 === undefined ? own : [...own, track.sha256])];
+}
+
+/** Also plans what has not been measured yet. */
+export function soundsOf(sha256s: readonly string[], library: Pick<Library, 'measures'>): FilmSounds {
+  const known = sha256s.length === 0 ? {} : library.measures(sha256s);
+  return {
+    loudness: (sha256) => {
+      const file = known[sha256];
+      return file?.state === 'measured' ? file.measures.sound : undefined;
+    },
+    faultOf: (sha256) => faultOf(known[sha256]),
+  };
+}
+
+/** What was measured of what plays of a shot. */
+export const soundOf = ({ file, active, facts }: CheckedShot, loudness: LoudnessOf): ReturnType<LoudnessOf> =>
+  file && partOfSound(loudness(file.sha256), playedPart(active?.trim, facts?.seconds ?? 0));
+
+function faultOf(file: MeasuredFile | undefined): string | undefined {
+  if (file?.state === 'failed') return file.message;
+  return file?.state === 'measured' ? file.measures.soundFault : undefined;
+}

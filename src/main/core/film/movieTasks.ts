@@ -1,18 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { durationWords } from '../../../shared/contract/duration.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { MoviePlan } from '../../../shared/film/filmExport.ts';
-import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../shared/film/filmTask.ts';
+import { encodedSize } from '../../../shared/film/filmFormat.ts';
+import {
+  FILM_PIECE_BYTES,
+  type FilmMode,
+  type FilmProvenance,
+  type FilmReport,
+  type FilmTask,
+} from '../../../shared/film/filmTask.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Made } from '../exports/index.ts';
 import { type ClipFacts, inTime, NoAnswer } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
-import { faultOfFilm } from './filmFault.ts';
-import type { MovieMaker, MovieOptions } from './movieMaker.ts';
 
-export interface MovieTasksDeps {
+interface MovieTasksDeps {
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -281,4 +287,54 @@ function writeFault(error: unknown): Result<never> {
     error instanceof NoAnswer ? { code: error.message } : (error as NodeJS.ErrnoException);
   if (code === 'ENOSPC') return fail('disk_full', t`The disk became full while the film was written.`);
   return fail('internal', t`The film could not be written (${code}).`);
+}
+
+interface MovieOptions {
+  /** `auto` joins without encoding where the streams match, `join` does so or refuses, `encode` always encodes. */
+  mode: FilmMode;
+  /** Where to write the MP4; the folder is there, the file is not. The caller reads it back and names it. */
+  partPath: string;
+  /** What its file says it is called. */
+  title?: string;
+  provenance?: FilmProvenance;
+  /** Of a film of one clip, how long that clip's file is. */
+  clipSeconds?: number | undefined;
+  /** 0 to 1. */
+  onProgress(share: number): void;
+  signal: AbortSignal;
+}
+
+/** Makes one MP4 of a plan. */
+export interface MovieMaker {
+  make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>>;
+  /** Pixels a second, where only the software encoder can encode a film and it was tried. */
+  readonly encoderSpeed?: number | undefined;
+}
+
+/** Samples of sound in the longest packet of films, that of HE-AAC: the last one may begin in the film and end behind it. */
+const PACKET_SAMPLES = 2_048;
+/** Times in seconds are sums of fractions. */
+const EPSILON = 1e-3;
+
+/**
+ * Why a file is not the film of that plan, as one sentence; undefined if it is. `clipSeconds`: of a film of one clip, how long that is;
+ * joined, it keeps sound that is longer than its pictures.
+ */
+export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null, clipSeconds = 0): string | undefined {
+  const video = found?.video;
+  if (!video) return 'it cannot be read.';
+  const planned = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
+  if (Math.abs(video.frames - planned) > 1) return `it has ${video.frames} frames instead of ${planned}.`;
+  const isOfSize = ({ width, height }: Pick<MoviePlan, 'width' | 'height'>) =>
+    video.width === width && video.height === height;
+  if (!isOfSize(plan) && !isOfSize(encodedSize(plan))) {
+    return `it is ${video.width} × ${video.height} instead of ${plan.width} × ${plan.height}.`;
+  }
+  const frame = plan.fps.den / plan.fps.num;
+  const packet = found.audio ? PACKET_SAMPLES / found.audio.sampleRate : 0;
+  const longest = Math.max(planned * frame, clipSeconds) + Math.max(frame, packet);
+  if (found.seconds < (planned - 1) * frame - EPSILON || found.seconds > longest + EPSILON) {
+    return `it lasts ${durationWords(found.seconds, 3)} instead of ${durationWords(planned * frame, 3)}.`;
+  }
+  return plan.mix.sources.length > 0 && !found.audio ? 'it has no sound.' : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Board, configOfShot } from '../../../shared/board/board.ts';
+import { durationWords } from '../../../shared/contract/duration.ts';
 import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/film/filmExport.ts';
 import {
   BOARD_MIXES,
@@ -8,17 +9,27 @@ import {
   oddCodings,
   oddStreams,
 } from '../../../shared/film/joinable.ts';
-import { mixPlan } from '../../../shared/film/sound/mixPlan.ts';
+import { filmLevel } from '../../../shared/film/sound/filmLevel.ts';
+import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/film/sound/levels.ts';
+import { mixLoudness } from '../../../shared/film/sound/mixLoudness.ts';
+import { mixPlan, trackEnd } from '../../../shared/film/sound/mixPlan.ts';
 import { playedPart } from '../../../shared/film/trim.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { filmMixOf, type HeardFilm, mixInputOf, notLevelledIn } from './filmMix.ts';
-import type { CheckedShot, ReadyShot } from './filmShots.ts';
-import { isReady } from './filmShots.ts';
-import { burntIn } from './filmWords.ts';
-import { type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
-import { type FilmSounds, type LoudnessOf, soundOf } from './loudness.ts';
-import { trackFindings } from './trackFindings.ts';
+import {
+  type FilmSounds,
+  faultOfHeardTrack,
+  faultOfTrack,
+  filmMixOf,
+  type HeardFilm,
+  type LoudnessOf,
+  mixInputOf,
+  notLevelledIn,
+  soundOf,
+  soundsByAsset,
+} from './filmMix.ts';
+import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
+import { burntIn, type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
 
 /** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
 const LOUDNESS_STEP = 2;
@@ -228,3 +239,73 @@ function streamOf(one: CheckedShot, { loudness, faultOf }: FilmSounds): Stream {
 const SILENT = t`Its sound is silent.`;
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What to know of the track and of the mix as a whole, each at the shot where it matters. */
+export function trackFindings(film: HeardFilm, { isMixed }: { isMixed: boolean }): Finding[] {
+  return [...missing(film), ...length(film), ...(isMixed ? peaks(film) : [])];
+}
+
+function missing({ plan, track }: HeardFilm): Finding[] {
+  const shotId = plan.segments[0]?.shotId;
+  const fault = track && faultOfHeardTrack(track);
+  if (!track || fault === undefined || shotId === undefined) return [];
+  const code = faultOfTrack(track) === undefined ? 'unavailable' : 'track';
+  return [{ level: 'stop', code, shotId, message: `${fault}.`, isOfTrack: true }];
+}
+
+function length(film: HeardFilm): Finding[] {
+  const { plan, board, track } = film;
+  const laid = board.sound?.track;
+  if (!laid || !track || faultOfHeardTrack(track) !== undefined || track.seconds === undefined) return [];
+  const seconds = plan.segments.reduce((sum, one) => sum + one.seconds, 0);
+  const frame = plan.fps.den / plan.fps.num;
+  const end = trackEnd(laid, seconds, track.seconds);
+  if (end < seconds - frame) {
+    const at = shotAt(film, end);
+    const message = t`The track ends after ${durationWords(end)}, the film after ${durationWords(seconds)}: shot ${at?.number} goes on without it.`;
+    return at ? [{ level: 'know', code: 'track', shotId: at.shotId, message }] : [];
+  }
+  const over = Math.min(laid.out ?? track.seconds, track.seconds) - laid.in - seconds;
+  const last = plan.segments.at(-1);
+  if (over <= frame || !last) return [];
+  const message = t`The track would go on for ${durationWords(over)} after the film; it ends with it.`;
+  return [{ level: 'know', code: 'track', shotId: last.shotId, message }];
+}
+
+/** In dB: less is not worth a word. */
+const TOLD = 0.1;
+
+/** What becomes of peaks that are too high, where everything that is mixed has been measured. */
+function peaks(film: HeardFilm): Finding[] {
+  const mix = mixPlan(mixInputOf(film));
+  const at = shotAt(film, mix.loudestAt);
+  const known = soundsByAsset(film);
+  if (!at || !mix.sources.every(({ assetId }) => known.has(assetId))) return [];
+  const momentary = new Map([...known].map(([id, sound]) => [id, sound.momentary]));
+  const level = filmLevel(mix, { target: targetOf(film.board.sound?.loudness), loudness: mixLoudness(mix, momentary) });
+  const { target, lowered, over } = level ?? { lowered: 0, over: 0 };
+  const levelled = target === undefined ? '' : `levelled to ${target} LUFS `;
+  const finding = (message: string): Finding => ({ level: 'know', code: 'loudness', shotId: at.shotId, message });
+  if (lowered >= TOLD)
+    return [
+      finding(
+        t`The sounds of shot ${at.number} together would clip, so the mix is lowered by ${lowered.toFixed(1)} dB.`,
+      ),
+    ];
+  if (over < TOLD) return [];
+  return [
+    finding(
+      t`The loudest peaks are in shot ${at.number}: ${levelled}they are lowered by up to ${over.toFixed(1)} dB, to ${HIGHEST_PEAK_DB} dBTP.`,
+    ),
+  ];
+}
+
+function shotAt({ plan }: HeardFilm, second: number): { shotId: string; number: number } | undefined {
+  let end = 0;
+  return (
+    plan.segments.find(({ seconds }) => {
+      end += seconds;
+      return second < end - 1e-6;
+    }) ?? plan.segments.at(-1)
+  );
+}

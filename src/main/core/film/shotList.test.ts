@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlannedShot } from './plan.ts';
-import { shotListCsv } from './shotList.ts';
+import { shotListCsv } from './timelines/documents.ts';
 
 const costsOf = (money: object) => {
   const shot = {

@@ -4,8 +4,7 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import { type Provenance, provenanceOf } from '../../../shared/library/provenance.ts';
 import { type ExportSink, markedCopy } from '../exports/index.ts';
 import type { MediaFile } from '../ports.ts';
-import { MEDIA_FOLDER } from './mediaNames.ts';
-import type { PlannedShot } from './plan.ts';
+import { MEDIA_FOLDER, type PlannedShot } from './plan.ts';
 
 /** The file of a shot: its clip, or the picture that stands for it. */
 export const fileOf = ({ segment, of, still }: PlannedShot): MediaFile | undefined =>

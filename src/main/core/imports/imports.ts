@@ -27,9 +27,8 @@ import {
 } from '../library/index.ts';
 import type { MediaUpload } from '../ports.ts';
 import { type FolderFile, filesOfFolder, openRegular, sidecarText } from './folderFiles.ts';
-import { severalAtOnce } from './severalAtOnce.ts';
 
-export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds' | 'bin'> {
+interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds' | 'bin'> {
   library: Pick<Library, 'place' | 'open' | 'found' | 'holds' | 'bin' | 'upload'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
@@ -329,4 +328,24 @@ async function hashOfCopy(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
     hash.update(chunk);
   }
   return hash.digest('hex');
+}
+
+/** So that one file is read while another is hashed or examined. */
+const AT_ONCE = 4;
+
+/** Does something with each item, a few at a time and in their order; where one answers false or fails, no further one is begun. */
+async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<boolean>): Promise<void> {
+  const left = items.values();
+  let goesOn = true;
+  const worker = async (): Promise<void> => {
+    for (const item of left) {
+      if (!goesOn) return;
+      const isDone = await work(item).catch((error) => {
+        goesOn = false;
+        throw error;
+      });
+      goesOn = isDone && goesOn;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }

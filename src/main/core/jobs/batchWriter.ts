@@ -10,13 +10,13 @@ import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightRunById } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import { type ReadDb, unwatched, type WriteDb } from '../store/index.ts';
+import { type SoftCapWatch, watchSoftCaps } from './affordable.ts';
 import * as table from './batchTable.ts';
 import { noSuchProject, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { nightToJoin, writeJob } from './enqueue.ts';
 import { type DiskFullWords, persist } from './persist.ts';
 import { lastSeq, positionAtEnd } from './positions.ts';
-import { type SoftCapWatch, watchSoftCaps } from './softCaps.ts';
 
 /** One request of a batch, already validated. */
 export interface BatchOrder {

@@ -2,8 +2,8 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ChosenFigures, ChosenJobs } from '../../../shared/jobs/queueCalls.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { withoutHidden } from './batchTable.ts';
 import { conditionsOf } from './filter.ts';
-import { withoutHidden } from './unfinishedBatch.ts';
 
 /** The jobs that a call about many names, by their ids or by a rule; read by one statement, however many they are. */
 

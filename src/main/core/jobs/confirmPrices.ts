@@ -7,12 +7,12 @@ import { t } from '../../../shared/text/texts.ts';
 import { priceChanged } from '../ledger/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { PER_SLICE } from '../turns.ts';
 import { confirmPrice, hasPriceRisen } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordOrder } from './journaled.ts';
 import { readJobs, rowById, rowsByIds } from './records.ts';
 import { type JobRow, priceOfRow } from './row.ts';
-import { PER_SLICE } from './slicedWork.ts';
 import { reevaluate } from './waiting.ts';
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles'>;

@@ -1,19 +1,22 @@
 export type { BatchOrder } from './batchWriter.ts';
-export { type AttemptName, type BilledJob, billedJobs } from './billing/billedJobs.ts';
-export type { BillChange, BilledEntry, JobBills } from './billing/jobBills.ts';
+export {
+  type AttemptName,
+  type BillChange,
+  type BilledEntry,
+  type BilledJob,
+  billedJobs,
+  type JobBills,
+} from './billing/jobBills.ts';
 export { noSuchProject } from './commandErrors.ts';
 export { Engine } from './engine.ts';
-export { foundJobs } from './foundJobs.ts';
-export { isInBlocks, isOfFew } from './jobBlocks.ts';
 export type { JobCommands } from './jobCommands.ts';
 export { JobQueries } from './jobQueries.ts';
-export { jobTable } from './jobTable.ts';
+export { foundJobs, jobTable, namedInJobs, type SentSince, sentSince } from './jobTable.ts';
 export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
 export { laneOf } from './limits/lanes.ts';
 export type { MadeJobs } from './listJobs.ts';
-export { namedInJobs } from './namedInJobs.ts';
+export { isInBlocks, isOfFew } from './newestJobs.ts';
 export { inDoubt } from './restorableJobs.ts';
 export { atGateways } from './seen.ts';
-export { type SentSince, sentSince } from './sentSince.ts';
-export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeElsewhere.ts';
+export { endedJobsOf, priceOfJob, removeUnseenJobs } from './writeMade.ts';

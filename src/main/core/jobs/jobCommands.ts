@@ -9,28 +9,32 @@ import { priceChanged } from '../ledger/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { FOLLOWED_PER_TURN, OneATurn } from '../turns.ts';
+import { type SoftCapWatch, spenderOf, watchSoftCaps } from './affordable.ts';
 import { type BatchWriter, JOBS_PER_SLICE } from './batchWriter.ts';
 import type { ChangesHooks } from './changesOfMany.ts';
 import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
-import { editJob, whyNoEdit } from './editJob.ts';
-import { type EnqueueInput, reasonsAgainst, validateRequests, type WriteInput, writeJobs } from './enqueue.ts';
+import {
+  type EnqueueInput,
+  RequestsInHand,
+  reasonsAgainst,
+  retryAsNew,
+  validateRequests,
+  type WriteInput,
+  writeJobs,
+} from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
 import { goneOf, type PlannedJobs } from './mediaFacts.ts';
-import { OneATurn } from './oneATurn.ts';
 import { isPaused, savePaused } from './pauses.ts';
 import { advance, readJob, readJobs, rowById, rowsByIds } from './records.ts';
-import { RequestsInHand } from './requestsInHand.ts';
-import { retryAsNew } from './retryAsNew.ts';
 import { type JobRow, priceOfRow } from './row.ts';
 import { type Asks, BEING_ASKED } from './sameKey/asks.ts';
-import { FOLLOWED_PER_TURN } from './slicedWork.ts';
-import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 import * as changes from './userChanges.ts';
+import { editJob, whyNoEdit } from './userChanges.ts';
 import { reevaluate, reevaluateReservation } from './waiting.ts';
-import { type JobOfElsewhere, writeElsewhere } from './writeElsewhere.ts';
-import { type MadeClip, writeMade } from './writeMade.ts';
+import { type JobOfElsewhere, type MadeClip, writeElsewhere, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
 export interface EngineParts extends Pick<ChangesHooks, 'announce' | 'canceled'> {

@@ -6,6 +6,7 @@ import { t } from '../../../shared/text/texts.ts';
 import { lastEntry, openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import { restoredFrom } from '../store/index.ts';
+import { hiddenParams, hiddenTest } from './batchTable.ts';
 import type { EngineDeps } from './deps.ts';
 import { expectedAndStatedText } from './disputes.ts';
 import { laneStates, type OpenCount } from './limits/lanes.ts';
@@ -13,7 +14,6 @@ import { pausedLanes } from './pauses.ts';
 import { readJobs, rowsByIds } from './records.ts';
 import { truncatedForList } from './row.ts';
 import * as statements from './statements.ts';
-import { hiddenParams, hiddenTest } from './unfinishedBatch.ts';
 
 /** A job is emitted once for all its changes of this window, in its last state. */
 const WINDOW_MS = 25;

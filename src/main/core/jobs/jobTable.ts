@@ -1,11 +1,14 @@
-import type { JobState } from '../../../shared/jobs/job.ts';
+import { isTerminal, JOB_STATES, type JobState } from '../../../shared/jobs/job.ts';
 import type { LeftOfSide, NightStatus } from '../../../shared/jobs/night.ts';
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { Nano } from '../../../shared/money/money.ts';
-import { type ReadDb, sql } from '../store/index.ts';
-import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputedJobs.ts';
-import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
-import type { JobRow } from './row.ts';
-import { usualMs } from './usualMs.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
+import { type FoundRow, hitsIn, IS_HIT, type ReadDb, sql, type TextSource } from '../store/index.ts';
+import { withoutHidden } from './batchTable.ts';
+import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputes.ts';
+import { usualMs } from './records.ts';
+import { type JobRow, requestOf } from './row.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from './waiting.ts';
 
 /** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
 
@@ -223,3 +226,74 @@ export const jobTable = {
   anySpendsRealMoney: (db: ReadDb, ids: readonly string[]) =>
     db.one(realMoneyAmong, { ids: JSON.stringify(ids) }) !== undefined,
 };
+
+const byNumber = sql(
+  'jobs.foundTexts',
+  'SELECT seq, id, request, model FROM jobs WHERE seq IN (SELECT value FROM json_each($seqs))',
+);
+
+/** A job of a bundle came with its project. */
+const CAME_AT = `max(created_at, coalesce(
+  CASE WHEN elsewhere IS NOT NULL THEN (SELECT p.created_at FROM projects p WHERE p.id = jobs.project_id) END, 0))`;
+
+/** Jobs by their prompt and model. */
+export const foundJobs: TextSource = {
+  find(db, page) {
+    const { where, params } = withoutHidden(db, { where: IS_HIT, params: { ...page } });
+    const find = sql(
+      'jobs.find',
+      `SELECT seq, created_at AS at, ${CAME_AT} AS cameAt FROM ${hitsIn('job')} CROSS JOIN jobs ON seq = hit.rowid WHERE ${where}
+       ORDER BY hit.rowid DESC LIMIT $limit`,
+    );
+    return db.all<FoundRow>(find, params);
+  },
+  read: (db, seqs) =>
+    db.all<JobRow>(byNumber, { seqs: JSON.stringify(seqs) }).map((row) => {
+      const request = requestOf(row);
+      const prompt = promptOf(request);
+      const title = prompt.trim() === '' ? kindOf(request).words.untitled : shortened(prompt, 80);
+      return { seq: row.seq, id: row.id, title, texts: [prompt, row.model ?? ''] };
+    }),
+};
+
+/** Not ended: it is still to be sent, or its answer is still to come, or it may be sent again. */
+const OPEN = `state IN (${JOB_STATES.filter((state) => !isTerminal(state))
+  .map((state) => `'${state}'`)
+  .join(', ')})`;
+const CHOSEN = '($ids IS NULL OR id IN (SELECT value FROM json_each($ids)))';
+const IS_ID = `t.type = 'text' AND length(t.value) <= 200 AND instr(t.value, ' ') = 0`;
+
+const named = sql(
+  'jobs.named',
+  `WITH open AS (SELECT id, request FROM jobs WHERE ${OPEN} AND ${CHOSEN})
+   SELECT id FROM open
+   UNION SELECT t.value FROM open, json_tree(open.request) t WHERE ${IS_ID}
+   UNION SELECT i.asset_id FROM open JOIN job_inputs i ON i.job_id = open.id
+   UNION SELECT t.value FROM batch_jobs, json_tree(batch_jobs.request) t WHERE $ids IS NULL AND ${IS_ID}`,
+);
+
+/** The ids of assets and jobs that open jobs use, and their own: of all, with those of batches that a fault left unwritten, or of these. */
+export const namedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
+  db.all<{ id: string }>(named, { ids: ids ? JSON.stringify(ids) : null }).map(({ id }) => id);
+
+/** What was ordered for money at that time or later. */
+export interface SentSince {
+  orders: number;
+  /** How many of them are being sent, made or fetched. */
+  underWay: number;
+  /** Charged, reserved and in doubt. */
+  nano: Nano;
+  /** How many of them have no known price, and are not in it. */
+  unpriced: number;
+}
+
+const sentSinceThen = sql(
+  'jobs.sentSince',
+  `SELECT count(*) AS orders, coalesce(sum(state IN ('sending', 'running', 'fetching')), 0) AS underWay,
+      coalesce(sum(charged_nano + reserved_nano + uncertain_nano), 0) AS nano,
+      coalesce(sum(price = 'null' AND (unpriced > 0 OR state NOT IN ('succeeded', 'failed', 'canceled'))), 0) AS unpriced
+    FROM jobs WHERE play = 0 AND sent_at >= $at`,
+);
+
+export const sentSince = (db: ReadDb, at: number): SentSince =>
+  db.one<SentSince>(sentSinceThen, { at }) ?? { orders: 0, underWay: 0, nano: 0, unpriced: 0 };

@@ -17,21 +17,19 @@ import { estimate, priceChanged, shownPriceOf } from '../ledger/index.ts';
 import { nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } from '../store/index.ts';
-import { type ChangesHooks, ChangesOfMany } from './changesOfMany.ts';
+import { PER_SLICE } from '../turns.ts';
+import { type ChangesHooks, ChangesOfMany, decideChange, type UnfinishedChange } from './changesOfMany.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from './chosen.ts';
 import { noSuchJob } from './commandErrors.ts';
 import { risenAmong } from './confirmedPrice.ts';
 import { confirmPrices, confirmRisen } from './confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
-import { nightToJoin } from './enqueue.ts';
+import { nightToJoin, retryAsNew } from './enqueue.ts';
 import { moveToNight, nightsOf } from './nightMembership.ts';
 import { placeAt, spaceAt } from './positions.ts';
 import { rowById } from './records.ts';
 import { restorableJobs } from './restorableJobs.ts';
-import { retryAsNew } from './retryAsNew.ts';
 import { requestOf } from './row.ts';
-import { PER_SLICE } from './slicedWork.ts';
-import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
 
 /** Those before it are requested: the answer names the others. */
 function ofFullDisk(error: unknown): Result<never> {

@@ -3,10 +3,10 @@ import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../sh
 import type { AssetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import { rowById } from './records.ts';
 import { assetOf, imageTaskOf, isHeldByService, isOneOfSeveral } from './references.ts';
 import type { JobRow } from './row.ts';
+import { hasEndedWithoutSuccess, resultsOfEnded } from './waiting.ts';
 
 /** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
 export type PlannedJobs = ReadonlyMap<string, StudioRequest>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OneATurn } from './oneATurn.ts';
+import { OneATurn } from '../turns.ts';
 
 test('what comes together passes one in each turn, in its order, and what comes alone at once', async () => {
   const said: string[] = [];

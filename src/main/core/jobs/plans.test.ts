@@ -11,11 +11,11 @@ import { setBudget } from '../ledger/index.ts';
 import { jobsBeingFetched } from '../library/index.ts';
 import { databaseFile, type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { nextAffordable } from './affordable.ts';
+import { hiddenParams } from './batchTable.ts';
 import { inDoubtWithRecord } from './costRecords.ts';
 import { listJobs } from './listJobs.ts';
 import { restorableJobs } from './restorableJobs.ts';
 import * as statements from './statements.ts';
-import { hiddenParams } from './unfinishedBatch.ts';
 
 /** What is read at every change, and at a start, is read from an index. */
 

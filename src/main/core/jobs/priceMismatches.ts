@@ -1,14 +1,19 @@
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { limitsSchema } from '../../../shared/gateway/profileLimits.ts';
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../shared/money/ledger.ts';
+import type { MismatchEvidence, MismatchState, PricedRequest, PriceMismatch } from '../../../shared/money/ledger.ts';
+import { MAX_NANO, type Nano, sumNano } from '../../../shared/money/money.ts';
 import { costOf } from '../../../shared/money/price.ts';
+import type { Quantity } from '../../../shared/money/quantity.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
+  adoptionOf,
   chargedQuantityOf,
   chargedSince,
   expectedIfMismatch,
   type MismatchRow,
   mismatchById,
+  periodHeadroom,
   priceFromMismatch,
   priceOf,
   setMismatchState,
@@ -16,14 +21,13 @@ import {
   stoppingMismatchOf,
 } from '../ledger/index.ts';
 import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { mismatchInput, SAME_PRICE, samePriceParams } from './charging.ts';
 import { confirmUpTo } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
 import { chargePriceBook, chargeStated } from './disputes.ts';
-import { isStopping, jobsWaitingFor, limitsOf, toPriceMismatch } from './mismatchFacts.ts';
-import { evidenceOf } from './priceEvidence.ts';
-import { type JobRow, requestOf } from './row.ts';
+import { readJob, rowById } from './records.ts';
+import { type JobRow, requestOf, truncatedForList } from './row.ts';
 import { reevaluateReservation } from './waiting.ts';
 
 const statedAmong = sql(
@@ -172,4 +176,117 @@ export function closeMismatchOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteD
   if (!mismatch) return [];
   setMismatchState(db, mismatch.id, STATE_AFTER.once, deps.clock.now());
   return release(deps, db, mismatch);
+}
+
+/** Reads backwards by the primary key, so that a long history is not sorted. */
+const chargedAtPrice = sql(
+  'jobs.chargedAtPrice',
+  `SELECT * FROM jobs WHERE +state = 'succeeded' AND quantity IS NOT NULL AND ${SAME_PRICE} ORDER BY seq DESC LIMIT $limit`,
+);
+
+const MAX_SUCCEEDED = 60;
+const MAX_WAITING = 100;
+
+/** What the user decides a mismatch by: earlier charges at its price, and the jobs that wait for it; undefined if there is no such mismatch. */
+function evidenceOf(deps: Pick<Deps, 'store' | 'clock' | 'profiles'>, id: string): MismatchEvidence | undefined {
+  return deps.store.readTransaction((db) => {
+    const row = mismatchById(db, id);
+    if (!row) return undefined;
+    const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
+    const leftNano = headroomLeft(db, row, waiting, deps.clock.now());
+    return {
+      mismatch: toPriceMismatch(deps, db, row),
+      made: succeededAtPrice(db, row),
+      waiting: waitingOf(deps, db, row, waiting.slice(0, MAX_WAITING)),
+      ...(leftNano === undefined ? {} : { leftNano }),
+    };
+  });
+}
+
+function succeededAtPrice(db: ReadDb, { profile_id, kind, model }: MismatchRow): PricedRequest[] {
+  const alike = samePriceParams({ profileId: profile_id, kind, model });
+  return db
+    .all<JobRow>(chargedAtPrice, { ...alike, limit: MAX_SUCCEEDED })
+    .reverse()
+    .flatMap(pricedRequest);
+}
+
+function pricedRequest(job: JobRow): PricedRequest[] {
+  const price = priceOf(job);
+  if (price === null || job.quantity === null) return [];
+  const expected = costOf(price, JSON.parse(job.quantity) as Quantity);
+  return [
+    {
+      jobId: job.id,
+      at: job.finished_at ?? job.created_at,
+      nano: job.charged_nano,
+      expectedNano: expected.nano,
+      isStated: job.stated_nano !== null && job.stated_nano === job.charged_nano,
+    },
+  ];
+}
+
+function waitingOf(
+  deps: Pick<Deps, 'profiles'>,
+  db: ReadDb,
+  row: MismatchRow,
+  jobs: readonly JobRow[],
+): MismatchEvidence['waiting'] {
+  const adopts = priceFromMismatch(db, row);
+  const { outputTokens } = limitsOf(deps, row);
+  return jobs.map((job) => ({
+    job: truncatedForList(readJob(db, job)),
+    nowNano: job.estimate_nano,
+    thenNano: adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : job.estimate_nano,
+  }));
+}
+
+/** The headroom under the caps, including what the waiting jobs have already reserved. */
+function headroomLeft(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
+  const isPlay = rowById(db, row.job_id)?.play === 1;
+  const reservedNano = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
+  const left = periodHeadroom(db, isPlay, now) + reservedNano;
+  return Number.isFinite(left) ? Math.max(0, left) : undefined;
+}
+
+/** Facts about a mismatch between a stated cost and the price book: the jobs that it blocks, and the price that it implies. */
+
+const waitingAtPrice = sql(
+  'jobs.waitingAtPrice',
+  `SELECT * FROM jobs WHERE state IN ('queued', 'blocked') AND ${SAME_PRICE} ORDER BY position`,
+);
+
+const isStopping = ({ state }: MismatchRow): boolean => state === 'open' || state === 'disputed';
+
+const jobsWaitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
+  db.all<JobRow>(waitingAtPrice, samePriceParams({ profileId: profile_id, kind, model }));
+
+const limitsOf = ({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow) =>
+  profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
+
+/** The row in the contract's shape, with the jobs that it blocks. */
+function toPriceMismatch(deps: Pick<Deps, 'profiles'>, db: ReadDb, row: MismatchRow): PriceMismatch {
+  const adoption = adoptionOf(db, row);
+  const { adopts, keeps } = adoption;
+  const { outputTokens } = limitsOf(deps, row);
+  const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
+  const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MAX_NANO;
+  const now = (job: JobRow) => job.estimate_nano;
+  const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
+  return {
+    id: row.id,
+    profileId: row.profile_id,
+    kind: row.kind,
+    model: row.model,
+    jobId: row.job_id,
+    ...(row.run_id === null ? {} : { runId: row.run_id }),
+    expectedNano: row.expected_nano,
+    expectedLowNano: row.expected_low_nano,
+    statedNano: row.stated_nano,
+    statedBy: row.stated_by,
+    at: row.at,
+    state: row.state,
+    waiting: { count: waiting.length, nowNano: sum(now), thenNano: sum(keeps ? now : then) },
+    ...adoption,
+  };
 }

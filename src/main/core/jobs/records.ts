@@ -2,13 +2,12 @@ import type { Job, JobAttempt, JobError } from '../../../shared/jobs/job.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJobs } from '../library/index.ts';
 import { recordOutcomeInNight } from '../night/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { recordAnswer } from './journaled.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
 import { type JobRow, type KeptTask, remoteOf, toJob } from './row.ts';
 import { keptOf } from './sameKey/keptRequests.ts';
 import * as statements from './statements.ts';
-import { usualMs } from './usualMs.ts';
 
 /** Reads and writes the record of one job. Every change of state goes through {@link advance}, which asks the state machine. */
 
@@ -67,7 +66,7 @@ const attemptOf = (attempt: AttemptRow): JobAttempt => ({
   ...(attempt.again === 1 ? { again: true as const } : {}),
 });
 
-export interface Patch {
+interface Patch {
   /** `null` clears it. */
   error?: JobError | null;
   /** When a waiting job may be attempted next; `null` clears it. */
@@ -170,4 +169,19 @@ export function closeAttempt(
     task: facts.task ?? null,
   });
   recordAnswer(db, row, outcome, facts);
+}
+
+/** Among the newest of its kind only, so that reading it takes no longer in a large library. */
+const recent = sql(
+  'jobs.recentDurations',
+  `SELECT ms FROM (
+     SELECT model, finished_at - sent_at AS ms FROM jobs INDEXED BY jobs_ended
+     WHERE finished_at IS NOT NULL AND state = 'succeeded' AND kind = $kind ORDER BY finished_at DESC LIMIT 500
+   ) WHERE model IS $model AND ms IS NOT NULL LIMIT 15`,
+);
+
+/** How long jobs of this kind and model usually take, in milliseconds: the median of recent ones, undefined if there are none. */
+export function usualMs(db: ReadDb, kind: string, model: string | null): number | undefined {
+  const times = db.all<{ ms: number }>(recent, { kind, model }).map(({ ms }) => ms);
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 }

@@ -3,11 +3,11 @@ import { t } from '../../../shared/text/texts.ts';
 import type { WriteDb } from '../store/index.ts';
 import { isResendLater } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
-import { finishFetched } from './finishFetched.ts';
 import * as outcomes from './outcomes.ts';
 import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
+import { finishFetched } from './takeResults.ts';
 import { reevaluate, reevaluateDependents, waitsForUser } from './waiting.ts';
 
 /**

@@ -4,9 +4,9 @@ import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../store/index.ts';
+import { decideChange, type UnfinishedChange } from './changesOfMany.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { IN_DOUBT } from './statements.ts';
-import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
 
 /**
  * A job that was sent is a record and stays as it is, whatever is restored: what the service may bill, what it made, its doubt and its

@@ -6,21 +6,21 @@ import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { claimInNight } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { PER_SLICE } from '../turns.ts';
 import { DueInOrder, nextAffordable, type QueuedJob } from './affordable.ts';
+import { hiddenParams } from './batchTable.ts';
 import { priceKeyOf } from './charging.ts';
 import { hasPriceRisen } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
-import { inputsOf } from './inputs.ts';
 import { jobTable } from './jobTable.ts';
 import { recordClaim } from './journaled.ts';
 import { limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
 import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
+import { inputsOf } from './references.ts';
 import { type JobRow, requestOf } from './row.ts';
-import { PER_SLICE } from './slicedWork.ts';
 import * as statements from './statements.ts';
-import { hiddenParams } from './unfinishedBatch.ts';
 import { exceedsHardCap, reevaluate } from './waiting.ts';
 
 export interface SchedulerHooks {

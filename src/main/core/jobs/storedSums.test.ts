@@ -6,8 +6,8 @@ import { JOB_STATES } from '../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema, jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
-import { isSummed, sumJobs } from './jobCounts.ts';
 import { listJobs } from './listJobs.ts';
+import { isSummed, sumJobs } from './newestJobs.ts';
 import { doubtSums, IN_DOUBT } from './statements.ts';
 
 /** Whatever is added, changed and removed, what the database keeps of all jobs follows. */

@@ -13,7 +13,6 @@ import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
 import { confirmFirstPrice, hasPriceRisen } from './confirmedPrice.ts';
 import type { EngineDeps } from './deps.ts';
-import { hasEndedWithoutSuccess, resultsOfEnded } from './endedResults.ts';
 import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
@@ -21,10 +20,10 @@ import * as statements from './statements.ts';
 
 /** Decides why a job waits: at enqueue, when something that it waits for changes, and at every start. */
 
-export type DependencyState = { type: 'ready' } | { type: 'wait' } | { type: 'dead'; message: string };
+type DependencyState = { type: 'ready' } | { type: 'wait' } | { type: 'dead'; message: string };
 
 /** A job may be sent when all its dependencies have results and the last frames that it uses exist. */
-export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
+function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   const needed = db
     .all<{ on_id: string }>(statements.dependenciesOf, { id: row.id })
     .map(({ on_id }) => rowById(db, on_id));
@@ -274,3 +273,23 @@ export function reevaluateDependents(deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   }
   return changed;
 }
+
+export const hasEndedWithoutSuccess = ({ state }: Pick<JobRow, 'state'>): boolean =>
+  state === 'failed' || state === 'canceled';
+
+/**
+ * A service may finish a job that was canceled: its results are paid for, and can be built on like any others once all of them are here,
+ * or in a storage that nothing is downloaded from. A job of which one was lost has none to build on.
+ */
+export function resultsOfEnded(db: ReadDb, { id }: Pick<JobRow, 'id'>): 'here' | 'coming' | 'none' {
+  // What the user deleted was here.
+  const outputs = assetRowsOfJob(db, id).filter(({ role, emptied }) => role === 'output' && emptied === 0);
+  if (outputs.length === 0) return 'none';
+  if (outputs.every(isHere)) return 'here';
+  return outputs.every((output) => isHere(output) || (output.state === 'remote' && output.fetchable === 1))
+    ? 'coming'
+    : 'none';
+}
+
+const isHere = ({ state, fetchable, remote_uri: uri, refusal }: AssetRow): boolean =>
+  state === 'local' || (state === 'remote' && fetchable === 0 && refusal === null && /^(gs|s3):/.test(uri ?? ''));

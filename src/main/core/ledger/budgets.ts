@@ -3,7 +3,7 @@ import { type Budget, type BudgetInput, type MoneyTotals, NO_MONEY } from '../..
 import type { Nano } from '../../../shared/money/money.ts';
 import type { Cost } from '../../../shared/money/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { dayOf, monthOf } from './calendar.ts';
+import { dayOf, monthOf } from './moneyRow.ts';
 import { totalsOf } from './reports.ts';
 
 interface BudgetRow {

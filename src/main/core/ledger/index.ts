@@ -16,12 +16,10 @@ export {
   setRunCapSide,
   spendOfRun,
 } from './budgets.ts';
-export { dayOf, monthOf } from './calendar.ts';
-export { estimate, estimateQuantity } from './estimate.ts';
-export { ledgerHeadroom } from './journal.ts';
+export { billableTokens, estimate, estimateQuantity } from './estimate.ts';
+export { entriesSince, ledgerHeadroom, restorableLedger } from './journal.ts';
 export { keptOf } from './kept.ts';
-export { exportLedger } from './ledgerExport.ts';
-export { reviewOf } from './ledgerFile.ts';
+export { exportLedger, reviewOf } from './ledgerExport.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export {
   adoptionOf,
@@ -38,13 +36,9 @@ export {
   stoppingMismatchFor,
   stoppingMismatchOf,
 } from './mismatches.ts';
-export { chargedQuantityOf, isReserved, priceOf } from './moneyRow.ts';
+export { chargedQuantityOf, dayOf, isReserved, monthOf, priceOf } from './moneyRow.ts';
 export { PriceBook } from './priceBook.ts';
-export { PriceCalls } from './priceCalls.ts';
+export { PriceCalls, priceChanged, shownPriceOf } from './priceCalls.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
 export { repriceReopened } from './repricing.ts';
-export { entriesSince, restorableLedger } from './restorable.ts';
-export { priceChanged, shownPriceOf } from './shownPrice.ts';
-export { setUnpricedAllowed, writeStatedCost } from './statedColumns.ts';
-export { type AcceptedCost, acceptStatedCost } from './statedCost.ts';
-export { billableTokens } from './tokenUsage.ts';
+export { type AcceptedCost, acceptStatedCost, setUnpricedAllowed, writeStatedCost } from './statedCost.ts';

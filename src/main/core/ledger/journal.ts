@@ -3,9 +3,8 @@ import type { LedgerEntry } from '../../../shared/money/ledger.ts';
 import { MAX_NANO, type Nano } from '../../../shared/money/money.ts';
 import { addRecord } from '../evidence/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { dayOf, monthOfDay } from './calendar.ts';
-import type { MoneyChange, MoneyRow } from './moneyRow.ts';
+import { type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
+import { dayOf, type MoneyChange, type MoneyRow, monthOfDay } from './moneyRow.ts';
 
 export interface Posting extends MoneyChange {
   type: LedgerEntry['type'];
@@ -228,3 +227,26 @@ export function ledgerHeadroom(db: ReadDb): Nano {
   // A ledger that is already over the limit must not refuse everything for ever.
   return held > MAX_NANO ? MAX_NANO : MAX_NANO - held;
 }
+
+/** The ledger is only added to: a backup of this folder holds its beginning, and a restore keeps all of it. */
+
+const unknownEntries = sql(
+  'ledger.unknownEntries',
+  `SELECT count(*) AS n FROM past.ledger_entries p
+   WHERE NOT EXISTS (SELECT 1 FROM main.ledger_entries m WHERE m.seq = p.seq AND m.id = p.id)`,
+);
+const newer = sql(
+  'ledger.newerEntries',
+  'SELECT count(*) AS n FROM main.ledger_entries WHERE seq > (SELECT coalesce(max(seq), 0) FROM past.ledger_entries)',
+);
+
+const count = (db: ReadDb, statement: typeof newer): number => db.one<{ n: number }>(statement)?.n ?? 0;
+
+export const restorableLedger: Restorable = {
+  unknown: (db) => count(db, unknownEntries),
+  preview: () => ({ gone: [], back: [] }),
+  restore: () => undefined,
+};
+
+/** The number of entries since the backup; a restore keeps them. */
+export const entriesSince = (db: ReadDb): number => count(db, newer);

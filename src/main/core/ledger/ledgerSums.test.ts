@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { dayOf } from './calendar.ts';
+import { dayOf } from './moneyRow.ts';
 import { type GroupBy, type Period, totals } from './reports.ts';
 
 const HOUR = 3_600_000;

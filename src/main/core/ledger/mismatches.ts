@@ -3,8 +3,7 @@ import type { Nano } from '../../../shared/money/money.ts';
 import { type Cost, costOf, type Price } from '../../../shared/money/price.ts';
 import type { Quantity } from '../../../shared/money/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { dayOf } from './calendar.ts';
-import { type MoneyRow, priceOf } from './moneyRow.ts';
+import { dayOf, type MoneyRow, priceOf } from './moneyRow.ts';
 import { allowedCost, differsFromBook, priceFromStatedCost } from './statedCost.ts';
 
 /** A stated cost that disagrees with the price book, as stored. */

@@ -2,7 +2,8 @@ import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts'
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
-import type { MismatchEvidence, PriceMismatch } from '../../../shared/money/ledger.ts';
+import type { Estimate, MismatchEvidence, PriceMismatch, ShownPrice } from '../../../shared/money/ledger.ts';
+import { formatNanoRange, MAX_NANO, sumNano } from '../../../shared/money/money.ts';
 import { DEFAULT_PRICES, type Price } from '../../../shared/money/price.ts';
 import type { PricePreview } from '../../../shared/money/priceList.ts';
 import { t } from '../../../shared/text/texts.ts';
@@ -10,7 +11,6 @@ import type { Clock, Ids } from '../ports.ts';
 import { type KeyedCall, keyedCall } from '../requestKeys/index.ts';
 import type { PriceBook } from './priceBook.ts';
 import { type PublishedPrices, previewImport, pricesFromImport } from './priceImport.ts';
-import { priceChanged } from './shownPrice.ts';
 
 type PriceHandlers = Pick<
   Handlers,
@@ -27,7 +27,7 @@ type Changed = ReturnType<PriceBook['set']>;
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 
 /** What the calls need of other modules. */
-export interface PriceCallDeps {
+interface PriceCallDeps {
   prices: Pick<
     PriceBook,
     'set' | 'replace' | 'reestimate' | 'noteLimits' | 'isOwed' | 'limitError' | 'costError' | 'outputError'
@@ -218,3 +218,29 @@ function bookOf(own: readonly Price[]): Price[] {
   );
   return [...own, ...rest];
 }
+
+/** The price of one request, as it is shown beside the button that sends it. */
+export const shownPriceOf = ({
+  nano,
+  lowNano,
+  unpriced,
+}: Pick<Estimate, 'nano' | 'lowNano' | 'unpriced'>): ShownPrice => ({
+  estimateNano: nano,
+  lowNano,
+  unpriced: unpriced ? 1 : 0,
+});
+
+/** The error if the present price of the requests is not the one that was shown to the user. */
+export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
+  if (!shown) return undefined;
+  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
+  const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
+  if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
+  const message = t`The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
+  return fail('conflict', message, { field: 'shown', ...now });
+}
+
+const sumKeys = ['estimateNano', 'lowNano', 'unpriced'] as const;
+
+const priceText = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
+  unpriced > 0 ? 'not known' : formatNanoRange(lowNano, estimateNano);

@@ -1,8 +1,7 @@
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { pricingOf } from '../../../shared/kinds/index.ts';
-import type { PriceKind } from '../../../shared/kinds/pricings.ts';
-import { PRICINGS } from '../../../shared/kinds/pricings.ts';
+import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
 import {
   costOf,
   openInterpretations,
@@ -15,7 +14,7 @@ import type { Quantity } from '../../../shared/money/quantity.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { imageFamily } from '../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../shared/wire/protocols.ts';
-import { dayOf } from './calendar.ts';
+import { dayOf } from './moneyRow.ts';
 
 /** A price list that a service published. */
 export interface PublishedPrices {

@@ -1,6 +1,8 @@
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ErrorKind } from '../../../shared/jobs/job.ts';
-import type { Asset } from '../../../shared/library/asset.ts';
-import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
+import { ASSUMED_LINK_LIFE_MS, type Asset, type AssetRole } from '../../../shared/library/asset.ts';
+import { t } from '../../../shared/text/texts.ts';
+import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
@@ -137,7 +139,7 @@ export const giveUpDownload = (db: WriteDb, id: string, fault: string, refusal: 
 /** It is in a storage that offers no download. */
 export const markRemoteOnly = (db: WriteDb, id: string, fault: string): number => db.run(saveRemoteOnly, { id, fault });
 
-export interface Postponement {
+interface Postponement {
   nextAt: number;
   fault: string;
   /** False if the address was not asked, such as when the disk is full. */
@@ -229,3 +231,16 @@ export function assetStats(db: ReadDb): AssetStats {
     }
   );
 }
+
+/** The asset that something was made from. What is made from one in the bin would be in the bin with it. */
+export function parentOf(db: ReadDb, id: string): Result<AssetRow> {
+  const parent = assetRow(db, id);
+  if (!parent || parent.emptied === 1) return fail('not_found', 'parent: there is no such asset.', { field: 'parent' });
+  if (parent.binned_at === null) return ok(parent);
+  return fail('wrong_state', t`parent: it is in the bin. Take it out of the bin first.`, { field: 'parent' });
+}
+
+/** The asset that a file of the user's is recorded as. */
+export const importedAsset =
+  ({ ids, clock }: { ids: Ids; clock: Clock }, name: string, role: AssetRole = 'source') =>
+  (file: StoredFile): NewAsset => ({ id: ids.id('as'), state: 'local', role, name, file, createdAt: clock.now() });

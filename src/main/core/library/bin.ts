@@ -7,9 +7,7 @@ import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
-import { BinCounts } from './binCounts.ts';
-import type { ContentHolds } from './contentHolds.ts';
-import { contentPath, flushFolder, type StoredFile, sizeOf } from './contentStore.ts';
+import { type ContentHolds, contentPath, flushFolder, type StoredFile, sizeOf } from './contentStore.ts';
 import {
   type BinnedRow,
   binnedAfter,
@@ -23,7 +21,7 @@ import {
   setFilesRemoved,
   thumbnailsOfAssets,
 } from './emptiedTable.ts';
-import { NamedContent, type NamingModule } from './namedContent.ts';
+import { BinCounts, NamedContent, type NamingModule } from './namedContent.ts';
 import { storedPartials } from './partialDownload.ts';
 import type { LibraryPlace } from './place.ts';
 

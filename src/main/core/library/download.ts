@@ -1,8 +1,14 @@
 import { open } from 'node:fs/promises';
 import { t } from '../../../shared/text/texts.ts';
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
-import type { ContentHolds } from './contentHolds.ts';
-import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';
+import {
+  type ContentHolds,
+  describeUnreadable,
+  inspectFile,
+  isStored,
+  type StoredFile,
+  storeFile,
+} from './contentStore.ts';
 import { hashFile } from './hashFile.ts';
 import { isComplete, isMediaStart, SNIFF_BYTES } from './integrity.ts';
 import {

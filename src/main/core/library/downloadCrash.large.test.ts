@@ -13,7 +13,7 @@ import {
   sha256,
 } from '../../../../test/helpers/downloadHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { ContentHolds } from './contentHolds.ts';
+import { ContentHolds } from './contentStore.ts';
 import { download } from './download.ts';
 
 closeAfterEach();

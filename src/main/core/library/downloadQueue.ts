@@ -18,20 +18,23 @@ import {
   postponeDownload,
   renewLink,
 } from './assetTable.ts';
-import type { ContentHolds } from './contentHolds.ts';
-import { contentPath, type StoredFile, sizeOf } from './contentStore.ts';
-import { createDiskFullNotices } from './diskFullNotices.ts';
+import { type ContentHolds, contentPath, type StoredFile, sizeOf } from './contentStore.ts';
 import { type DownloadResult, download } from './download.ts';
 import { type Attempt, type DownloadDecision, decideDownload, isDeniedAccess, isLinkGood } from './downloadDecision.ts';
-import { LONG_MS, nextDownload, type RunningDownload } from './downloadSlots.ts';
+import {
+  createDiskFullNotices,
+  createHostBackoff,
+  createStallGuard,
+  LONG_MS,
+  nextDownload,
+  type RunningDownload,
+} from './downloadSlots.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
-import { createHostBackoff } from './hostBackoff.ts';
 import { recordFetched, recordGone } from './journaled.ts';
 import { settleLate, settleLeft } from './leftDownloads.ts';
 import { forgetPartial } from './partialDownload.ts';
 import { type Lease, LibraryAway, type LibraryPlace } from './place.ts';
 import { type AskTask, decideRenewal, isRenewable, MAX_RENEWALS } from './renewedLink.ts';
-import { createStallGuard } from './stallGuard.ts';
 import { faultCode } from './writeStream.ts';
 
 export interface DownloadQueueDeps {

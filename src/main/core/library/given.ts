@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { UPLOAD_ROLES, type UploadRole } from '../../../shared/library/asset.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
+import { shortened } from '../../../shared/text/shortened.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from './writeStream.ts';
 
@@ -25,3 +27,18 @@ export const UPLOAD_ROLE_LIST = new Intl.ListFormat('en', { type: 'disjunction' 
 
 /** Object storage addresses: clips there can be extended but not downloaded from here. */
 export const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
+
+const LONGEST = 200;
+/** A dot in a sentence is followed by more than that. */
+const LONGEST_ENDING = 10;
+
+/** A display name: without path and control characters, and of limited length; a long one keeps the ending that says what it is. */
+export function cleanName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1) ?? '';
+  const clean = [...base].filter((character) => character >= ' ' && character !== '\u007f').join('');
+  const whole = clean.trim();
+  if (whole.length <= LONGEST) return whole || 'Untitled';
+  const found = path.extname(whole);
+  const ending = found.length <= LONGEST_ENDING ? found : '';
+  return `${shortened(whole.slice(0, whole.length - ending.length), LONGEST - ending.length)}${ending}`;
+}

@@ -11,15 +11,15 @@ export {
   jobsBeingFetched,
 } from './assetTable.ts';
 export { BinKeeper } from './binKeeper.ts';
-export { assetsMadeFrom, assetsOfProject, removeUnseenAssets } from './bundledAssets.ts';
-export { BundledFiles } from './bundledFiles.ts';
+export { assetsMadeFrom, assetsOfProject, BundledFiles, removeUnseenAssets } from './bundledFiles.ts';
+export { foundAssets } from './chosenAssets.ts';
 export type { ClipFacts } from './clipFacts.ts';
-export { type ClipSource, clipSources } from './clipSources.ts';
-export type { StoredFile } from './contentStore.ts';
+export { type ClipSource, clipSources } from './clipFactsTable.ts';
 export {
   contentPath,
   describeUnreadable,
   flushFolder,
+  type StoredFile,
   sizeOf,
   soundInPieces,
   unsupportedMedia,
@@ -27,11 +27,10 @@ export {
 export { holdersOfContent } from './emptiedTable.ts';
 export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './fileBytes.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
-export { foundAssets } from './foundAssets.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
 export { alphaMaskInProcess, clipFactsInProcess, placeAnswers, probeInProcess, uprightInProcess } from './inspector.ts';
 export { Library } from './library.ts';
-export type { LibraryDeps } from './libraryDeps.ts';
+export { filesSince, restorableMarks } from './manyMarks.ts';
 export { withMp4Marks, withTexts, withXmpPacket } from './marking.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export { FileThread } from './moving/fileThread.ts';
@@ -41,8 +40,7 @@ export { PictureSizes } from './pictureSizes.ts';
 export { freeBytesAt, LibraryPlace } from './place.ts';
 export { XMP_KEYWORD } from './pngText.ts';
 export type { AskTask } from './renewedLink.ts';
-export { filesSince, restorableMarks } from './restorableMarks.ts';
-export { assetCounts, spaceOf } from './space.ts';
+export { assetCounts, type LibraryDeps, spaceOf } from './room.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { Verifier } from './verifier.ts';
 export { MAX_FILE_BYTES, writeStream } from './writeStream.ts';

@@ -4,8 +4,8 @@ import type { FoundProvenance } from '../../../shared/library/provenance.ts';
 import { type RunningProgram, startProgram } from '../programs/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import type { MaskFacts } from './mask.ts';
+import { webpOrientation } from './orientation.ts';
 import type { Probe } from './probe.ts';
-import { webpOrientation } from './webpOrientation.ts';
 
 /**
  * Files are inspected in separate processes: a file from anywhere may claim four thousand million frames, or have no end. One that takes

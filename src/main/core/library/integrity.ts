@@ -302,3 +302,6 @@ const isTransportStream = (text: string, packet: number, at: number): boolean =>
 
 /** Number of bytes that {@link isMediaStart} looks at. */
 export const SNIFF_BYTES = 512;
+
+/** A range of a file, or bytes in its place. */
+export type Piece = { from: number; to: number } | Uint8Array;

@@ -14,28 +14,31 @@ import type { MediaFile, MediaUpload } from '../ports.ts';
 import { type ReadDb, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
-import { assetById, assetRow, assetStats, assetsByIds, restartDownload, sameChild } from './assetTable.ts';
+import {
+  assetById,
+  assetRow,
+  assetStats,
+  assetsByIds,
+  importedAsset,
+  parentOf,
+  restartDownload,
+  sameChild,
+} from './assetTable.ts';
 import { Bin } from './bin.ts';
 import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
-import { cleanName } from './cleanName.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
-import { ContentHolds } from './contentHolds.ts';
-import { contentPath, type StoredFile, sizeOf } from './contentStore.ts';
+import { ContentHolds, contentPath, type StoredFile, sizeOf } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { bytesOf, userBytes } from './fileBytes.ts';
-import { bytesOfGiven, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
-import { importedAsset } from './importedAsset.ts';
+import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { foundInProcess, maskFactsInProcess, uprightWebp } from './inspector.ts';
 import { recordFetched } from './journaled.ts';
-import type { LibraryDeps } from './libraryDeps.ts';
-import { measuredFiles } from './measures.ts';
-import { taskById } from './mediaTasks.ts';
+import { measuredFiles, taskById } from './mediaTasks.ts';
 import { MediaWork } from './mediaWork.ts';
-import { parentOf } from './parent.ts';
 import type { LibraryPlace } from './place.ts';
 import type { AskTask } from './renewedLink.ts';
-import { Room } from './room.ts';
+import { type LibraryDeps, Room } from './room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './storeBody.ts';
 
 /** The job that results belong to. */

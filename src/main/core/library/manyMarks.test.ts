@@ -6,7 +6,7 @@ import { MAX_TAGS } from '../../../shared/library/assetMarks.ts';
 import { type Store, sql } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { AssetMarks } from './assetMarks.ts';
-import { restorableMarks } from './restorableMarks.ts';
+import { restorableMarks } from './manyMarks.ts';
 
 const start = engineHarnesses();
 const COUNT = 120;

@@ -1,6 +1,6 @@
-import { mp4Pieces } from './mp4Marks.ts';
-import type { Mp4Text } from './mp4Tags.ts';
-import type { Piece } from './piece.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Piece } from './integrity.ts';
+import { type Box, boxesIn, isC2pa, isXmp, MAX_BOXES, readBytes, wholeFile, XMP_UUID } from './mp4Boxes.ts';
 import { type PngText, textPieces } from './pngText.ts';
 import { xmpPieces } from './xmpPictures.ts';
 
@@ -14,4 +14,199 @@ export type CopyMark =
 export function piecesOf(file: string, mark: CopyMark): Promise<Piece[]> {
   if (mark.type === 'texts') return textPieces(file, mark.texts);
   return mark.type === 'xmp' ? xmpPieces(file, mark.mime, mark.xmp) : mp4Pieces(file, mark.xmp, mark.text);
+}
+
+/** What a copy of an MP4 says of itself, written into its boxes while it is copied. */
+
+/** An index of hours has some megabytes; a larger one stays as it came. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The pieces of an MP4 with an XMP packet in a box at the end, and a text under an `mdta` key of its index. An older packet and an older text
+ * are gone; a C2PA manifest becomes free space: it vouches for the very bytes of the original. Packets stay as they are, byte by byte.
+ * Where the index cannot be written anew, the packet alone is. Throws at once if the file does not end with a box that says where it ends.
+ */
+async function mp4Pieces(file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const top = await boxesIn(handle, wholeFile(size), { left: MAX_BOXES });
+    const last = top.at(-1);
+    if (last?.end !== size || last.isOpen) throw new Error('no end');
+    const index = text && (await newIndex(handle, top, text).catch(() => undefined));
+    const pieces: Piece[] = [];
+    // What lies behind all packets may go; in between, nothing moves.
+    let isTail = true;
+    for (const one of top.toReversed()) {
+      const isOld = await isXmp(handle, one);
+      if (!isOld) isTail = false;
+      if (isOld && isTail) continue;
+      pieces.unshift(...(await keptPieces(handle, one, { isOld, index })));
+    }
+    return [...pieces, box('uuid', Buffer.from(XMP_UUID, 'hex'), Buffer.from(xmp, 'utf8'))];
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keptPieces(
+  handle: FileHandle,
+  one: Box,
+  { isOld, index }: { isOld: boolean; index: Buffer | undefined },
+): Promise<Piece[]> {
+  const { head, start, end, type } = one;
+  if (type === 'moov' && index) return [index];
+  if (!isOld && !(await isC2pa(handle, one))) return [{ from: head, to: end }];
+  const header = await readBytes(handle, head, start - head);
+  header.write('free', 4, 'latin1');
+  // Nothing of an older packet is left to be found.
+  if (isOld && end - start > MAX_INDEX_BYTES) throw new Error('too large');
+  return [header, isOld ? Buffer.alloc(end - start) : { from: start, to: end }];
+}
+
+/** The whole box; undefined where there is none. */
+async function newIndex(handle: FileHandle, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
+  const movie = top.find(({ type }) => type === 'moov');
+  // Items and fragments name places in the file, too.
+  if (!movie || movie.end - movie.start > MAX_INDEX_BYTES || top.some(({ type }) => OTHER_PLACES.has(type)))
+    return undefined;
+  const index = box('moov', indexWithText(await readBytes(handle, movie.start, movie.end - movie.start), text));
+  movePlaces(index.subarray(8), { from: movie.end, delta: index.length - (movie.end - movie.head) });
+  return index;
+}
+
+const OTHER_PLACES: ReadonlySet<string> = new Set(['meta', 'moof', 'sidx', 'mfra']);
+
+/**
+ * Texts under `mdta` keys in the index of an MP4 (QuickTime File Format, "Metadata"), where editing programs and FFmpeg read them. The
+ * index is held in memory and written anew; nothing else of the file is looked into.
+ */
+
+export interface Mp4Text {
+  keyword: string;
+  text: string;
+}
+
+interface Part {
+  type: string;
+  /** The whole box, and its content. */
+  bytes: Buffer;
+  body: Buffer;
+}
+
+/**
+ * The content of an index with this text in place of one under the same key, and without an XMP packet of its own, which says the same of
+ * the original. Throws if it is not built as it should be, or of fragments, whose places are written elsewhere, too.
+ */
+function indexWithText(index: Buffer, text: Mp4Text): Buffer {
+  const parts = partsOf(index);
+  if (parts.some(({ type }) => type === 'mvex')) throw new Error('fragments');
+  const rest = parts.map((part) => (part.type === 'meta' ? withoutKey(part, text.keyword) : part.bytes));
+  const user = parts.findIndex(({ type }) => type === 'udta');
+  const marked = userData(user < 0 ? [] : partsOf(parts[user]?.body ?? Buffer.alloc(0)), text);
+  if (user < 0) return Buffer.concat([...rest, marked]);
+  return Buffer.concat(rest.map((bytes, at) => (at === user ? marked : bytes)));
+}
+
+/** Where packets begin, moved on by `delta` from a place on. Throws where places are written that are not known here. */
+function movePlaces(index: Buffer, { from, delta }: { from: number; delta: number }): void {
+  for (const { body } of partsOf(index).filter(({ type }) => type === 'trak')) {
+    const table = ['mdia', 'minf', 'stbl'].reduce<Buffer | undefined>(
+      (inside, name) => inside && partsOf(inside).find(({ type }) => type === name)?.body,
+      body,
+    );
+    for (const part of table ? partsOf(table) : []) {
+      if (part.type === 'saio') throw new Error('places of encryption');
+      if (part.type === 'stco' || part.type === 'co64') moveAll(part, { from, delta });
+    }
+  }
+}
+
+function moveAll({ type, body }: Part, { from, delta }: { from: number; delta: number }): void {
+  const count = body.readUInt32BE(4);
+  const size = type === 'stco' ? 4 : 8;
+  if (8 + count * size > body.length) throw new Error('cut off');
+  for (let at = 8; at < 8 + count * size; at += size) {
+    const place = size === 4 ? body.readUInt32BE(at) : Number(body.readBigUInt64BE(at));
+    if (place < from) continue;
+    if (size === 4) body.writeUInt32BE(place + delta, at);
+    else body.writeBigUInt64BE(BigInt(place + delta), at);
+  }
+}
+
+/** One `meta` of the `mdta` form holds the others' entries and ours. */
+function userData(parts: readonly Part[], { keyword, text }: Mp4Text): Buffer {
+  const known = parts.flatMap((part) => (part.type === 'meta' ? (entriesIn(part) ?? []) : []));
+  const kept = parts.filter((part) => part.type !== 'XMP_' && (part.type !== 'meta' || !entriesIn(part)));
+  const others = known.filter(({ key }) => key !== keyword);
+  return box('udta', ...kept.map(({ bytes }) => bytes), metadata([...others, { key: keyword, item: textItem(text) }]));
+}
+
+interface Entry {
+  key: string;
+  /** The content of its item. */
+  item: Buffer;
+}
+
+/** Metadata of the `mdta` form without an entry of this key, and none at all where it had no other; another form stays as it is. */
+function withoutKey(part: Part, keyword: string): Buffer {
+  const entries = entriesIn(part);
+  if (!entries?.some(({ key }) => key === keyword)) return part.bytes;
+  const others = entries.filter(({ key }) => key !== keyword);
+  return others.length === 0 ? Buffer.alloc(0) : metadata(others, hasVersion(part));
+}
+
+/** With a version before its boxes (ISO/IEC 14496-12, 8.11.1) or without one (QuickTime). */
+const hasVersion = ({ body }: Part): boolean => body.toString('latin1', 4, 8) !== 'hdlr';
+
+function entriesIn(part: Part): Entry[] | undefined {
+  const parts = partsOf(hasVersion(part) ? part.body.subarray(4) : part.body);
+  const found = (name: string) => parts.find(({ type }) => type === name)?.body;
+  const [handler, keys, items] = [found('hdlr'), found('keys'), found('ilst')];
+  if (!keys || !items || handler?.toString('latin1', 8, 12) !== 'mdta') return undefined;
+  const names = partsOf(keys.subarray(8)).map(({ body: name }) => name.toString('utf8'));
+  return partsOf(items).flatMap(({ bytes, body: item }) => {
+    const key = names[bytes.readUInt32BE(4) - 1];
+    return key === undefined ? [] : [{ key, item }];
+  });
+}
+
+/** In user data with a version: ExifTool and MediaInfo read it there in no other form. */
+function metadata(entries: readonly Entry[], isVersioned = true): Buffer {
+  const handler = Buffer.concat([Buffer.alloc(8), Buffer.from('mdta', 'latin1'), Buffer.alloc(13)]);
+  const keys = entries.map(({ key }) => box('mdta', Buffer.from(key, 'utf8')));
+  const items = entries.map(({ item }, index) => box(number(index + 1), item));
+  const count = Buffer.concat([Buffer.alloc(4), number(entries.length)]);
+  const version = Buffer.alloc(isVersioned ? 4 : 0);
+  return box('meta', version, box('hdlr', handler), box('keys', count, ...keys), box('ilst', ...items));
+}
+
+/** UTF-8, of no language. */
+const textItem = (text: string): Buffer => box('data', number(1), number(0), Buffer.from(text, 'utf8'));
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function box(type: string | Buffer, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([number(body.length + 8), typeof type === 'string' ? Buffer.from(type, 'latin1') : type, body]);
+}
+
+const MAX_PARTS = 10_000;
+
+/** User data may end with a zero that is no box (QuickTime File Format, "User Data Atoms"). */
+function partsOf(bytes: Buffer): Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const size = bytes.readUInt32BE(at);
+    if (size < 8 || at + size > bytes.length || parts.length === MAX_PARTS)
+      throw new Error('not built as it should be');
+    const whole = bytes.subarray(at, at + size);
+    parts.push({ type: whole.toString('latin1', 4, 8), bytes: whole, body: whole.subarray(8) });
+    at += size;
+  }
+  return parts;
 }

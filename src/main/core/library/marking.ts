@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { bytesOf } from './fileBytes.ts';
 import { filesThread, IN_THREAD_BYTES } from './hashFile.ts';
-import { type CopyMark, piecesOf } from './markPieces.ts';
-import type { Mp4Text } from './mp4Tags.ts';
-import type { Piece } from './piece.ts';
+import type { Piece } from './integrity.ts';
+import { type CopyMark, type Mp4Text, piecesOf } from './markPieces.ts';
 import type { PngText } from './pngText.ts';
 
 /** Copies that say what they are: where the words go into a large file is found in a thread, and its bytes are streamed past them. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
+import { keepDraft } from './assetMarks.ts';
 import { emptyAssets } from './emptiedTable.ts';
-import { keepDraft } from './maskDrafts.ts';
 
 const drafts = sql(
   'test.drafts',

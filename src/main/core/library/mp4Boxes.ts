@@ -1,4 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { Input } from 'mediabunny';
+import { type EditLists, editListsOf, startOf } from '../../../shared/film/editList.ts';
+import { read } from './integrity.ts';
 
 /**
  * What a media library's reader does not say of an MP4 or MOV: its start timecode, and whether it carries a C2PA manifest. Boxes are read
@@ -59,13 +62,13 @@ async function timecodeOf(
     if (!media || !kind || kind.end - kind.start < 12) continue;
     if ((await readBytes(handle, kind.start + 8, 4)).toString('latin1') !== 'tmcd') continue;
     const table = await childOf(handle, media, ['minf', 'stbl'], budget);
-    const found = table && (await startOf(handle, table, budget));
+    const found = table && (await timecodeStart(handle, table, budget));
     if (found) return found;
   }
   return {};
 }
 
-async function startOf(
+async function timecodeStart(
   handle: FileHandle,
   table: Box,
   budget: { left: number },
@@ -151,4 +154,33 @@ export async function readXmpBox(file: string): Promise<string | undefined> {
   } finally {
     await handle.close();
   }
+}
+
+export async function editListsIn(file: string): Promise<EditLists> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    return await editListsOf((at, length) => read({ handle, size }, at, length), size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** In seconds: what an encoder leaves behind the end of a sound is no more. */
+const PADDING = 0.1;
+
+/** How long a clip plays, in seconds: what lies before the start or behind the end of its edit lists is not shown. */
+export async function shownSeconds(input: Input, edits: EditLists): Promise<number> {
+  const duration = await input.computeDuration();
+  if (edits.size === 0) return duration;
+  const tracks = await input.getTracks();
+  const start = startOf(edits, tracks);
+  const whole = duration - start;
+  const shown = await Promise.all(
+    tracks.map(async (track) =>
+      Math.min(await track.computeDuration(), edits.get(track.id)?.to ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+  const seconds = Math.max(...shown) - start;
+  return seconds < whole - PADDING ? seconds : whole;
 }

@@ -1,10 +1,15 @@
 import type { StudioEvent } from '../../../shared/contract/events.ts';
+import { type LibrarySpace, SPACE_PARTS, type SpacePart } from '../../../shared/library/libraryFolder.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { t } from '../../../shared/text/texts.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import { freeBytesOf } from '../dataFolder.ts';
+import type { Gateway } from '../gateway/index.ts';
+import type { Clock, Ids, Logger } from '../ports.ts';
+import { type ReadDb, type Store, sql } from '../store/index.ts';
 import type { LibraryPlace } from './place.ts';
 
-export interface RoomDeps {
+interface RoomDeps {
   place: LibraryPlace;
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder; the file system is asked if not given. */
@@ -84,3 +89,52 @@ export class Room {
 
 const isFresh = (asked: { at: number } | undefined, now: number): boolean =>
   asked !== undefined && now >= asked.at && now < asked.at + ASKED_FOR_MS;
+
+/** What the library is made of. */
+
+/** A file that several assets share counts once, with the first part that has it. */
+const byPart = sql(
+  'assets.space',
+  `SELECT rank, count(*) AS files, sum(bytes) AS bytes FROM (
+     SELECT min(CASE
+       WHEN binned_at IS NOT NULL THEN 7
+       WHEN role = 'thumbnail' THEN 6
+       WHEN role IN ('frame', 'mask') THEN 5
+       WHEN mime LIKE 'audio/%' THEN 4
+       WHEN mime NOT LIKE 'video/%' THEN 3
+       WHEN verdict = 'keep' THEN 0
+       WHEN verdict = 'no' THEN 2
+       ELSE 1 END) AS rank, max(bytes) AS bytes
+     FROM assets WHERE state = 'local' GROUP BY sha256, mime)
+   GROUP BY rank ORDER BY rank`,
+);
+
+/** Counts every row: to be read away from the main thread. */
+export function spaceOf(db: ReadDb): LibrarySpace['parts'] {
+  const rows = db.all<{ rank: number; files: number; bytes: number }>(byPart);
+  return SPACE_PARTS.map((part: SpacePart, rank) => {
+    const { files = 0, bytes = 0 } = rows.find((row) => row.rank === rank) ?? {};
+    return { part, files, bytes };
+  });
+}
+
+const byState = sql(
+  'assets.countsByState',
+  'SELECT state, count(*) AS n, coalesce(sum(bytes), 0) AS bytes FROM assets GROUP BY state ORDER BY state',
+);
+
+/** Likewise, by where the files are. */
+export const assetCounts = (db: ReadDb): { state: string; n: number; bytes: number }[] => db.all(byState);
+
+export interface LibraryDeps extends RoomDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  gatewayFor(profileId: string): Promise<Gateway | null>;
+  /** Whether the profile has no key now, or one that cannot be read. */
+  lacksKey?(profileId: string): Promise<boolean>;
+  downloadsAtOnce(): number;
+  /** Emits `output.settled` and `mediaTask.ended`. */
+  events: Pick<CoreEvents, 'emit'>;
+}

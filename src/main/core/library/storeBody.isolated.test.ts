@@ -4,8 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { bytesInAddress } from '../gateway/index.ts';
-import { ContentHolds } from './contentHolds.ts';
-import { libraryDir } from './contentStore.ts';
+import { ContentHolds, libraryDir } from './contentStore.ts';
 import { LibraryPlace } from './place.ts';
 import { storeInlineOutput } from './storeBody.ts';
 

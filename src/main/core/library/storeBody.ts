@@ -1,8 +1,7 @@
 import { fail, type Result } from '../../../shared/contract/result.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { bytesInAddress, type RemoteOutput } from '../gateway/index.ts';
-import type { ContentHolds } from './contentHolds.ts';
-import { describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { type ContentHolds, describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { LibraryAway, type LibraryPlace } from './place.ts';
 import { writeError, writeStream } from './writeStream.ts';

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Canvas } from '@napi-rs/canvas';
-import { jpegSize } from './jpegSize.ts';
-import { pngOrientation } from './pngOrientation.ts';
-import { webpOrientation } from './webpOrientation.ts';
+import { jpegSize, pngOrientation, webpOrientation } from './orientation.ts';
 
 /** Of the formats whose Exif may say that the picture is not to be shown as its pixels are stored. */
 const ORIENTATIONS: Readonly<Record<string, (file: string) => Promise<number | undefined>>> = {

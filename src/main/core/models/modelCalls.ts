@@ -14,7 +14,7 @@ import { dependentShots, until } from './dependents.ts';
 export interface ModelCallDeps {
   store: Pick<Store, 'readAway'>;
   clock: Pick<Clock, 'now'>;
-  profiles: Pick<Profiles, 'active' | 'get' | 'modelReading' | 'recordModels' | 'writeModels'>;
+  profiles: Pick<Profiles, 'active' | 'get' | 'statedModels' | 'writeModels'>;
   /** What a profile's service publishes; undefined if the profile has no client. */
   readModels(profileId: string): Promise<ModelsOutcome | undefined>;
   emit(event: StudioEvent): void;
@@ -56,7 +56,7 @@ export class ModelCalls {
     const now = clock.now();
     const shots = await store.readAway((db) => dependentShots(db, profile.id, now));
     const count = (model: string) => shots.filter((shot) => shot.model === model && !shot.isGone).length;
-    const reading = profiles.modelReading(profile);
+    const reading = profiles.statedModels.of(profile);
     const known = reading && { readAt: reading.at, from: reading.from, listed: reading.listed };
     return {
       profileId: profile.id,
@@ -76,7 +76,7 @@ export class ModelCalls {
     if (outcome.type === 'none') return fail('not_found', t`This gateway has no list of models that Dailies can read.`);
     if (outcome.type === 'unreachable')
       return fail('unreachable', t`The list of models could not be read: ${outcome.error.message}`);
-    profiles.recordModels(profile, { at: clock.now(), from: outcome.from, found: outcome.models });
+    profiles.statedModels.record(profile, { at: clock.now(), from: outcome.from, found: outcome.models });
     emit({ type: 'profiles.changed' });
     return ok(await this.list(profiles.get(profile.id) ?? profile));
   }

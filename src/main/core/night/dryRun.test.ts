@@ -12,8 +12,7 @@ import {
 } from '../../../../test/helpers/nightHarness.ts';
 import { SANDBOX_PRICES } from '../../../shared/money/price.ts';
 import { sql } from '../store/index.ts';
-import { simulate } from './simulation.ts';
-import { daysOf } from './timeline.ts';
+import { daysOf, simulate } from './simulation.ts';
 
 const start = nightsOfThisFile();
 const planned = plannedBy(start);

@@ -6,12 +6,10 @@ import type { Cost } from '../../../shared/money/price.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { amountFor, committedUnder, countedOfRun, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
-import type { ProfileState } from './balances.ts';
-import { formatGigabytes } from './gate.ts';
+import { formatGigabytes, type ProfileState } from './gate.ts';
 import type { NightJobs, WaitingMember } from './nightJobs.ts';
 import { leftOutOf } from './nightRuns.ts';
-import { type Cap, type Lane, type PlannedJob, simulate } from './simulation.ts';
-import { daysOf, moneySteps, plannedLanes } from './timeline.ts';
+import { type Cap, daysOf, type Lane, moneySteps, type PlannedJob, plannedLanes, simulate } from './simulation.ts';
 
 /** A window, a cap and rules to be tried on a night's waiting jobs. */
 export interface DryRunPlan {

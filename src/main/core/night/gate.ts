@@ -1,9 +1,11 @@
 import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
+import type { OpenedClient } from '../gateway/index.ts';
 import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import type { NightJobs } from './nightJobs.ts';
-import { endNightRun, leftOutText, type NightRunRow, nightRunById, rulesOf } from './nightRuns.ts';
+import { currentNightRun, endNightRun, leftOutText, type NightRunRow, nightRunById, rulesOf } from './nightRuns.ts';
 import { hourOf } from './window.ts';
 
 /** Whether a job's night allows it to be sent now. Read in the transaction that claims it, at the current time. */
@@ -33,7 +35,7 @@ export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: strin
 }
 
 /** What the floors of a night are held against. */
-export interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
+interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
   freeBytes(): number;
 }
 
@@ -60,7 +62,7 @@ export function endIfPastFloor(db: WriteDb, run: NightRunRow, now: number, measu
 }
 
 /** Ends the night if a published balance is below the floor. The plan may have changed since the balance was asked for. */
-export function endIfBelowBalance(
+function endIfBelowBalance(
   db: WriteDb,
   runId: string,
   { name, balanceNano }: { name: string; balanceNano: Nano },
@@ -116,3 +118,54 @@ export const formatGigabytes = (bytes: number): string => `${(bytes / 1e9).toFix
 /** Why a job was not sent in a night that has ended. */
 export const nightClosedText = (run: NightRunRow): string =>
   run.ended_text ?? t`The window closed at ${hourOf(run.ends_at)} before its turn.`;
+
+/** Interval of checks while a night is planned or open: for floors that no job's end reveals, and for a clock that was set. */
+export const CHECK_INTERVAL_MS = 60_000;
+
+/** Whether a profile can send, and its name. */
+export interface ProfileState {
+  status: OpenedClient['status'];
+  name: string;
+}
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  log: Pick<Logger, 'error'>;
+  jobTable: Pick<NightJobs, 'waitingProfilesOfNight'>;
+  profiles: {
+    state(id: string): Promise<ProfileState>;
+    balance(id: string): Promise<Nano | undefined>;
+  };
+}
+
+/** The profiles of a night's waiting jobs, and these: whether each can send, its name, and the account's balance if the service publishes it. */
+export async function profilesOfNight(
+  { profiles, store, jobTable }: Pick<Deps, 'profiles' | 'store' | 'jobTable'>,
+  runId: string,
+  others: readonly string[] = [],
+): Promise<Map<string, ProfileState & { balanceNano?: Nano }>> {
+  const ids = new Set([...jobTable.waitingProfilesOfNight(store.read, runId), ...others]);
+  const known = [...ids].map(async (id) => {
+    const [state, balanceNano] = await Promise.all([profiles.state(id), profiles.balance(id)]);
+    return [id, { ...state, ...(balanceNano === undefined ? {} : { balanceNano }) }] as const;
+  });
+  return new Map(await Promise.all(known));
+}
+
+/** Applies the balance floor where the service publishes a balance; otherwise it stops nothing. Returns whether the night was ended. */
+export async function balancePassed(deps: Deps, isClosed: () => boolean): Promise<boolean> {
+  const { store, clock, log } = deps;
+  const run = currentNightRun(store.read);
+  const floor = run && rulesOf(run).balanceFloorNano;
+  if (!run || floor === null || floor === undefined || run.starts_at - clock.now() > CHECK_INTERVAL_MS) return false;
+  try {
+    for (const { name, balanceNano } of (await profilesOfNight(deps, run.id)).values()) {
+      if (isClosed() || balanceNano === undefined) continue;
+      if (store.transaction((db) => endIfBelowBalance(db, run.id, { name, balanceNano }, clock.now()))) return true;
+    }
+  } catch (error) {
+    log.error({ error: String(error) }, 'the balance could not be checked');
+  }
+  return false;
+}

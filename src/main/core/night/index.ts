@@ -11,6 +11,6 @@ export {
   nightRunById,
   PRICE_ROSE,
   recordNotRun,
+  recordOutcomeInNight,
 } from './nightRuns.ts';
-export { recordOutcomeInNight } from './streaks.ts';
 export { hourOf } from './window.ts';

@@ -11,11 +11,16 @@ import type { Clock, Ids, Logger, Notifier, Power } from '../ports.ts';
 import { powerSourceOf } from '../power/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { balancePassed, CHECK_INTERVAL_MS, type ProfileState, profilesOfNight } from './balances.ts';
 import { type AddedJob, type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
-import { endIfPastFloor, nightGateOf } from './gate.ts';
-import { leaveOutShot } from './leaveOutShot.ts';
-import type { NightJobs } from './nightJobs.ts';
+import {
+  balancePassed,
+  CHECK_INTERVAL_MS,
+  endIfPastFloor,
+  nightGateOf,
+  type ProfileState,
+  profilesOfNight,
+} from './gate.ts';
+import { leaveOutShot, type NightJobs } from './nightJobs.ts';
 import {
   currentNightRun,
   endedNightRunIds,
@@ -33,13 +38,10 @@ import {
   settingsOf,
   unannouncedNightRuns,
 } from './nightRuns.ts';
-import { nightRunOf } from './nightView.ts';
 import { NightWatch } from './nightWatch.ts';
-import { openAgain } from './openAgain.ts';
-import { reportOf, summaryOf } from './report.ts';
+import { nightRunOf, reportOf, summaryOf, tellEnd, tellNotOpened } from './report.ts';
 import { SavedPlans } from './savedPlans.ts';
-import { tellEnd, tellNotOpened } from './tellEnd.ts';
-import { hourOf, windowFor } from './window.ts';
+import { hourOf, openAgain, windowFor } from './window.ts';
 
 export interface NightDeps {
   store: Store;
@@ -326,7 +328,7 @@ export class Night {
       // What could not be written at once.
       this.notifyIfDone();
       this.emitChanged();
-      void this.checkBalances();
+      void balancePassed(this.deps, () => this.closed).then((passed) => passed && this.finishEnded());
     });
     this.scheduleTick();
   }
@@ -364,10 +366,6 @@ export class Night {
     const run = currentNightRun(store.read);
     if (!run || clock.now() >= run.starts_at) return;
     if (jobTable.hasQueuedOfNight(store.read, run.id)) events.emit('night.changed', run.id);
-  }
-
-  private async checkBalances(): Promise<void> {
-    if (await balancePassed(this.deps, () => this.closed)) this.finishEnded();
   }
 
   private scheduleTick(): void {

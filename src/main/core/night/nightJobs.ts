@@ -1,6 +1,8 @@
 import type { NightStatus } from '../../../shared/jobs/night.ts';
 import type { Nano } from '../../../shared/money/money.ts';
-import type { ReadDb } from '../store/index.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
+import type { ReadDb, Store } from '../store/index.ts';
+import { leaveOutOfNight, nightRunById, rulesOf } from './nightRuns.ts';
 
 /** What the nights ask about jobs, inside a transaction of their own. */
 export interface NightJobs {
@@ -35,7 +37,7 @@ export interface NightJobs {
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
 }
 
-export interface NightJob {
+interface NightJob {
   id: string;
   runId: string;
   projectId: string | null;
@@ -61,4 +63,30 @@ export interface WaitingMember {
   reserved_at: number | null;
   money_run: string | null;
   not_before: number | null;
+}
+
+interface Deps {
+  store: Store;
+  jobTable: Pick<NightJobs, 'refusedAmong' | 'waitingAmong'>;
+  takesBeside(projectId: string, jobId: string): string[];
+}
+
+/**
+ * Leaves the waiting takes of a shot out of the night once the filter has refused as many of its takes as the rule says. Returns the id
+ * of the night that has to be evaluated anew.
+ */
+export function leaveOutShot({ store, jobTable, takesBeside }: Deps, job: NightJob): string | undefined {
+  if (!job.isRefused || job.projectId === null) return undefined;
+  const run = nightRunById(store.read, job.runId);
+  const limit = run && run.ended_at === null ? rulesOf(run).shotRefusals : null;
+  if (!run || limit === null) return undefined;
+  const takes = takesBeside(job.projectId, job.id);
+  const refused = jobTable.refusedAmong(store.read, run.id, takes);
+  if (refused < limit) return undefined;
+  const text = t`Its shot was left out of the run after ${counted(refused, 'refusal')}.`;
+  const leave = () =>
+    store.transaction((db) =>
+      jobTable.waitingAmong(db, run.id, takes).reduce((n, id) => n + leaveOutOfNight(db, run.id, id, text), 0),
+    );
+  return leave() > 0 ? run.id : undefined;
 }

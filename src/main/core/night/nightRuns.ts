@@ -1,3 +1,4 @@
+import type { JobError, JobState } from '../../../shared/jobs/job.ts';
 import {
   type NightEnd,
   type NightPlan,
@@ -44,7 +45,7 @@ export const rulesOf = (run: Pick<NightRunRow, 'rules'>): NightRules => ({
   ...(JSON.parse(run.rules) as Partial<NightRules>),
 });
 
-export type NightSettings = Pick<NightPlan, 'days' | 'keepAwake' | 'notify'>;
+type NightSettings = Pick<NightPlan, 'days' | 'keepAwake' | 'notify'>;
 
 export const settingsOf = (run: Pick<NightRunRow, 'settings'>): NightSettings => ({
   days: [],
@@ -105,7 +106,7 @@ export const unannouncedNightRuns = (db: ReadDb): NightRunRow[] => db.all<NightR
 
 export const markAnnounced = (db: WriteDb, id: string): number => db.run(saveAnnounced, { id });
 
-export interface NightRunPlan {
+interface NightRunPlan {
   id: string;
   start: string;
   end: string;
@@ -150,7 +151,7 @@ export function endNightRun(db: WriteDb, run: NightRunRow, by: NightEnd, text: s
   db.run(end, { id: run.id, at: now, by, text });
 }
 
-export function saveStreaks(db: WriteDb, id: string, failures: number, refusals: number): void {
+function saveStreaks(db: WriteDb, id: string, failures: number, refusals: number): void {
   db.run(saveRow, { id, failures, refusals });
 }
 
@@ -233,3 +234,57 @@ export const hasFloor = (run: NightRunRow | undefined): boolean => {
   const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
   return diskFloorBytes !== null || budgetFloorNano !== null;
 };
+
+/** What the rules need of a job whose state has just changed. */
+interface EndedMember {
+  run_id: string | null;
+  state: JobState;
+  /** JSON of a {@link JobError}. */
+  error: string | null;
+  sent_at: number | null;
+}
+
+type Outcome = 'success' | 'failure' | 'refusal';
+
+/**
+ * Counts outcomes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success resets both
+ * counts; failures and refusals do not interrupt each other's row. A lost answer is a failure unless the night goes on in doubt. Not counted: a job that was never sent
+ * (its input failed), one that the user canceled, and one that the end of Dailies cut off.
+ */
+export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobState, now: number): void {
+  const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
+  const run = outcome && job.run_id !== null ? nightRunById(db, job.run_id) : undefined;
+  if (!outcome || !run || run.ended_at !== null || isPassedOver(job, run)) return;
+  const next = (inRow: number, counted: Outcome) => (outcome === 'success' ? 0 : inRow + (outcome === counted ? 1 : 0));
+  const failures = next(run.failures_in_row, 'failure');
+  const refusals = next(run.refusals_in_row, 'refusal');
+  if (failures !== run.failures_in_row || refusals !== run.refusals_in_row) saveStreaks(db, run.id, failures, refusals);
+  endByStreak(db, run, { failures, refusals }, now);
+}
+
+const isPassedOver = ({ state }: EndedMember, run: NightRunRow): boolean =>
+  state === 'uncertain' && rulesOf(run).goOnInDoubt;
+
+function outcomeOf({ state, error, sent_at }: EndedMember, before: JobState): Outcome | undefined {
+  if (state === 'succeeded') return 'success';
+  if (state === 'uncertain') return 'failure';
+  // It was counted when it became uncertain.
+  if (state !== 'failed' || before === 'uncertain' || sent_at === null) return undefined;
+  const kind = error === null ? undefined : (JSON.parse(error) as JobError).kind;
+  return kind === 'moderation' ? 'refusal' : 'failure';
+}
+
+function endByStreak(
+  db: WriteDb,
+  run: NightRunRow,
+  streaks: { failures: number; refusals: number },
+  now: number,
+): void {
+  const { failuresInRow, refusalsInRow } = rulesOf(run);
+  if (failuresInRow !== null && streaks.failures >= failuresInRow)
+    endNightRun(db, run, 'failures', t`The run was stopped: ${counted(streaks.failures, 'failure')}.`, now);
+  else if (refusalsInRow !== null && streaks.refusals >= refusalsInRow)
+    endNightRun(db, run, 'refusals', t`The run was stopped: ${counted(streaks.refusals, 'refusal')}.`, now);
+}
+
+const counted = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s in a row`);

@@ -1,12 +1,14 @@
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { NEWEST_ENDED, type NightReport, type NightRun, type NotRunReason } from '../../../shared/jobs/night.ts';
 import type { Verdict } from '../../../shared/jobs/verdict.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { moneyOfRun } from '../ledger/index.ts';
+import { capOfRun, moneyOfRun, spendOfRun } from '../ledger/index.ts';
+import type { Notifier } from '../ports.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { nightClosedText, nightGateOf } from './gate.ts';
 import type { NightJobs } from './nightJobs.ts';
-import { type NightRunRow, PRICE_ROSE } from './nightRuns.ts';
+import { type NightRunRow, PRICE_ROSE, rulesOf, settingsOf } from './nightRuns.ts';
 
 type Outcome = 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun';
 
@@ -190,4 +192,75 @@ function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightRepo
   if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? t`Over the limit.` };
   if (row.waitsFor === 'priceRose') return { jobId, reason: 'priceRose', message: PRICE_ROSE };
   return { jobId, reason: 'waiting', message: t`It waits for its turn.` };
+}
+
+const WAITING = ['queued', 'blocked'];
+const UNDER_WAY = ['sending', 'running', 'fetching'];
+
+/** A night as pages see it. */
+export function nightRunOf(
+  db: ReadDb,
+  run: NightRunRow,
+  jobs: Pick<NightJobs, 'statesOfNight'>,
+  now: number,
+): NightRun {
+  const counts = jobs.statesOfNight(db, run.id);
+  const sum = (states: string[]) => counts.reduce((n, row) => n + (states.includes(row.state) ? row.n : 0), 0);
+  const [waiting, underWay] = [sum(WAITING), sum(UNDER_WAY)];
+  const play = run.play === 1;
+  const cap = capOfRun(db, play, run.id);
+  const isOpen = run.ended_at === null && now >= run.starts_at;
+  return {
+    id: run.id,
+    number: run.number,
+    start: run.start_hour,
+    end: run.end_hour,
+    startsAt: run.starts_at,
+    endsAt: run.ends_at,
+    state: run.ended_at !== null ? 'ended' : isOpen ? 'open' : 'planned',
+    capNano: cap?.hardNano ?? 0,
+    capReading: cap?.reading ?? 'high',
+    rules: rulesOf(run),
+    ...settingsOf(run),
+    inRow: { failures: run.failures_in_row, refusals: run.refusals_in_row },
+    ...(isOpen && run.held !== null ? { held: run.held } : {}),
+    play,
+    used: spendOfRun(db, play, run.id),
+    countedNano: cap?.countedNano ?? 0,
+    jobs: { waiting, underWay, ended: counts.reduce((n, row) => n + row.n, 0) - waiting - underWay },
+    ...(run.ended_at === null ? {} : { endedAt: run.ended_at }),
+    ...(run.ended_by === null ? {} : { endedBy: run.ended_by }),
+    ...(run.ended_text === null ? {} : { endedText: run.ended_text }),
+    ...(run.not_opened === null ? {} : { notOpened: run.not_opened }),
+  };
+}
+
+interface Deps {
+  emit(event: StudioEvent): void;
+  notifier: Notifier;
+}
+
+/** Tells the user that a night has ended: by a rule, or with its hours and what became of it. */
+export function tellEnd(deps: Deps, run: NightRunRow, summary: () => string): void {
+  const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
+  if (byRule) {
+    const text = run.ended_text ?? t`Overnight run ${run.number} is over.`;
+    deps.emit({ type: 'notice', level: 'error', text, urgent: true });
+    notify(deps, run, text);
+  }
+  if (run.ended_by === 'window') {
+    const text = summary();
+    deps.emit({ type: 'notice', level: 'info', text });
+    if (run.done_at === null) notify(deps, run, text);
+  }
+}
+
+/** Tells the user that a night which was to open again does not. */
+export function tellNotOpened(deps: Deps, run: NightRunRow, text: string): void {
+  deps.emit({ type: 'notice', level: 'error', text });
+  notify(deps, run, text);
+}
+
+function notify({ notifier }: Deps, run: NightRunRow, body: string): void {
+  if (settingsOf(run).notify) notifier.notify({ title: `Overnight run ${run.number}`, body, place: 'night' });
 }

@@ -1,2 +1,1 @@
-export { KeepAwake } from './keepAwake.ts';
-export { powerSourceOf } from './powerSource.ts';
+export { KeepAwake, powerSourceOf } from './keepAwake.ts';

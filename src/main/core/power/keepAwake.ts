@@ -1,7 +1,8 @@
 import type { Awake, StudioEvent } from '../../../shared/contract/events.ts';
+import type { PowerSource } from '../../../shared/jobs/night.ts';
 import type { Clock, Power } from '../ports.ts';
 
-export interface KeepAwakeDeps {
+interface KeepAwakeDeps {
   clock: Clock;
   /** Undefined if the host cannot control the machine's sleep. */
   power: Power | undefined;
@@ -68,3 +69,6 @@ export class KeepAwake {
     this.isHeld = false;
   }
 }
+
+/** What the machine runs on; `unknown` in a host that cannot tell, so that no rule acts on a guess. */
+export const powerSourceOf = (power: Pick<Power, 'source'> | undefined): PowerSource => power?.source?.() ?? 'unknown';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { KeyStore } from '../ports.ts';
-import { changeSecrets } from './changeSecrets.ts';
+import { changeSecrets } from './profileSecrets.ts';
 
 test('where the last one is refused, stored ones are put back, and one of the environment is not stored', async () => {
   const stored = { mine: { value: 'old-key', place: 'keychain' }, given: { value: 'env-key', place: 'environment' } };

@@ -1,7 +1,7 @@
-import type { Profile } from '../../../shared/gateway/profile.ts';
+import { originOf, type Profile } from '../../../shared/gateway/profile.ts';
 import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
 
-export interface ClientsDeps {
+interface ClientsDeps {
   openGateway: OpenGateway;
   profile(id: string): Profile | undefined;
   /** Or why they are not all there. */
@@ -89,4 +89,17 @@ export class Clients {
     this.keyless.clear();
     await Promise.all(all.map((gateway) => gateway.close()));
   }
+}
+
+/**
+ * Secrets belong to an origin: scheme, host and port. Says whether a profile leaves the one that it had; `from` is missing where the
+ * entry in the file does not tell it.
+ */
+export function movesFrom(
+  before: { baseUrl?: unknown } | undefined,
+  { baseUrl }: Pick<Profile, 'baseUrl'>,
+): { from?: string } | undefined {
+  if (before === undefined) return undefined;
+  const from = originOf(before.baseUrl);
+  return from === originOf(baseUrl) ? undefined : { ...(from === undefined ? {} : { from }) };
 }

@@ -1,7 +1,6 @@
 export { dialectMemory, spokenBy } from './dialects.ts';
-export { IgnoredKeys } from './ignoredKeys.ts';
-export { tryImageHeaders } from './imageHeaders.ts';
-export { LaterWrite } from './laterWrite.ts';
+export { IgnoredKeys, tryImageHeaders } from './ignoredKeys.ts';
+export { noSuchProfile } from './patch.ts';
 export { Profiles, type ProfilesDeps } from './profiles.ts';
-export { noSuchProfile } from './refusals.ts';
 export { sandboxProfile } from './sandbox.ts';
+export { LaterWrite } from './stored.ts';

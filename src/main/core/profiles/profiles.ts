@@ -13,16 +13,30 @@ import type { Price } from '../../../shared/money/price.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { OpenedClient, OpenGateway } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
-import { changeSecrets, type SecretChanges, secretChanges } from './changeSecrets.ts';
-import { Clients } from './clients.ts';
-import { LeftSecrets } from './leftSecrets.ts';
-import { movesFrom } from './origin.ts';
-import { isInProfile, type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
-import { placeOf, SecretReader, secretsToSend } from './readSecrets.ts';
-import { keychainHolds, keyInProfile, noSuchProfile, stillAt, stillNeeded } from './refusals.ts';
+import { Clients, movesFrom } from './clients.ts';
+import {
+  isInProfile,
+  keychainHolds,
+  keyInProfile,
+  noSuchProfile,
+  type ProfilePatch,
+  patchedProfile,
+  refusedHeaders,
+  stillAt,
+  stillNeeded,
+} from './patch.ts';
+import {
+  changeSecrets,
+  isSecretOf,
+  LeftSecrets,
+  placeOf,
+  type SecretChanges,
+  SecretReader,
+  secretChanges,
+  secretsToSend,
+} from './profileSecrets.ts';
 import { ownSandbox, withoutOpenPrices } from './sandbox.ts';
-import { isSecretOf } from './secretNames.ts';
-import { type ModelReading, StatedModels } from './statedModels.ts';
+import { StatedModels } from './statedModels.ts';
 import {
   type Rejected,
   readProfiles,
@@ -75,7 +89,8 @@ export interface ProfileList {
 export class Profiles {
   private readonly deps: ProfilesDeps;
   private readonly clients: Clients;
-  private readonly statedModels: StatedModels;
+  /** What was read last of each service's list of models. */
+  readonly statedModels: StatedModels;
   private readonly secrets: SecretReader;
   private entries: StoredProfiles;
   private settings: Settings;
@@ -114,15 +129,6 @@ export class Profiles {
     const models = this.statedModels.of(profile)?.models;
     const spoken = this.deps.spoken?.(profile);
     return models || spoken ? { ...profile, ...(models && { stated: models }), ...(spoken && { spoken }) } : profile;
-  }
-
-  /** What was read last of the service's list of models. */
-  modelReading(profile: Profile): ModelReading | undefined {
-    return this.statedModels.of(profile);
-  }
-
-  recordModels(profile: Profile, found: Parameters<StatedModels['record']>[1]): void {
-    this.statedModels.record(profile, found);
   }
 
   /** Replaces the models of a profile, the facts that were set by hand included. */

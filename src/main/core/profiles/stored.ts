@@ -3,8 +3,8 @@ import { parseKept } from '../../../shared/contract/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/contract/settings.ts';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/gateway/profile.ts';
 import { t } from '../../../shared/text/texts.ts';
-import type { SecretChanges } from './changeSecrets.ts';
-import { botName, headerName, isSecretOf, secretsOf } from './secretNames.ts';
+import type { Clock } from '../ports.ts';
+import { botName, headerName, isSecretOf, type SecretChanges, secretsOf } from './profileSecrets.ts';
 
 /** Entries of the settings file, each parsed separately: a damaged entry does not affect the others, and stays in the file. */
 
@@ -131,4 +131,33 @@ export function readSettings(value: unknown): { settings: Settings; rejected: Re
     else rejected[name] = entry;
   }
   return { settings: settingsSchema.parse(good), rejected };
+}
+
+/** Another program may hold the file for a while, or its disk be full. */
+const RETRY_MS = 60_000;
+
+/** Writes later what the settings file did not take; where it does not take it then either, whoever writes asks for it again. */
+export class LaterWrite {
+  private readonly clock: Pick<Clock, 'after'>;
+  private readonly write: () => void;
+  private cancel: (() => void) | undefined;
+  private isClosed = false;
+
+  constructor(clock: Pick<Clock, 'after'>, write: () => void) {
+    this.clock = clock;
+    this.write = write;
+  }
+
+  ask(): void {
+    if (this.isClosed || this.cancel) return;
+    this.cancel = this.clock.after(RETRY_MS, () => {
+      this.cancel = undefined;
+      this.write();
+    });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancel?.();
+  }
 }

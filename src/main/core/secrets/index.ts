@@ -1,4 +1,9 @@
 /** Finds secrets in texts that must not contain them, and removes them. Only the host's key store stores secrets. */
-export { createSecretGuard, MIN_GUARDED_LENGTH } from './guard.ts';
-export { createScrubber, HIDDEN } from './scrubber.ts';
-export { scrubPlain, streamScrubber } from './stream.ts';
+export {
+  createScrubber,
+  createSecretGuard,
+  HIDDEN,
+  MIN_GUARDED_LENGTH,
+  scrubPlain,
+  streamScrubber,
+} from './scrubber.ts';

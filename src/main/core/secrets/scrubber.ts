@@ -8,7 +8,7 @@ const MIN_ENCODED_LENGTH = 8;
 const PIECE = 12;
 const PIECE_STEP = 3;
 
-export interface Scrubber {
+interface Scrubber {
   hide(secret: string): void;
   /** The text without known secrets, in any spelling, and without long pieces of them. */
   scrub(text: string): string;
@@ -211,4 +211,93 @@ function grown(text: string, secret: string, found: number, at: number): Span {
   let after = PIECE;
   while (at + after < secret.length && text[found + after] === secret[at + after]) after += 1;
   return [found - before, found + after];
+}
+
+/** A shorter key is a word that a prompt may contain: local services accept `ollama` or `none`. */
+export const MIN_GUARDED_LENGTH = 12;
+
+interface SecretGuard {
+  hide(secret: string): void;
+  /** The path of the first text in `input` that contains a known secret: `messages.0.content`; undefined if there is none. */
+  heldIn(input: unknown): string | undefined;
+}
+
+/**
+ * Knows every key that was read or typed in this run, so that none of them arrives in another field and is written to a file. `alsoHide`
+ * receives each key, for the log.
+ */
+export function createSecretGuard(alsoHide: (secret: string) => void = () => undefined): SecretGuard {
+  const secrets = new Set<string>();
+  const holds = (text: string) => [...secrets].some((secret) => text.includes(secret));
+  return {
+    hide(secret) {
+      alsoHide(secret);
+      if (secret.length >= MIN_GUARDED_LENGTH) secrets.add(secret);
+    },
+    heldIn: (input) => (secrets.size === 0 ? undefined : pathOf(input, holds, '')),
+  };
+}
+
+function pathOf(node: unknown, holds: (text: string) => boolean, path: string): string | undefined {
+  if (typeof node === 'string') return holds(node) ? path : undefined;
+  if (typeof node !== 'object' || node === null) return undefined;
+  for (const [name, value] of Object.entries(node)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    if (holds(name)) return path === '' ? 'a field name' : path;
+    const found = pathOf(value, holds, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Removes secrets from a text that arrives in pieces; a possible beginning of a secret waits for the next piece. */
+interface StreamScrubber {
+  /** The new part of the text that may be shown. */
+  next(piece: string): string;
+  /** The rest, after the last piece. */
+  end(): string;
+}
+
+/** The whole text as {@link streamScrubber} returns it in pieces: secrets are removed only in their plain spelling. */
+export const scrubPlain = (text: string, secrets: readonly string[], mark: string): string =>
+  scrubbed(text, patternOf(secrets), mark);
+
+const scrubbed = (text: string, pattern: RegExp | undefined, mark: string): string =>
+  pattern ? text.replace(pattern, () => mark) : text;
+
+export function streamScrubber(secrets: readonly string[], mark: string): StreamScrubber {
+  // Of a stream in which every letter is a piece of its own, making it is most of the work.
+  const pattern = patternOf(secrets);
+  let held = '';
+  return {
+    next(piece) {
+      if (secrets.length === 0) return piece;
+      const clean = scrubbed(held + piece, pattern, mark);
+      const from = beginningOfSecret(clean, secrets);
+      held = clean.slice(from);
+      return clean.slice(0, from);
+    },
+    end() {
+      const rest = held;
+      held = '';
+      return rest;
+    },
+  };
+}
+
+/** The index at the end of the text where a secret may begin; the text's length if none does. */
+function beginningOfSecret(text: string, secrets: readonly string[]): number {
+  const longest = Math.max(...secrets.map(({ length }) => length)) - 1;
+  for (let at = Math.max(0, text.length - longest); at < text.length; at += 1) {
+    for (const secret of secrets) {
+      if (text[at] === secret[0] && secret.startsWith(text.slice(at))) return at;
+    }
+  }
+  return text.length;
+}
+
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  if (secrets.length === 0) return undefined;
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((secret) => secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { MEDIA_CLASSES } from '../../../shared/library/mediaRef.ts';
-import { whereThereIsRoom } from './diskFault.ts';
+import { whereThereIsRoom } from './fileType.ts';
 import { readFlag } from './flags.ts';
 import type { ReadDb } from './handles.ts';
 import { addLocalDay, localDayOf, localDaysKey } from './localDay.ts';

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { type ReadDb, sql, type WriteDb } from './handles.ts';
 
 /** Single values that outlive a restart, by name; a module names its own with a prefix such as `prices:`. */
@@ -19,3 +20,46 @@ export const writeFlag = (db: WriteDb, name: string, value: string): number => d
 export const deleteFlag = (db: WriteDb, name: string): number => db.run(remove, { name });
 export const flagsWithPrefix = (db: ReadDb, prefix: string): { name: string; value: string }[] =>
   db.all<{ name: string; value: string }>(withPrefix, { prefix });
+
+/**
+ * Each backup says in its own tables that it is one, and of when. By whatever way it comes to be the database of a folder (a restore, a
+ * copy by hand, a copy from elsewhere), it knows nothing of what was sent since it was made: what waits in it may have been paid for. So
+ * its queue is held until the user lets it go on (`jobs/pauses.ts`).
+ */
+const FLAG = 'store:backupOf';
+
+/** Set once what a restore begins is begun. No copy has it: one that was made while the queue was held may be restored in its turn. */
+const BEGUN = 'store:backupBegun';
+
+/**
+ * Marks a copy that nobody else knows yet. It is on disk only when the caller has flushed it; what a kill leaves half written is removed
+ * with the copy. One that came from a held backup stays of that backup's time: what waits in it may have been sent since then.
+ */
+export function markAsBackup(file: string, at: number): void {
+  const connection = new Database(file, { fileMustExist: true });
+  try {
+    connection.pragma('journal_mode = MEMORY');
+    connection.pragma('synchronous = OFF');
+    connection
+      .prepare('INSERT INTO flags (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(FLAG, String(Math.round(at)));
+    connection.prepare('DELETE FROM flags WHERE name = ?').run(BEGUN);
+  } finally {
+    connection.close();
+  }
+}
+
+/** When the backup was made that this database is, milliseconds since 1970; undefined once the user has let its queue go on. */
+export function restoredFrom(db: ReadDb): number | undefined {
+  const at = readFlag(db, FLAG);
+  return at === undefined ? undefined : Number(at);
+}
+
+/** The user has looked at the bill: what waits may be sent. */
+export const releaseRestored = (db: WriteDb): number => deleteFlag(db, FLAG);
+
+/** Whether the database is a backup that took another's place, and nobody has noted that since. */
+export const isFreshlyRestored = (db: ReadDb): boolean =>
+  restoredFrom(db) !== undefined && readFlag(db, BEGUN) === undefined;
+
+export const noteRestored = (db: WriteDb): number => writeFlag(db, BEGUN, 'yes');

@@ -7,21 +7,30 @@ export {
   removeOldBackups,
   restoreBackup,
 } from './backup.ts';
-export { isFreshlyRestored, noteRestored, releaseRestored, restoredFrom } from './backupMark.ts';
 export { type BlockPage, type BlockSums, type PlaceInBlocks, placeInBlocks } from './blocks.ts';
 export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
 export { areDaysCounted, type DayFacet } from './dayCounts.ts';
-export { isDiskFault, whereThereIsRoom } from './diskFault.ts';
 export {
   describeFileType,
+  isDiskFault,
   isLinkLoop,
   JOURNAL_SUFFIXES,
   LINK_LOOP,
   problemOfFile,
   problemOfFolder,
   removeDatabase,
+  whereThereIsRoom,
 } from './fileType.ts';
-export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
+export {
+  deleteFlag,
+  flagsWithPrefix,
+  isFreshlyRestored,
+  noteRestored,
+  readFlag,
+  releaseRestored,
+  restoredFrom,
+  writeFlag,
+} from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { lastPartOf } from './lastPart.ts';
 export { localDayOf } from './localDay.ts';
@@ -31,6 +40,14 @@ export { databaseFile, openStore, type Store, unpackedFile } from './openStore.t
 export type { Restorable } from './past.ts';
 export { endRecovery, isRecovering, mayLackRows } from './recovery.ts';
 export { keepReserve } from './reserve.ts';
-export { matching, type TextTable } from './textIndex.ts';
-export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';
+export {
+  type FoundRow,
+  type FoundText,
+  hitsIn,
+  IS_HIT,
+  IS_MATCH,
+  matching,
+  type TextSource,
+  type TextTable,
+} from './textIndex.ts';
 export { alone, beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';

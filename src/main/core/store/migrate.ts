@@ -1,5 +1,20 @@
 import type Database from 'better-sqlite3';
-import { MIGRATIONS, type Migration } from './migrations.ts';
+import { foundation } from './migrations/0001-foundation.ts';
+import {
+  downloadState,
+  ended,
+  listed,
+  mismatches,
+  night,
+  play,
+  refusals,
+  remembered,
+  revisions,
+  shortOfMoney,
+  stated,
+  unpricedConversations,
+} from './migrations/0002-to-0013.ts';
+import { release } from './migrations/0064-release-0.2.0.ts';
 import { addTextFunctions } from './textIndex.ts';
 
 export const versionOf = (connection: Database.Database): number =>
@@ -50,3 +65,31 @@ export function migrate(
       .immediate();
   }
 }
+
+interface Migration {
+  version: number;
+  name: string;
+  /** The parts of a long one are told as steps. */
+  ddl: string | readonly string[];
+}
+
+/**
+ * Every migration there is, in order. A released one is never changed; a change is a new one. The versions 14 to 63 were those of
+ * development builds.
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'foundation', ddl: foundation },
+  { version: 2, name: 'night', ddl: night },
+  { version: 3, name: 'downloadState', ddl: downloadState },
+  { version: 4, name: 'stated', ddl: stated },
+  { version: 5, name: 'revisions', ddl: revisions },
+  { version: 6, name: 'play', ddl: play },
+  { version: 7, name: 'listed', ddl: listed },
+  { version: 8, name: 'mismatches', ddl: mismatches },
+  { version: 9, name: 'refusals', ddl: refusals },
+  { version: 10, name: 'remembered', ddl: remembered },
+  { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
+  { version: 12, name: 'ended', ddl: ended },
+  { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
+  { version: 64, name: 'release-0.2.0', ddl: release },
+];

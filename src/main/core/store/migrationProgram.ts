@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { backUp } from './backup.ts';
 import { countDays, hasDayCounts } from './dayCounts.ts';
-import { setDurability } from './durability.ts';
+import { setDurability } from './handles.ts';
 import { migrate, versionOf } from './migrate.ts';
 
 /** The thread that migrates a database, which nobody else has open. */

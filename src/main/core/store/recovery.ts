@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Backup, listBackups, replaceDatabase, syncFile } from './backup.ts';
-import { restoredFrom } from './backupMark.ts';
 import { removeDatabase } from './fileType.ts';
-import { deleteFlag, readFlag } from './flags.ts';
+import { deleteFlag, readFlag, restoredFrom } from './flags.ts';
 import type { ReadDb, WriteDb } from './handles.ts';
 import { migrate } from './migrate.ts';
 

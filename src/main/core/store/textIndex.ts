@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { indexedWords } from '../../../shared/library/search/words.ts';
+import type { ReadDb } from './handles.ts';
 
 /**
  * What is searched as text: an FTS5 table beside each of jobs, assets, messages, shots and chats, with the same numbers, that holds the words of
@@ -113,3 +114,37 @@ export function keepTextIndex(connection: Database.Database): void {
     WHEN (${DONE('NEW')} OR ${DONE('OLD')}) AND (NEW.state IS NOT OLD.state OR NEW.result IS NOT OLD.result OR NEW.partial_text IS NOT OLD.partial_text)
     BEGIN ${ofJob('message')} END`);
 }
+
+/** What a module has of its rows for a search over all modules. */
+export interface TextSource {
+  /** Rows that match and are shown, what came last first, with numbers below `before`. */
+  find(db: ReadDb, page: { match: string; before: number; limit: number }): FoundRow[];
+  read(db: ReadDb, seqs: readonly number[]): FoundText[];
+}
+
+export interface FoundRow {
+  seq: number;
+  /** When it was made, in ms since 1970. */
+  at: number;
+  /** When it came into this library, where it may have been made elsewhere before that: numbers grow with this time. */
+  cameAt?: number;
+}
+
+export interface FoundText {
+  seq: number;
+  id: string;
+  title: string;
+  /** Where the words may stand; what says most comes first. */
+  texts: string[];
+  conversationId?: string;
+  branch?: string;
+  role?: 'user' | 'assistant';
+  projectId?: string;
+}
+
+/** For a statement that reads the rows of a table in the order in which its index finds them, and no more than it answers. */
+export const hitsIn = (table: TextTable): string => `${TEXT_TABLES[table]} AS hit`;
+/** Needs `$match`. */
+export const IS_MATCH = 'hit.words MATCH $match';
+/** Needs `$before` too. */
+export const IS_HIT = `${IS_MATCH} AND hit.rowid < $before`;

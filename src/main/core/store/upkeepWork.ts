@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { t } from '../../../shared/text/texts.ts';
-import { markAsBackup } from './backupMark.ts';
+import { markAsBackup } from './flags.ts';
 
 /** `code`: what SQLite or the system calls the fault. */
 export type UpkeepAnswer = { ok: boolean; message: string; code?: string };

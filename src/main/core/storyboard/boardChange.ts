@@ -2,8 +2,7 @@ import { type BoardChange, type ShotsChange, sameOrder, withRemovedTakes } from 
 import { type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board/board.ts';
 import { changedFields, type FieldChange, isSame } from '../../../shared/board/boardChanges.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { describeWide } from './boardWide.ts';
-import type { Deed } from './deed.ts';
+import { type Deed, describeWide } from './boardWide.ts';
 
 /** A change between two states of a board: describes it; and what a save keeps of the takes that it leaves out. */
 

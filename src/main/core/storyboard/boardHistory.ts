@@ -3,7 +3,7 @@ import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../s
 import { isSame, keysOf, oneFieldOf } from '../../../shared/board/boardChanges.ts';
 import type { ReadDb } from '../store/index.ts';
 import { describeChange } from './boardChange.ts';
-import type { Deed } from './deed.ts';
+import type { Deed } from './boardWide.ts';
 import { namedInDocument } from './namedInBoards.ts';
 
 /** The oldest steps beyond this number are dropped. */

@@ -7,8 +7,7 @@ import {
   type Shot,
   shotSchema,
 } from '../../../shared/board/board.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { writeShotTexts } from './shotTexts.ts';
+import { type FoundRow, hitsIn, IS_HIT, type ReadDb, sql, type TextSource, type WriteDb } from '../store/index.ts';
 
 /** Projects, boards and removed shots in the database. */
 
@@ -161,3 +160,92 @@ export function syncRemovedShots(
 }
 
 const idsOf = (shots: readonly Shot[]): Set<string> => new Set(shots.map(({ id }) => id));
+
+/** What is searched of the shots on a board: a row a shot, since the shots themselves are one text. */
+
+const known = sql(
+  'shotTexts.known',
+  'SELECT shot_id AS id, title, prompt FROM shot_texts WHERE project_id = $projectId',
+);
+const remove = sql('shotTexts.remove', 'DELETE FROM shot_texts WHERE project_id = $projectId AND shot_id = $id');
+const add = sql(
+  'shotTexts.add',
+  'INSERT INTO shot_texts (project_id, shot_id, title, prompt, at) VALUES ($projectId, $id, $title, $prompt, $now)',
+);
+
+/** A changed one gets a new row, so that their order is that of their changes. */
+export function writeShotTexts(db: WriteDb, { projectId, shots }: Board, now: number): void {
+  const rows = db.all<{ id: string; title: string; prompt: string }>(known, { projectId });
+  const left = new Map(rows.map((row) => [row.id, row]));
+  const changed = new Map(shots.map(({ id, title, prompt }) => [id, { id, title, prompt }]));
+  for (const [id, { title, prompt }] of changed) {
+    const row = left.get(id);
+    if (row?.title !== title || row.prompt !== prompt) continue;
+    left.delete(id);
+    changed.delete(id);
+  }
+  for (const id of left.keys()) db.run(remove, { projectId, id });
+  for (const shot of changed.values()) db.run(add, { projectId, ...shot, now });
+}
+
+const find = sql(
+  'shotTexts.find',
+  `SELECT s.seq, s.at FROM ${hitsIn('shot')} CROSS JOIN shot_texts s ON s.seq = hit.rowid
+   CROSS JOIN projects p ON p.id = s.project_id WHERE ${IS_HIT} AND p.removed_at IS NULL
+   ORDER BY hit.rowid DESC LIMIT $limit`,
+);
+const byNumber = sql(
+  'shotTexts.foundTexts',
+  `SELECT s.seq, s.shot_id AS id, s.project_id AS projectId, s.title, s.prompt, p.name
+   FROM shot_texts s JOIN projects p ON p.id = s.project_id WHERE s.seq IN (SELECT value FROM json_each($seqs))`,
+);
+
+interface TextRow {
+  seq: number;
+  id: string;
+  projectId: string;
+  title: string;
+  prompt: string;
+  name: string;
+}
+
+/** Shots by their title and prompt; the time is that of the last change of either. Those of a removed project are not shown. */
+export const foundShots: TextSource = {
+  find: (db, page) => db.all<FoundRow>(find, { ...page }),
+  read: (db, seqs) =>
+    db.all<TextRow>(byNumber, { seqs: JSON.stringify(seqs) }).map(({ title, prompt, name, ...row }) => ({
+      ...row,
+      title: title.trim() === '' ? name : title,
+      texts: [prompt, title],
+    })),
+};
+
+/** A shot of a project that is not removed, with one of its takes. */
+export interface ShotWithTake {
+  projectId: string;
+  project: string;
+  shotId: string;
+  /** Its place on the board, counting from 0. */
+  place: number;
+  title: string;
+  prompt: string;
+  jobId: string;
+  /** The place of the take, counting from 0. */
+  take: number;
+  activeTake: string | null;
+  activeOutput: number | null;
+}
+
+const withTakes = sql(
+  'boards.shotsWithTakes',
+  `SELECT p.id AS projectId, p.name AS project, s.value ->> '$.id' AS shotId, s.key AS place, coalesce(s.value ->> '$.title', '') AS title,
+     substr(coalesce(s.value ->> '$.prompt', ''), 1, 200) AS prompt, t.value AS jobId, t.key AS take,
+     s.value ->> '$.activeTake' AS activeTake, s.value ->> '$.activeOutput' AS activeOutput
+   FROM projects p JOIN boards b ON b.project_id = p.id, json_each(b.shots) s, json_each(s.value, '$.takes') t
+   WHERE p.removed_at IS NULL AND t.value IN (SELECT value FROM json_each($jobIds))
+   ORDER BY p.created_at, p.id, s.key, t.key`,
+);
+
+/** In the order of projects, shots and takes. */
+export const shotsWithTakes = (db: ReadDb, jobIds: readonly string[]): ShotWithTake[] =>
+  db.all<ShotWithTake>(withTakes, { jobIds: JSON.stringify(jobIds) });

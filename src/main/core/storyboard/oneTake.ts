@@ -13,7 +13,6 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
 import { linkedShot, requestOf } from './boardTakes.ts';
 import { withShots } from './shotList.ts';
-import { withTake } from './takes.ts';
 
 /** One more take of a shot: its job and the board that names it are written in one transaction. */
 
@@ -38,7 +37,7 @@ interface Plan {
   missing: Result<never>;
 }
 
-export interface TakeMade {
+interface TakeMade {
   job: Job;
   board: Board;
 }
@@ -139,3 +138,10 @@ function takeMade({ store, engine }: Deps, projectId: string, jobId: string): Re
   const job = engine.queries.get(jobId);
   return job.ok ? ok({ job: job.data, board }) : job;
 }
+
+/** The first take is active until the user chooses another; a retried take replaces a failed active one. */
+export const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
+  ...shot,
+  takes: [...shot.takes, jobId],
+  activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
+});

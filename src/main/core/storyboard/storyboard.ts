@@ -32,13 +32,10 @@ import { preservingTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
 import { makeTakes } from './boardTakes.ts';
-import { savedWide } from './boardWide.ts';
-import { deedWords, doneWords } from './deed.ts';
-import { makeTake, promoteTake } from './oneTake.ts';
+import { deedWords, doneWords, savedWide } from './boardWide.ts';
+import { makeTake, promoteTake, withTake } from './oneTake.ts';
 import { openPastProjects, restorableBoards } from './restorableBoards.ts';
-import { readShotList, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
-import { withTake } from './takes.ts';
-import { refusalOfTrims } from './trims.ts';
+import { readShotList, refusalOfTrims, type ShotPlace, tooManyShots, withShots } from './shotList.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 

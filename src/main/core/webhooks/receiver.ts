@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { listenAtFirst, portsToTry } from '../portsToTry.ts';
+import { readFlag, type Store, whereThereIsRoom, writeFlag } from '../store/index.ts';
 import type { SocketGuard } from './socketGuard.ts';
 
 const BODY_CAP_BYTES = 1024 * 1024;
@@ -8,7 +10,7 @@ const HINT_CAP_BYTES = 256 * 1024;
 const HEADER_CAP_BYTES = 8 * 1024;
 
 /** Receives the body of a call. */
-export type BodyListener = (body: string) => void;
+type BodyListener = (body: string) => void;
 
 /**
  * The HTTP side of the receiver. All calls get the same answer as soon as their headers have arrived: a forger learns nothing, and nobody
@@ -57,4 +59,25 @@ function listen(request: IncomingMessage, listener: BodyListener): void {
 function refuse(socket: Socket): void {
   if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   socket.destroySoon();
+}
+
+/** Listens on any free port, and on the same one at the next start if possible: addresses given to services and tunnels remain valid. */
+export async function listenOnLastPort(server: Server, store: Pick<Store, 'read' | 'transaction'>): Promise<number> {
+  const last = Number(readFlag(store.read, PORT_FLAG) ?? 0);
+  const port = await listenAtFirst(portsToTry(last), (one) => listenAt(server, one));
+  // Otherwise the next start does not know it, which is no reason not to start now.
+  if (port !== last) whereThereIsRoom(() => store.transaction((db) => writeFlag(db, PORT_FLAG, String(port))));
+  return port;
+}
+
+const PORT_FLAG = 'webhooks.port';
+
+function listenAt(server: Server, port: number): Promise<number> {
+  return new Promise((ready, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      ready((server.address() as AddressInfo).port);
+    });
+  });
 }

@@ -1,19 +1,27 @@
+import { configOfShot } from '../../../../shared/board/board.ts';
+import { SHOT_COLUMNS, TAKE_COLUMNS } from '../../../../shared/board/shotList.ts';
 import type { FilmFormat } from '../../../../shared/film/filmExport.ts';
-import { MEDIA_FOLDER } from '../mediaNames.ts';
-import type { Planned } from '../plan.ts';
-import { shotListCsv } from '../shotList.ts';
+import { withBareAddresses } from '../../../../shared/gateway/bareAddress.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import { sentSeedOf } from '../../../../shared/jobs/resultWords.ts';
+import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
+import { clipSeconds } from '../../../../shared/kinds/video.ts';
+import type { VideoConfig } from '../../../../shared/kinds/videoConfig.ts';
+import { NANO_PER_DOLLAR, type Nano } from '../../../../shared/money/money.ts';
+import { csvCell } from '../../../../shared/tables/csv.ts';
+import { MEDIA_FOLDER, type Planned, type PlannedShot } from '../plan.ts';
 import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
 import { type LaidSound, timelineOf } from './item.ts';
 import { otio } from './otio.ts';
 
 /** A timeline as a document that names the files of its media folder. */
-export interface TimelineDocument {
+interface TimelineDocument {
   mime: string;
   text: string;
 }
 
-export interface TimelineFilm {
+interface TimelineFilm {
   planned: Planned;
   /** The project's name. */
   project: string;
@@ -38,3 +46,58 @@ export const TIMELINES: Record<Exclude<FilmFormat, 'mp4'>, (film: TimelineFilm) 
     text: shotListCsv(planned.shots, new Map([...names].map(([id, name]) => [id, `${MEDIA_FOLDER}/${name}`]))),
   }),
 };
+
+const COLUMNS = [...SHOT_COLUMNS, ...TAKE_COLUMNS];
+
+/** UTF-8 with a byte order mark, by which spreadsheets know it; CRLF (RFC 4180). */
+export function shotListCsv(shots: readonly PlannedShot[], names: ReadonlyMap<string, string>): string {
+  const lines = [COLUMNS.join(','), ...shots.map((one) => lineOf(one, names.get(one.segment.shotId) ?? ''))];
+  return `\ufeff${lines.join('\r\n')}\r\n`;
+}
+
+function lineOf({ segment, of }: PlannedShot, file: string): string {
+  const { shot, active } = of;
+  const job = active?.job;
+  const request = job && isRequestOf(KINDS.video, job.request) ? job.request : undefined;
+  const config = request?.config ?? configOfShot(shot);
+  const cells: Record<(typeof COLUMNS)[number], string> = {
+    number: String(segment.number),
+    title: cell(shot.title),
+    prompt: cell(request?.prompt ?? shot.prompt),
+    source: shot.source,
+    model: cell(request?.model ?? shot.model),
+    seconds: String(clipSeconds(request ?? { config })),
+    resolution: config.resolution ?? '',
+    aspect: config.aspectRatio ?? '',
+    audio: config.generateAudio === undefined ? '' : String(config.generateAudio),
+    seed: seedCell(job, config),
+    take: active ? String(active.number) : '',
+    verdict: job?.verdict ?? '',
+    file: csvCell(file),
+    ...costCells(job?.money),
+  };
+  return COLUMNS.map((column) => cells[column]).join(',');
+}
+
+function costCells(money: Job['money'] | undefined) {
+  if (!money) return { cost_usd: '', cost_low_usd: '', in_doubt_usd: '' };
+  // An unknown price is not one of nothing.
+  const amount = (nano: Nano, of = nano): string => (of > 0 || !money.unpriced ? dollars(nano) : '');
+  return {
+    cost_usd: amount(money.chargedNano),
+    cost_low_usd: amount(money.chargedLowNano, money.chargedNano),
+    in_doubt_usd: amount(money.uncertainNano),
+  };
+}
+
+/** That of a take as it was sent; that of a shot without one as it is set. */
+const seedCell = (job: Job | undefined, { seed }: VideoConfig): string => String((job ? sentSeedOf(job) : seed) ?? '');
+
+/** The list leaves this machine. */
+const cell = (text: string): string => csvCell(withBareAddresses(text));
+
+/** Exact, with nine places. */
+function dollars(nano: Nano): string {
+  const whole = Math.floor(nano / NANO_PER_DOLLAR);
+  return `${whole}.${String(nano % NANO_PER_DOLLAR).padStart(9, '0')}`;
+}

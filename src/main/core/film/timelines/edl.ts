@@ -1,7 +1,17 @@
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { LETTERS } from '../../../../shared/library/fileNames.ts';
-import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
-import { canDrop, frameOf, labelOf, type TimecodeMode, timecode, timecodeBase } from './time.ts';
+import {
+  canDrop,
+  frameOf,
+  labelOf,
+  type TimecodeMode,
+  type Timeline,
+  type TimelineItem,
+  type TimelineMedia,
+  type TimelineTrack,
+  timecode,
+  timecodeBase,
+} from './item.ts';
 
 /**
  * An edit decision list (CMX 3600; SMPTE 258M): one cut a shot, ASCII, CRLF. It has one rate and says nothing of sizes; the film begins at

@@ -2,9 +2,14 @@ import { pathToFileURL } from 'node:url';
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { rateValue } from '../format.ts';
-import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
-import { rationalSum, rationalTime } from './time.ts';
-import { type Element, element, xmlDocument } from './xml.ts';
+import {
+  rationalSum,
+  rationalTime,
+  type Timeline,
+  type TimelineItem,
+  type TimelineMedia,
+  type TimelineTrack,
+} from './item.ts';
 
 /**
  * FCPXML 1.10 (Apple, "FCPXML Reference"; the document type of that version). Each shot is one `asset-clip` with picture and sound, as
@@ -309,3 +314,38 @@ function marksOf(
   if (verdict === 'maybe') return [marker, element('keyword', { ...range, value: 'maybe' })];
   return [marker, element('rating', { ...range, name: verdict, value: verdict === 'keep' ? 'favorite' : 'reject' })];
 }
+
+/** A small tree that is written as XML 1.0: every name is ours, every value may be anybody's. */
+interface Element {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  content: readonly Element[] | string;
+}
+
+const element = (
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  content: readonly Element[] | string = [],
+): Element => ({ name, attributes, content });
+
+const xmlDocument = (doctype: string, root: Element): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}\n\n${written(root, '')}\n`;
+
+function written({ name, attributes, content }: Element, indent: string): string {
+  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeText(value)}"`);
+  const start = `${indent}<${name}${list.join('')}`;
+  if (typeof content === 'string') return `${start}>${plainText(content)}</${name}>`;
+  if (content.length === 0) return `${start}/>`;
+  const inside = content.map((child) => written(child, `${indent}    `));
+  return [`${start}>`, ...inside, `${indent}</${name}>`].join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Without the characters that XML 1.0 cannot hold, escaped or not (XML 1.0, 2.2). */
+const plainText = (text: string): string =>
+  text.replace(/[^\t\n\r\P{Cc}]|[\p{Cs}\ufffe\uffff]/gu, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** A parser turns line ends and tabs of an attribute into spaces unless they are written as references (XML 1.0, 3.3.3). */
+const attributeText = (text: string): string =>
+  plainText(text).replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,5 +1,5 @@
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
-import { MEDIA_FOLDER } from '../mediaNames.ts';
+import { MEDIA_FOLDER } from '../plan.ts';
 import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 
 /**

@@ -5,6 +5,7 @@ import type { Difference } from '../../../../shared/jobs/difference.ts';
 import type { ChatResult } from '../../../../shared/jobs/job.ts';
 import type { AnyRequest } from '../../../../shared/kinds/kind.ts';
 import type { Quantity } from '../../../../shared/money/quantity.ts';
+import { plural } from '../../../../shared/text/texts.ts';
 import type {
   ChatDelta,
   ChatOutcome,
@@ -65,7 +66,7 @@ export interface TaskDriver<R extends AnyRequest = AnyRequest> {
   findMissing(request: R, results: number, filtered: number): Required<Comparison> | undefined;
 }
 
-export type Submit = (gateway: Gateway, send: SendOptions) => Promise<SubmitOutcome>;
+type Submit = (gateway: Gateway, send: SendOptions) => Promise<SubmitOutcome>;
 
 /** A submission that is answered by one stream. */
 export interface StreamDriver<R extends AnyRequest = AnyRequest> {
@@ -93,3 +94,18 @@ export type Stream = (
   onDelta: (delta: ChatDelta) => void,
   onPicture: (output: RemoteOutput) => void,
 ) => Promise<ChatOutcome>;
+
+/** What all image tasks have in common (spec 4.3): one image per task, and a webhook from the service. */
+export const imageTask = {
+  protocol: 'task',
+  hasWebhook: true,
+  poll: (gateway, task, signal) => gateway.poll(task, signal),
+  pollEveryMs: (ageMs) => (ageMs < 30_000 ? 3_000 : ageMs < 120_000 ? 5_000 : 10_000),
+  extraPollsIfMissing: 0,
+  findMissing({ n = 1 }: AnyRequest & { n?: number | undefined }, received: number, filtered: number) {
+    const missing = n - Math.max(1, received) - filtered;
+    if (missing <= 0) return undefined;
+    const differs = [{ what: 'count' as const, ordered: plural(n, 'picture'), made: plural(received, 'picture') }];
+    return { differs, counted: { made: { images: n - missing }, most: { images: n } } };
+  },
+} as const satisfies Partial<TaskDriver>;

@@ -8,8 +8,7 @@ import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { alphaMaskInProcess } from '../../library/index.ts';
 import { assetOf, imageTaskOf, isOneOfSeveral, pathOf, wireMedia } from '../references.ts';
 import { aspectDifferences } from './differences.ts';
-import type { ClaimedJob, SubmitDeps, TaskDriver } from './driver.ts';
-import { imageTask } from './imageTask.ts';
+import { type ClaimedJob, imageTask, type SubmitDeps, type TaskDriver } from './driver.ts';
 
 export const editDriver: TaskDriver<EditRequest> = {
   ...imageTask,

@@ -2,8 +2,7 @@ import { ok } from '../../../../shared/contract/result.ts';
 import { flagValue, parsePromptFlags } from '../../../../shared/jobs/promptFlags.ts';
 import type { ImagineRequest } from '../../../../shared/kinds/imagine.ts';
 import { aspectDifferences } from './differences.ts';
-import type { TaskDriver } from './driver.ts';
-import { imageTask } from './imageTask.ts';
+import { imageTask, type TaskDriver } from './driver.ts';
 
 export const imagineDriver: TaskDriver<ImagineRequest> = {
   ...imageTask,

@@ -4,7 +4,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { sentConfig } from '../../../../shared/wire/video.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
-import { compareClips, missingClips } from './clipDifferences.ts';
+import { compareClips, missingClips } from './differences.ts';
 import type { ClaimedJob, SubmitDeps, TaskDriver } from './driver.ts';
 
 export const videoDriver: TaskDriver<VideoRequest> = {

@@ -6,7 +6,7 @@ import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import { type Profile, profileSchema } from '../../../../shared/gateway/profile.ts';
 import type { Store } from '../../store/index.ts';
 import { sentSince } from '../statements.ts';
-import type { HealthSignal } from './healthSignals.ts';
+import type { HealthSignal } from './gate.ts';
 import { Limits, pollLaneOf } from './limits.ts';
 
 /** Profiles a and b are of one service, c is of another. `sent`: when the lanes sent before, by the clock. */

@@ -8,8 +8,7 @@ import { steadyTime } from '../../setBack.ts';
 import { deleteFlag, flagsWithPrefix, type Store, writeFlag } from '../../store/index.ts';
 import { isResendLater } from '../backoff.ts';
 import * as statements from '../statements.ts';
-import { type Failure, Gate, type GateRules } from './gate.ts';
-import type { HealthSignal } from './healthSignals.ts';
+import { type Failure, Gate, type GateRules, type HealthSignal } from './gate.ts';
 import { limitsOfLane, partsOfLane } from './lanes.ts';
 
 /**

@@ -7,14 +7,12 @@ import type { EngineDeps } from '../deps.ts';
 import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
-import { signalOf } from '../limits/healthSignals.ts';
+import { signalOf } from '../limits/gate.ts';
 import { type Limits, pollLaneOf } from '../limits/limits.ts';
 import { remoteOf } from '../row.ts';
 import { Seen } from '../seen.ts';
 import * as statements from '../statements.ts';
 import { takeResults } from '../takeResults.ts';
-import { askingTime } from './askingTime.ts';
-import { DueHeap } from './dueHeap.ts';
 import {
   type Asking,
   applyPollOutcome,
@@ -29,7 +27,7 @@ import {
   type PolledJob,
   withPoll,
 } from './pollOutcomes.ts';
-import { PollRateLimiter } from './pollRateLimiter.ts';
+import { askingTime, DueHeap, PollRateLimiter } from './pollTimes.ts';
 
 export interface PollerHooks {
   changed(ids: string[]): void;

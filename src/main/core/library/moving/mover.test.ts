@@ -18,8 +18,7 @@ import {
   WAIT,
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { ContentHolds } from '../contentHolds.ts';
-import { contentPath, libraryDir, storeFile } from '../contentStore.ts';
+import { ContentHolds, contentPath, libraryDir, storeFile } from '../contentStore.ts';
 import { partialPath, readMetadata, writeMetadata } from '../partialDownload.ts';
 import { LibraryPlace } from '../place.ts';
 import { FileThread } from './fileThread.ts';

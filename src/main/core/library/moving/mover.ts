@@ -16,8 +16,17 @@ import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
 import * as targets from './moveTarget.ts';
 import { bringPartials, hasLeft, letDownloadsGoOn, removeOldFiles } from './oldFolder.ts';
-import { MovePause } from './pause.ts';
-import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
+import {
+  canPause,
+  countFile,
+  enterPhase,
+  leftOf,
+  MovePause,
+  newRun,
+  type Running,
+  raiseTo,
+  setPaused,
+} from './running.ts';
 
 export interface MoverDeps {
   store: Store;
@@ -327,16 +336,8 @@ export class Mover {
     return this.get(id);
   }
 
-  /** Nothing more is begun until {@link goOn}, also after a restart; the files that are under way are ended. */
-  pause(): Result<LibraryMove> {
-    return this.holdOrNot(true);
-  }
-
-  goOn(): Result<LibraryMove> {
-    return this.holdOrNot(false);
-  }
-
-  private holdOrNot(isPaused: boolean): Result<LibraryMove> {
+  /** Paused, nothing more is begun, also after a restart; the files that are under way are ended. */
+  pause(isPaused: boolean): Result<LibraryMove> {
     const { running: run, held } = this;
     if (!run) return fail('wrong_state', t`The library is not being moved; there is nothing to pause.`);
     if (!canPause(run)) return fail('wrong_state', t`All is in the new folder by now; what is left cannot be paused.`);

@@ -60,7 +60,7 @@ async function pausedMove(world: World, phase: 'copy' | 'compare') {
   const thread = watched((what) => {
     if (what !== phase || isAsked) return;
     isAsked = true;
-    expect(opened?.mover.pause()).toMatchObject({ ok: true });
+    expect(opened?.mover.pause(true)).toMatchObject({ ok: true });
   });
   opened = open(world, { newThread: thread.newThread });
   const { id } = await started(opened, world.target);
@@ -78,7 +78,7 @@ test.each(['copy', 'compare'] as const)(
     expect(thread.asked.filter((one) => one === phase).length).toBeLessThanOrEqual(4);
     expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running', phase, paused: true } });
     expect(opened.place.home).toBe(world.dataDir);
-    expect(opened.mover.goOn()).toMatchObject({ ok: true });
+    expect(opened.mover.pause(false)).toMatchObject({ ok: true });
     const move = await ended(world, opened, id);
     expect(move).toMatchObject({ state: 'done' });
     expect(move).not.toHaveProperty('paused');
@@ -97,7 +97,7 @@ test('a pause is kept by a restart, and the move goes on when it is told to', as
   await thread.rest(world);
   expect(thread.asked).toEqual([]);
   expect(again.mover.get(id)).toMatchObject({ data: { state: 'running', paused: true } });
-  again.mover.goOn();
+  again.mover.pause(false);
   expect(await ended(world, again, id)).toMatchObject({ state: 'done' });
   await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
 });
@@ -107,8 +107,8 @@ test('a paused move is stopped, and the next one is not paused', async () => {
   const { opened, id } = await pausedMove(world, 'copy');
   expect(await opened.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
   await expectWhole(new LibraryPlace(world.dataDir), CONTENTS);
-  expect(opened.mover.pause()).toMatchObject({ error: { code: 'wrong_state' } });
-  expect(opened.mover.goOn()).toMatchObject({ error: { code: 'wrong_state' } });
+  expect(opened.mover.pause(true)).toMatchObject({ error: { code: 'wrong_state' } });
+  expect(opened.mover.pause(false)).toMatchObject({ error: { code: 'wrong_state' } });
   const next = open(world);
   expect(await moved(world, next)).toMatchObject({ state: 'done' });
 });
@@ -118,7 +118,7 @@ test('what is past holding is not paused', async () => {
   const opened = open(world, { isReadSince: () => true });
   const { id } = await started(opened, world.target);
   await vi.waitFor(() => expect(opened.place.home).toBe(world.target), WAIT);
-  expect(opened.mover.pause()).toMatchObject({ error: { message: expect.stringContaining('cannot be paused') } });
+  expect(opened.mover.pause(true)).toMatchObject({ error: { message: expect.stringContaining('cannot be paused') } });
   expect(opened.mover.get(id)).not.toMatchObject({ data: { paused: true } });
   await opened.mover.close();
 });

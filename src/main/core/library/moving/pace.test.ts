@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pace } from './pace.ts';
+import { Pace } from './running.ts';
 
 test('nothing is told before there is something to tell', () => {
   const pace = new Pace(0, 0);

@@ -1,8 +1,8 @@
 import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
+import { deleteFlag, readFlag, type Store, writeFlag } from '../../store/index.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';
-import { Pace } from './pace.ts';
 
 /** A move that runs, with what of it is not stored. */
 export interface Running {
@@ -70,4 +70,87 @@ export function leftOf(run: Running, now: number): number | undefined {
 export function setPaused(run: Running, isPaused: boolean, now: number): void {
   if (run.isPaused && !isPaused) run.pace = new Pace(now, run.doneBytes);
   run.isPaused = isPaused;
+}
+
+/** What went through longer ago says nothing of the disk now: files that were there already are passed at once. */
+const WINDOW_MS = 30_000;
+/** Less time than this says nothing yet. */
+const LEAST_MS = 2_000;
+/** Samples are at least so far apart, so that there are few however many files there are. */
+const APART_MS = 500;
+
+interface Sample {
+  at: number;
+  bytes: number;
+}
+
+/** How fast a phase of a move goes on, by what went through of late. */
+export class Pace {
+  private samples: Sample[];
+
+  /** `bytes`: what is through at this moment. */
+  constructor(at: number, bytes: number) {
+    this.samples = [{ at, bytes }];
+  }
+
+  /** `bytes`: all that is through by now. */
+  passed(at: number, bytes: number): void {
+    const last = this.samples.at(-1);
+    if (last && at - last.at < APART_MS) return;
+    this.samples.push({ at, bytes });
+    while (this.samples.length > 2 && at - (this.samples[1]?.at ?? at) >= WINDOW_MS) this.samples.shift();
+  }
+
+  /** Milliseconds until so many more bytes are through; undefined while nobody can tell. */
+  leftMs(now: number, through: number, left: number): number | undefined {
+    const first = this.samples[0];
+    if (!first || now - first.at < LEAST_MS || through <= first.bytes) return undefined;
+    return Math.round((left * (now - first.at)) / (through - first.bytes));
+  }
+}
+
+const FLAG = 'library:pausedMove';
+
+/** Holds a move between two of its files until the user lets it go on, also over a restart. */
+export class MovePause {
+  private readonly store: Store;
+  private id: string | undefined;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(store: Store) {
+    this.store = store;
+    this.id = readFlag(store.read, FLAG);
+  }
+
+  isOn(id: string): boolean {
+    return this.id === id;
+  }
+
+  hold(id: string): void {
+    this.store.transaction((db) => writeFlag(db, FLAG, id));
+    this.id = id;
+  }
+
+  /** Nothing if it is not held. */
+  release(id: string): void {
+    if (!this.isOn(id)) return;
+    this.store.transaction((db) => deleteFlag(db, FLAG));
+    this.id = undefined;
+    for (const wake of this.waiting) wake();
+  }
+
+  /** Resolves once the move may go on; rejects with the reason of a stop. */
+  async over(id: string, signal: AbortSignal): Promise<void> {
+    while (this.isOn(id) && !signal.aborted)
+      await new Promise<void>((wake) => {
+        const done = (): void => {
+          this.waiting.delete(done);
+          signal.removeEventListener('abort', done);
+          wake();
+        };
+        this.waiting.add(done);
+        signal.addEventListener('abort', done);
+      });
+    signal.throwIfAborted();
+  }
 }

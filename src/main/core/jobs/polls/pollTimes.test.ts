@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DueHeap } from './dueHeap.ts';
+import { DueHeap } from './pollTimes.ts';
 
 test('after any additions, changes and removals, the earliest is first', () => {
   const change = fc.record({ name: fc.integer({ min: 0, max: 20 }).map(String), at: fc.option(fc.integer()) });
