@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as aTurn } from 'node:timers/promises';
 import type { Clock, Logger } from './ports.ts';
 
 /** What a bundle has thousands of is read and written a few in each turn of the event loop. */
-export const turns = { next: (): Promise<unknown> => setImmediate() };
+export const turns = { next: (): Promise<unknown> => aTurn() };
 
 /** Read or judged in one turn. */
 const READ_PER_TURN = 50;
@@ -102,7 +102,7 @@ export class OneATurn {
   private last: Promise<unknown> = Promise.resolve();
   private readonly nextTurn: () => Promise<unknown>;
 
-  constructor(nextTurn: () => Promise<unknown> = () => setImmediate()) {
+  constructor(nextTurn: () => Promise<unknown> = () => aTurn()) {
     this.nextTurn = nextTurn;
   }
 
