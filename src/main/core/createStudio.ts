@@ -2,6 +2,7 @@ import path from 'node:path';
 import { contract, isCallName } from '../../shared/contract/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/contract/result.ts';
 import { t } from '../../shared/text/texts.ts';
+import { buildBase } from './base.ts';
 import { freeBytesOf } from './dataFolder.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
@@ -55,7 +56,7 @@ export async function createStudio(given: Ports, options: StudioOptions): Promis
   await migrateInThread({ ...parts, file: databaseFile(dataDir), onStep });
   const opened = openStore(parts);
   if (!opened.ok) return opened;
-  const modules = await buildModules(ports, options, opened.data);
+  const modules = buildModules(await buildBase(ports, options, opened.data));
   const handlers = handlersOf(modules);
   const start = new StudioStart(ports, startSteps(ports, modules, options));
   start.goOn();

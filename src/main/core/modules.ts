@@ -1,201 +1,171 @@
-import type { StudioEvent } from '../../shared/contract/events.ts';
+import type { CallParsed } from '../../shared/contract/contract.ts';
 import { ok } from '../../shared/contract/result.ts';
+import { DEFAULT_LIBRARY } from '../../shared/contract/settings.ts';
 import { isPlayMoney } from '../../shared/gateway/profile.ts';
+import { Backups } from './backups/index.ts';
+import { type Base, clientIn } from './base.ts';
 import { Batches } from './batch/index.ts';
-import { Chat, ChatFiles } from './chat/index.ts';
-import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
-import { createBackups } from './createBackups.ts';
-import { createDirector } from './createDirector.ts';
-import { createLeaving } from './createLeaving.ts';
+import { Bundles } from './bundle/index.ts';
+import { Chat, ChatFiles, namedInChats } from './chat/index.ts';
 import { createUpdates } from './createUpdates.ts';
-import { Diagnostics, type DiagnosticsDeps } from './diagnostics/index.ts';
+import { freeBytesOf } from './dataFolder.ts';
+import { Diagnostics } from './diagnostics/index.ts';
+import { Director } from './director/index.ts';
 import { Evidence } from './evidence/index.ts';
 import { Exports } from './exports/index.ts';
-import { MovieTasks } from './film/index.ts';
-import { createFolderWork, createLibrary } from './folderWork.ts';
-import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
+import { Film, MovieTasks } from './film/index.ts';
 import { Imports } from './imports/index.ts';
-import { Engine, JobQueries, jobTable } from './jobs/index.ts';
-import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
+import { jobTable, namedInJobs } from './jobs/index.ts';
+import { PriceCalls, restorableLedger } from './ledger/index.ts';
 import {
   AssetMarks,
+  BinKeeper,
+  BundledFiles,
   clipFactsInProcess,
+  FileThread,
   freeBytesAt,
   hashesOfFile,
-  type Library,
-  LibraryPlace,
+  holdersOfContent,
+  isDownloadPending,
+  Mover,
+  PictureSizes,
+  restorableMarks,
+  Verifier,
 } from './library/index.ts';
-import { type ModelCallDeps, ModelCalls } from './models/index.ts';
-import { namingModules } from './namingModules.ts';
+import { ModelCalls } from './models/index.ts';
 import { Night } from './night/index.ts';
-import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
-import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps, spokenBy } from './profiles/index.ts';
+import { QuoteBook, Quotes } from './quotes/index.ts';
 import { Sample } from './sample/index.ts';
-import { createScrubber, createSecretGuard } from './secrets/index.ts';
-import { billedLines, type StatementDeps, Statements } from './statements/index.ts';
-import type { Store } from './store/index.ts';
-import { hasProject, Storyboard } from './storyboard/index.ts';
+import { billedLines, Statements } from './statements/index.ts';
+import { namedInBoards, Storyboard } from './storyboard/index.ts';
 import { Triage } from './triage/index.ts';
-import { startWebhooks } from './webhooks/index.ts';
 
 /** The studio's modules, connected to each other. */
-export type Modules = Awaited<ReturnType<typeof buildModules>>;
+export type Modules = ReturnType<typeof buildModules>;
 
-/** Builds the modules on an open database, each from those above it; nothing runs until the engine is started. */
-export async function buildModules(ports: Ports, options: StudioOptions, store: Store) {
-  const { clock, ids, log } = ports;
-  const bus = createBus(ports);
-  const events = createCoreEvents();
-  const place = new LibraryPlace(options.dataDir);
-  await place.look();
-  const common = { store, clock, ids, log, events, emit: bus.emit, dataDir: options.dataDir, place };
-  const { secrets, scrub } = createSecrets(log);
-  const ledger = new LedgerWriter({ clock, ids });
-  const jobs = new JobQueries(store);
-  const { profiles, ignoredKeys, later } = createProfiles({ ...common, ports, options, secrets, books: () => prices });
-  const library = createLibrary({ ...common, ports, profiles, ...clientsForResults(profiles) });
-  await library.settled();
-  const freeBytes = () => library.room.freeBytes();
-  const marks = new AssetMarks({ ...common, bin: library.bin });
-  const receiver = await startWebhooks({ ...common, jobs });
-  const engine = new Engine({
-    ...ports,
+/** Builds the modules, each from those before it; nothing runs until they are started. */
+export function buildModules(base: Base) {
+  const documents = { ...base, ...buildDocuments(base) };
+  const { engine, profiles, library, store, later, receiver } = base;
+  const leaving = { ...documents, ...buildLeaving(documents) };
+  const night = createNight(documents);
+  const backups = createBackups({ ...leaving, night });
+  const updates = createUpdates({ ...base, night, backups });
+  const modules = { ...leaving, night, backups, updates };
+  const awake = createKeepAwake(modules);
+  const { mover, verifier, binKeeper, pictureSizes, imports, bundles, quotes, exports } = modules;
+  const first = [later, updates, mover, verifier, binKeeper, pictureSizes, backups, imports, bundles, receiver, awake];
+  const all: readonly { close(): unknown }[] = [...first, night, quotes, exports, engine, library, profiles, store];
+  /**
+   * Closes them one after the other: nothing is closed that an open module still needs. The first may take longer than the program has, and
+   * what is sent meanwhile would end in doubt: nothing is.
+   */
+  const close = async (): Promise<void> => {
+    engine.stopSending();
+    for (const module of all) await module.close();
+  };
+  const others = { awake, evidence: createEvidence(modules), triage: createTriage(modules) };
+  return { ...modules, ...others, diagnostics: createDiagnostics(base), close };
+}
+
+/** What the user makes, and the files of the library. */
+function buildDocuments(base: Base) {
+  const { engine, library, ports, profiles } = base;
+  const storyboard = new Storyboard(base);
+  const exports = new Exports({ ...base, freeBytes: ports.freeBytes ?? freeBytesAt });
+  const verifier = new Verifier(base);
+  const bytesOf = (assetId: string) => {
+    const file = library.open(assetId);
+    return file.ok ? file.data.bytes : 0;
+  };
+  library.bin.nameBy([
+    {
+      reason: 'board',
+      documents: 'boards',
+      namedIn: namedInBoards,
+      namedInMemory: () => storyboard.namedInHistories(),
+    },
+    { reason: 'chat', documents: 'conversations', namedIn: namedInChats },
+    { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
+    { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
+  ]);
+  return {
+    ...createMoney(base),
+    ...createDirector({ ...base, storyboard }),
+    ...createFolderWork({ ...base, exports }),
+    storyboard,
+    exports,
+    verifier,
+    chat: new Chat({ ...base, jobs: engine.commands }),
+    chatFiles: new ChatFiles({ ...base, exports }),
+    batches: createBatches({ ...base, storyboard }),
+    imports: new Imports({ ...base, verifier }),
+    marks: new AssetMarks({ ...base, bin: library.bin }),
+    movies: new MovieTasks({ ...base, bytesOf, readBack: clipFactsInProcess }),
+    sample: new Sample({
+      ...base,
+      storyboard,
+      jobs: engine.commands,
+      profile: (id) => profiles.get(id),
+      folder: base.options.sampleDir,
+    }),
+  };
+}
+
+type Documents = Base & ReturnType<typeof buildDocuments>;
+type WithNight = Documents & { night: Night };
+
+/** What the gateways ask for, and what they billed. */
+function createMoney({ engine, profiles, ...parts }: Base) {
+  const client = async (id: string) => clientIn(await profiles.openClient(id, { allowNoKey: true }));
+  return {
+    priceCalls: new PriceCalls({
+      ...parts,
+      profiles,
+      mismatches: engine.priceMismatches,
+      announce: (jobIds) => engine.commands.announce(jobIds),
+      listPrices: async (id) => (await client(id))?.listPrices(),
+    }),
+    models: new ModelCalls({ ...parts, profiles, readModels: async (id) => (await client(id))?.readModels() }),
+    statements: new Statements({ ...parts, profiles, bills: engine.bills }),
+  };
+}
+
+/** The director and the quotes: drafts are approved through theirs, as are the orders of programs outside. */
+function createDirector(parts: Base & { storyboard: Storyboard }) {
+  const director = new Director({ ...parts, quotes: new QuoteBook(parts.clock) });
+  const drafts = {
+    approve: (input: CallParsed<'director.approve'>) => director.approve(input),
+    decline: (ids: readonly string[]) => director.decline(ids),
+  };
+  return { director, quotes: new Quotes({ ...parts, drafts, random: () => parts.ports.random() }) };
+}
+
+/** The move of the library, the bin that empties itself, and sizes that are read again. */
+function createFolderWork({ ports, profiles, library, exports, ...common }: Base & { exports: Exports }) {
+  const { store } = common;
+  const settings = () => profiles.getSettings().library ?? DEFAULT_LIBRARY;
+  const mover = new Mover({
     ...common,
-    freeBytes,
-    ledger,
-    profiles,
-    projects: { has: hasProject },
-    library,
-    hookUrl: receiver.urlFor,
+    freeBytes: ports.freeBytes ?? freeBytesAt,
+    floorBytes: () => settings().floorBytes,
+    isPending: (id) => isDownloadPending(store.read, id),
+    isNamed: (sha256) => holdersOfContent(store.read, [sha256]).length > 0,
+    newThread: () => new FileThread(),
+    wakeDownloads: () => library.wakeDownloads(),
+    isReadSince: (at) => jobTable.isSendingSince(store.read, at),
+    leaveOld: (from, to) => exports.leave(from, to),
   });
-  const prices = new PriceBook({ store, log, profiles, ledger, jobs: engine.commands, jobTable });
-  const priceCalls = createPriceCalls({ ...common, prices, profiles, engine });
-  const activeProfile = () => profiles.active();
-  const chat = new Chat({ ...common, jobs: engine.commands, activeProfile });
-  const storyboard = new Storyboard({ ...common, engine, activeProfile });
-  const { director, quotes } = createDirector({ ...common, ports, engine, profiles, storyboard });
-  const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
-  const exports = new Exports({ ...common, version: options.version, freeBytes: ports.freeBytes ?? freeBytesAt });
-  const folderWork = createFolderWork({ ...common, ports, profiles, library, exports });
-  const { verifier } = folderWork;
-  const imports = new Imports({ ...common, library, verifier, freeBytes, secretIn: (value) => secrets.heldIn(value) });
-  const chatFiles = new ChatFiles({ ...common, exports });
-  const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
-  library.bin.nameBy(namingModules({ storyboard, engine, exports }));
-  const whole = { engine, library, verifier, profiles, storyboard, chatFiles, imports, exports, secrets, movies };
-  const { film, bundles } = createLeaving({ ...common, ports, options, ...whole });
-  const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
-  const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
-  const backups = createBackups({ ...common, ...folderWork, profiles, storyboard, chat, night, engine });
-  const updates = createUpdates({ ...common, ports, profiles, engine, night, backups });
-  const triage = createTriage({ events, engine, library, storyboard, night });
-  const hash = async (file: string) => (await hashesOfFile(file)).sha512;
-  const recorded = { jobs: jobTable, billed: billedLines, version: options.version, hash };
-  const evidence = new Evidence({ ...common, ...recorded, profiles, exports, storyboard, night });
-  const awake = createKeepAwake({ ports, bus, engine, night });
-  const first = [later, updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
-  const close = () => closeAll(engine, [...first, quotes, exports, engine, library, profiles, store]);
-  const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
-  const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
-  const books = { prices, priceCalls, ignoredKeys, ...createBooks({ ...common, profiles, ledger, engine }) };
-  const leaving = { exports, bundles, evidence, film, movies, sample, backups, updates };
-  const documents = { chat, chatFiles, director, quotes, ...leaving, batches, storyboard, imports, marks, triage };
-  return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
+  const emptied = () => common.emit({ type: 'settings.changed' });
+  const binKeeper = new BinKeeper({ ...common, bin: library.bin, settings, emptied });
+  return { mover, binKeeper, pictureSizes: new PictureSizes(common) };
 }
 
-const clientsForResults = (profiles: Profiles) => ({
-  // Most links need no key: they must not expire while one is looked for.
-  gatewayFor: async (id: string) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
-  lacksKey: async (id: string) => ['no key', 'unreadable'].includes((await profiles.openClient(id)).status),
-});
-
-const createBooks = ({
-  engine,
-  ...parts
-}: Omit<StatementDeps, 'bills'> &
-  Omit<ModelCallDeps, 'readModels' | 'profiles'> & { engine: Engine; profiles: Profiles }) => ({
-  models: createModels(parts),
-  statements: new Statements({ ...parts, bills: engine.bills }),
-});
-
-const createModels = (parts: Omit<ModelCallDeps, 'readModels' | 'profiles'> & { profiles: Profiles }): ModelCalls =>
-  new ModelCalls({
-    ...parts,
-    readModels: async (id) => clientIn(await parts.profiles.openClient(id, { allowNoKey: true }))?.readModels(),
-  });
-
-function createPriceCalls({
-  engine,
-  profiles,
-  ...parts
-}: Pick<Given, 'store' | 'engine'> &
-  Pick<ConstructorParameters<typeof PriceCalls>[0], 'prices' | 'emit' | 'clock' | 'ids'> & {
-    profiles: Profiles;
-  }): PriceCalls {
-  return new PriceCalls({
-    ...parts,
-    profiles,
-    mismatches: engine.priceMismatches,
-    announce: (jobIds) => engine.commands.announce(jobIds),
-    listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
-  });
-}
-
-/** Every key that was read or typed in this run: none leaves in the log, in another field or in the diagnostics. */
-function createSecrets(log: Ports['log']) {
-  const scrubber = createScrubber();
-  const secrets = createSecretGuard((secret) => {
-    log.hide(secret);
-    scrubber.hide(secret);
-  });
-  return { secrets, scrub: scrubber.scrub };
-}
-
-function createDiagnostics({
-  bus,
-  ...parts
-}: Omit<DiagnosticsDeps, 'checked'> & { bus: ReturnType<typeof createBus> }): Diagnostics {
-  let checked: string | undefined;
-  bus.subscribe((event) => {
-    if (event.type === 'store.checked') checked = event.ok ? 'whole' : event.message;
-  });
-  return new Diagnostics({ ...parts, checked: () => checked });
-}
-
-function createSample({
-  options,
-  engine,
-  profiles,
-  ...parts
-}: Pick<Given, 'store' | 'engine'> & {
-  ids: Ports['ids'];
-  options: StudioOptions;
-  profiles: Profiles;
-  library: Library;
-  storyboard: Storyboard;
-}): Sample {
-  const profile = (id: string) => profiles.get(id);
-  return new Sample({ ...parts, jobs: engine.commands, profile, folder: options.sampleDir });
-}
-
-function createBatches({
-  store,
-  storyboard,
-  engine,
-  secrets,
-  ...parts
-}: Pick<Given, 'store' | 'engine'> & {
-  clock: Ports['clock'];
-  ids: Ports['ids'];
-  profiles: Profiles;
-  storyboard: Storyboard;
-  secrets: ReturnType<typeof createSecretGuard>;
-}): Batches {
+function createBatches({ store, storyboard, engine, ...parts }: Base & { storyboard: Storyboard }): Batches {
   return new Batches({
     ...parts,
     projects: () => storyboard.projects().projects,
-    secretIn: (request) => secrets.heldIn(request),
     jobs: {
       reasons: (profile, request) => engine.commands.reasons(profile, request),
       kept: (before, limit) => jobTable.kept(store.read, before, limit),
@@ -206,73 +176,34 @@ function createBatches({
   });
 }
 
-/** The profiles, with what is written later where the settings file cannot be written now, as where another program holds it. */
-function createProfiles({
-  ports,
-  options: { sandbox },
-  secrets: { hide },
-  books,
-  ...common
-}: Pick<Given, 'ports' | 'store' | 'events'> &
-  Pick<Ports, 'clock' | 'log'> & {
-    options: StudioOptions;
-    secrets: Pick<ProfilesDeps, 'hide'>;
-    emit(event: StudioEvent): void;
-    books(): PriceBook;
-  }) {
-  const { keys, settings, ids } = ports;
-  const jobs = new JobQueries(common.store);
-  const dialects = dialectMemory(settings);
-  const openGateway = openerOf(ports, dialects);
-  const later = new LaterWrite(common.clock, () => {
-    try {
-      profiles.writeLeft();
-      books().resumeWrites();
-    } catch (error) {
-      common.log.error({ error: String(error) }, 'the settings file cannot be written yet');
-    }
+/** The two ways in which a film leaves: in the forms of others, and as one file that Dailies opens again. */
+function buildLeaving(documents: Documents) {
+  const { ports, engine, library, profiles, storyboard, chatFiles, imports, dataDir } = documents;
+  const freeBytes = ports.freeBytes ?? freeBytesOf;
+  const getJob = (id: string) => engine.queries.get(id);
+  const bundles = new Bundles({
+    ...documents,
+    chats: chatFiles,
+    files: new BundledFiles({ ...documents, holds: library.holds, bin: library.bin }),
+    announceMedia: () => library.mediaWork.announce(),
+    jobs: engine.commands,
+    freeBytes: () => Math.min(library.room.freeBytes(), freeBytes(dataDir)),
+    getJob,
+    getAsset: (id) => library.get(id),
+    openAsset: (id) => library.open(id),
+    elsewhere: (id) => imports.elsewhere(id),
+    gatewayName: (id) => profiles.get(id)?.name,
+    chatsOf: (db, projectId) => chatFiles.ofProject(db, projectId),
+    board: (projectId) => storyboard.get(projectId),
+    projectName: (id) => storyboard.projectName(id),
   });
-  const onUnwritten = () => {
-    later.ask();
-    // It holds all the same, though the call has failed.
-    common.emit({ type: 'profiles.changed' });
-  };
-  const onWritten = () => ignoredKeys.written();
-  const forgetFound = (id: string) => dialects.remember(id, {});
-  const spoken: ProfilesDeps['spoken'] = (profile) => spokenBy(dialects.recall(profile.id), profile);
-  const own = { spoken, keys, settings, ids, openGateway, hide, forgetFound, jobs, onUnwritten, onWritten };
-  const profiles: Profiles = new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
-  const ignoredKeys: IgnoredKeys = new IgnoredKeys({ ...common, profiles });
-  common.events.on('key.ignored', (id) => ignoredKeys.found(id));
-  return { profiles, ignoredKeys, later };
+  return { film: new Film({ ...documents, getJob }), bundles };
 }
 
-const openerOf = ({ clock, log, network }: Ports, dialects: ReturnType<typeof dialectMemory>) =>
-  createGateway({ now: clock.now, after: clock.after, ...dialects, log, ...(network ? { network } : {}) });
-
-const bytesIn = (library: Library) => (assetId: string) => {
-  const file = library.open(assetId);
-  return file.ok ? file.data.bytes : 0;
-};
-
-const clientIn = (opened: OpenedClient): Gateway | null => (opened.status === 'ready' ? opened.client : null);
-
-interface Given {
-  ports: Ports;
-  store: Store;
-  bus: ReturnType<typeof createBus>;
-  events: CoreEvents;
-  engine: Engine;
-}
-
-function createNight(given: Given & { profiles: Profiles; storyboard: Storyboard; freeBytes(): number }): Night {
-  const { ports, store, bus, events, engine, profiles, storyboard, freeBytes } = given;
+function createNight({ ports, profiles, storyboard, engine, ...parts }: Documents): Night {
   const night = new Night({
     ...ports,
-    store,
-    freeBytes,
-    emit: bus.emit,
-    events,
+    ...parts,
     jobs: {
       assignNight: (input) => engine.many.assignNight(input),
       isPaused: () => engine.queries.isPaused(),
@@ -294,13 +225,40 @@ function createNight(given: Given & { profiles: Profiles; storyboard: Storyboard
   return night;
 }
 
-function createTriage({
-  events,
-  engine,
-  library,
-  storyboard,
-  night,
-}: Pick<Given, 'events' | 'engine'> & { library: Library; storyboard: Storyboard; night: Night }): Triage {
+/** Backups, with what a restore does in each module. */
+function createBackups(modules: WithNight): Backups {
+  const { profiles, storyboard, chat, night, engine, binKeeper, emit } = modules;
+  return new Backups({
+    ...modules,
+    settings: () => profiles.getSettings(),
+    copyProject: (db, id, name) => storyboard.copyPastProject(db, id, name),
+    announceProjects: () => storyboard.announceProjects(),
+    newThread: () => new FileThread(),
+    parts: [
+      restorableLedger,
+      storyboard.restorable(),
+      chat.restorable(),
+      engine.many.restorable((db) => engine.batches.isWriting(db)),
+      restorableMarks,
+      night.plans.restorable(),
+      binKeeper.restorable(),
+    ],
+    restored() {
+      const { projectId = '' } = profiles.getSettings();
+      if (projectId === '' || storyboard.projects().projects.some(({ id }) => id === projectId)) return;
+      // Otherwise new work would go to a project that nobody sees.
+      profiles.patchSettings({ projectId: '' });
+      emit({ type: 'settings.changed' });
+    },
+  });
+}
+
+function createEvidence(modules: WithNight): Evidence {
+  const hash = async (file: string) => (await hashesOfFile(file)).sha512;
+  return new Evidence({ ...modules, jobs: jobTable, billed: billedLines, hash });
+}
+
+function createTriage({ events, engine, library, storyboard, night }: WithNight): Triage {
   return new Triage({
     events,
     jobs: engine.queries,
@@ -317,9 +275,9 @@ function createTriage({
   });
 }
 
-function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'events'> & { night: Night }) {
+function createKeepAwake({ ports, clock, bus, engine, night }: WithNight): KeepAwake {
   const awake = new KeepAwake({
-    clock: ports.clock,
+    clock,
     power: ports.power,
     emit: bus.emit,
     nextDueAt: () => {
@@ -336,31 +294,10 @@ function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'e
   return awake;
 }
 
-/**
- * Closes them one after the other: nothing is closed that an open module still needs. The first may take longer than the program has, and
- * what is sent meanwhile would end in doubt: nothing is.
- */
-async function closeAll(engine: Engine, modules: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
-  engine.stopSending();
-  for (const module of modules) await module?.close();
-}
-
-/** Every change goes through one bus; a listener that throws does not keep the others from being notified. */
-function createBus({ log }: Pick<Ports, 'log'>) {
-  const listeners = new Set<(event: StudioEvent) => void>();
-  return {
-    emit: (event: StudioEvent): void => {
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          log.error({ error: String(error), event: event.type }, 'a listener threw');
-        }
-      }
-    },
-    subscribe: (listener: (event: StudioEvent) => void): (() => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+function createDiagnostics(base: Base): Diagnostics {
+  let checked: string | undefined;
+  base.bus.subscribe((event) => {
+    if (event.type === 'store.checked') checked = event.ok ? 'whole' : event.message;
+  });
+  return new Diagnostics({ ...base, checked: () => checked });
 }

@@ -3,7 +3,7 @@ import type { UploadedBundle } from '../../shared/bundle/calls.ts';
 import type { StudioEvent } from '../../shared/contract/events.ts';
 import type { Result } from '../../shared/contract/result.ts';
 import type { Asset } from '../../shared/library/asset.ts';
-import type { MediaFile, MediaUpload } from './ports.ts';
+import type { MediaFile, MediaUpload, Ports } from './ports.ts';
 
 /** The running studio, as a host sees it. */
 export interface Studio {
@@ -29,4 +29,24 @@ export interface Studio {
   stopSending(): void;
   /** Stops claiming, waits for what can end at once, closes the database. Open work resumes at the next start. */
   close(): Promise<void>;
+}
+
+/** Every change goes through one bus; a listener that throws does not keep the others from being notified. */
+export function createBus({ log }: Pick<Ports, 'log'>) {
+  const listeners = new Set<(event: StudioEvent) => void>();
+  return {
+    emit: (event: StudioEvent): void => {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          log.error({ error: String(error), event: event.type }, 'a listener threw');
+        }
+      }
+    },
+    subscribe: (listener: (event: StudioEvent) => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }

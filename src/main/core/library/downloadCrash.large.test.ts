@@ -40,7 +40,7 @@ await handle.close();
 for (const name of ['mkdir', 'writeFile', 'rename', 'open']) watch(fs, name);
 syncBuiltinESMExports();
 const { download } = await import(${here('download.ts')});
-const { ContentHolds } = await import(${here('contentHolds.ts')});
+const { ContentHolds } = await import(${here('contentStore.ts')});
 const { createGateway } = await import(${here('../gateway/index.ts')});
 const { profileSchema } = await import(${here('../../../shared/gateway/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
