@@ -33,7 +33,7 @@ import {
 import { previewOf, type RestoreDeps, restoreFrom, whyBusy, withUnpacked } from './restore.ts';
 import { saveCopy } from './saveCopy.ts';
 
-export interface BackupsDeps extends RestoreDeps {
+interface BackupsDeps extends RestoreDeps {
   dataDir: string;
   store: RestoreDeps['store'] & Pick<Store, 'backUp'>;
   clock: Clock;

@@ -1,1 +1,1 @@
-export { Backups, type BackupsDeps } from './backups.ts';
+export { Backups } from './backups.ts';

@@ -12,7 +12,7 @@ import type { Clock, Logger, StudioOptions } from '../ports.ts';
 import { HIDDEN } from '../secrets/index.ts';
 import { backupDir, databaseFile, newestVersion, type Store, sql } from '../store/index.ts';
 
-export interface DiagnosticsDeps {
+interface DiagnosticsDeps {
   store: Store;
   clock: Clock;
   log: Logger;

@@ -1,1 +1,1 @@
-export { Diagnostics, type DiagnosticsDeps } from './diagnostics.ts';
+export { Diagnostics } from './diagnostics.ts';

@@ -35,7 +35,7 @@ import { readCalls } from './readCalls.ts';
  * shots are made by `approve` alone.
  */
 
-export interface DirectorDeps {
+interface DirectorDeps {
   store: Store;
   clock: Clock;
   ids: Ids;

@@ -1,1 +1,1 @@
-export { Director, type DirectorDeps } from './director.ts';
+export { Director } from './director.ts';

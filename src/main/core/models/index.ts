@@ -1,1 +1,1 @@
-export { type ModelCallDeps, ModelCalls } from './modelCalls.ts';
+export { ModelCalls } from './modelCalls.ts';

@@ -11,7 +11,7 @@ import type { Profiles } from '../profiles/index.ts';
 import type { Store } from '../store/index.ts';
 import { dependentShots, until } from './dependents.ts';
 
-export interface ModelCallDeps {
+interface ModelCallDeps {
   store: Pick<Store, 'readAway'>;
   clock: Pick<Clock, 'now'>;
   profiles: Pick<Profiles, 'active' | 'get' | 'statedModels' | 'writeModels'>;

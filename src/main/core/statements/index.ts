@@ -1,2 +1,2 @@
 export { billedLines } from './billedLines.ts';
-export { type StatementDeps, Statements } from './statements.ts';
+export { Statements } from './statements.ts';

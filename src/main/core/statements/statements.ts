@@ -22,7 +22,7 @@ import { nameOf } from './settle.ts';
 import { type SettlementDeps, Settlements } from './settlements.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 
-export interface StatementDeps extends SettlementDeps {
+interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
   profiles: { get(id: string): Profile | undefined; active(): Profile };
 }
