@@ -1,8 +1,5 @@
-import { type Decision, place } from '../../src/main/core/statements/assign.ts';
 import type { BillJob } from '../../src/main/core/statements/billJobs.ts';
-import { type ComparedLine, compare } from '../../src/main/core/statements/compare.ts';
-import { JobIndex } from '../../src/main/core/statements/jobIndex.ts';
-import type { Reach } from '../../src/main/core/statements/period.ts';
+import { type ComparedLine, compare, type Sides } from '../../src/main/core/statements/compare.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
 /** Lines of a bill and jobs, by what is said of them, and what comparing them tells. */
@@ -26,7 +23,6 @@ export const job = (id: string, fields: Partial<BillJob> = {}): BillJob => ({
   besidesNano: 0,
   isInDoubt: false,
   isUnpriced: false,
-  quantity: { videos: 1, seconds: 8 },
   readings: [fields.chargedNano ?? 400],
   ...fields,
 });
@@ -48,30 +44,23 @@ export const line = (fields: Partial<BillLine> = {}): BillLine => {
   };
 };
 
-export interface Given {
-  decisions?: ReadonlyMap<string, Decision>;
-  from?: number;
-  to?: number;
-  reach?: Reach;
-  isZoneAssumed?: boolean;
+export function compared(lines: BillLine[], jobs: BillJob[], given: Partial<Sides> = {}): ComparedLine[] {
+  const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
+  const ends = lines.map(({ at, spanMs }) => at + spanMs);
+  const work = compare({
+    lines,
+    jobs: sorted,
+    decisions: new Map(),
+    ofOthers: new Map(),
+    isZoneAssumed: false,
+    from: START - 1,
+    to: START + 1e9,
+    reach: { first: Math.min(...lines.map(({ at }) => at)), last: Math.max(...ends) },
+    ...given,
+  });
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
-export function compared(
-  lines: BillLine[],
-  jobs: BillJob[],
-  { decisions = new Map(), from = START - 1, to = START + 1e9, reach, isZoneAssumed = false }: Given = {},
-): ComparedLine[] {
-  const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
-  const placed = finished(place(lines, finished(JobIndex.of(sorted)), decisions, { isZoneAssumed }));
-  return finished(compare({ lines, jobs: sorted, decisions, placed, from, to, reach })).lines;
-}
-/** Runs it to its end. */
-export function finished<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
 export const told = (lines: ComparedLine[]): (string | undefined)[][] =>
   lines.map(({ group, job: of, by, finding }) =>
     [group, of?.id, by ?? finding?.type].filter((one) => one !== undefined),

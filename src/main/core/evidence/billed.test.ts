@@ -24,7 +24,6 @@ test.each([
   ['by the end of its id', 'operations/abc', 'abc,,video-standard,4,3.2'],
   ['by what its id ends with', 'abc', 'projects/p/operations/abc,,video-standard,4,3.2'],
   ['by its id in another column', 'operations/abc', ',operations/abc,video-standard,4,3.2'],
-  ['by its units alone', 'operations/abc', ',,video-standard,4,3.2'],
 ])('a line that is found %s is what is billed, once it is kept as it differs', async (_, task, line) => {
   const one = openStatements();
   const { id } = await one.make(AT, task, aVideo);

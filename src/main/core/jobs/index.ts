@@ -1,6 +1,5 @@
 export type { BatchOrder } from './batchWriter.ts';
 export {
-  type AttemptName,
   type BillChange,
   type BilledEntry,
   type BilledJob,

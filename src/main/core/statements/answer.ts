@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { isPlayMoney, type Profile } from '../../../shared/gateway/profile.ts';
 import { sumNano } from '../../../shared/money/money.ts';
-import type { LineGroup, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
+import { type Price, priceFor } from '../../../shared/money/price.ts';
+import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { BillLine } from './readBill.ts';
-import { settledPrices } from './settledPrices.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
 /** A compared statement as it is answered. */
@@ -14,10 +15,8 @@ import type { DecisionRow, StatementRow } from './table.ts';
 export interface Current {
   row: StatementRow;
   lines: ComparedLine[];
-  /** In force, by mark: those about its lines and about entries of the ledger in its period. */
+  /** In force at this gateway, by mark. */
   decisions: ReadonlyMap<string, DecisionRow>;
-  /** Of them, by line, those about lines of which another reading of its text said something else. */
-  older: ReadonlyMap<string, DecisionRow>;
 }
 
 /** What a list of a group holds, in characters: a message between processes is no larger than 256 KB. */
@@ -65,22 +64,22 @@ function ofJob(job: BillJob, { bill, ledgerNano = 0, part }: ComparedLine): Part
   };
 }
 
-/** Lines from a position on, as many as one message can hold, one at least. */
-export function pageOf(
-  lines: readonly ComparedLine[],
-  decisions: Current['decisions'],
+/** What there is from a position on, as much as one message can hold, one at least. */
+export function pageOf<T>(
+  all: readonly T[],
+  show: (one: T) => StatementLine,
   { from, limit, characters: most = PAGE_CHARACTERS }: { from: number; limit: number; characters?: number },
 ): { lines: StatementLine[]; nextCursor?: string; total: number } {
-  const shown: StatementLine[] = [];
+  const lines: StatementLine[] = [];
   let characters = 0;
-  for (const line of lines.slice(from, from + limit)) {
-    const made = lineOf(line, decisions);
-    characters += JSON.stringify(made).length;
-    if (characters > most && shown.length > 0) break;
-    shown.push(made);
+  for (const one of all.slice(from, from + limit)) {
+    const line = show(one);
+    characters += JSON.stringify(line).length;
+    if (characters > most && lines.length > 0) break;
+    lines.push(line);
   }
-  const next = from + shown.length;
-  return { lines: shown, total: lines.length, ...(next < lines.length ? { nextCursor: String(next) } : {}) };
+  const next = from + lines.length;
+  return { lines, total: all.length, ...(next < all.length ? { nextCursor: String(next) } : {}) };
 }
 
 /** What was decided about a line. One that is open again, since its job's cost was changed later, is to be decided again. */
@@ -93,7 +92,16 @@ export function decisionOn(
   return { as: decision.as, at: decision.at };
 }
 
-export function answerOf({ row, lines, decisions }: Current, profile: Profile | undefined): Result<Statement> {
+/** What was decided in this statement or about its lines, the newest first. */
+export function decidedOf({ decisions, lines, row }: Current): DecisionRow[] {
+  const marks = new Set(decisions.size === 0 ? [] : lines.map(({ mark }) => mark));
+  return [...decisions.values()]
+    .filter(({ as, statementId, mark }) => as !== 'match' && (statementId === row.id || marks.has(mark)))
+    .sort((one, other) => other.seq - one.seq);
+}
+
+export function answerOf(current: Current, profile: Profile | undefined): Result<Statement> {
+  const { row, lines, decisions } = current;
   const { matched, onlyBill, onlyLedger, differs } = groupsOf(lines);
   const sums = sumsOf({ matched, onlyBill, onlyLedger, differs });
   if (!sums) return fail('too_large', t`The sum of the bill is more than can be counted exactly.`);
@@ -101,9 +109,9 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
   const clear = open.filter(({ isClear }) => isClear);
   const cheaper = matched.filter(({ isCheaper }) => isCheaper);
   const first = (group: readonly ComparedLine[]) =>
-    pageOf(group, decisions, { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
+    pageOf(group, (line) => lineOf(line, decisions), { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
   const { facts, name, profileId } = row;
-  const { reach: _, ...told } = facts;
+  const { hasGaps: _, ...told } = facts;
   return ok({
     id: row.id,
     profileId,
@@ -133,7 +141,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
     settles: profile ? settledPrices(matched, profile.prices) : [],
     open: open.length,
     clear: { count: clear.length, ids: clear.slice(0, CLEAR_IDS).map(({ id }) => id) },
-    decided: decisions.size === 0 ? 0 : [...decisions.values()].filter((one) => one.as !== 'match').length,
+    decided: decidedOf(current).length,
   });
 }
 
@@ -156,10 +164,58 @@ const total = (lines: readonly ComparedLine[], nanoOf: (line: ComparedLine) => n
 /** In the bill's amounts; undefined if a sum is not exact. */
 function sumsOf(groups: Record<LineGroup, readonly ComparedLine[]>): Statement['sums'] | undefined {
   const billed = (lines: readonly ComparedLine[]) => sumNano(lines.map(({ bill }) => bill?.nano ?? 0));
-  const [matched, onlyBill, differs] = [billed(groups.matched), billed(groups.onlyBill), billed(groups.differs)];
-  const onlyLedger = sumNano(groups.onlyLedger.map(({ ledgerNano }) => ledgerNano ?? 0));
-  if (matched === undefined || onlyBill === undefined || differs === undefined || onlyLedger === undefined)
-    return undefined;
-  const bill = sumNano([matched, onlyBill, differs]);
-  return bill === undefined ? undefined : { bill, matched, onlyBill, onlyLedger, differs };
+  const sums = {
+    bill: billed([...groups.matched, ...groups.onlyBill, ...groups.differs]),
+    matched: billed(groups.matched),
+    onlyBill: billed(groups.onlyBill),
+    onlyLedger: sumNano(groups.onlyLedger.map(({ ledgerNano }) => ledgerNano ?? 0)),
+    differs: billed(groups.differs),
+  };
+  return Object.values(sums).includes(undefined) ? undefined : (sums as Statement['sums']);
+}
+
+/**
+ * The open prices that all matched lines with such a job say the same about, and that are still open in the price book. A reading is a
+ * position: where a line's job was charged at other readings than the book has now, nothing is settled by it.
+ */
+function settledPrices(matched: readonly ComparedLine[], prices: readonly Price[]): SettledPrice[] {
+  const found = new Map<string, SettledPrice & { readings: number[] }>();
+  const isListed = listedIn(prices);
+  for (const { bill, job, jobNano, ledgerNano = 0 } of matched) {
+    if (!bill || !job?.price || jobNano === undefined) continue;
+    const { kind, model } = job.price;
+    const says = isListed(job.price, job.model)
+      ? [...job.readings.keys()].filter((at) => job.readings[at] === jobNano)
+      : [];
+    const key = `${kind} ${model}`;
+    const said = found.get(key) ?? { kind, model, reading: -1, lines: 0, ledgerNano: 0, billNano: 0, readings: says };
+    found.set(key, said);
+    said.readings = said.readings.filter((at) => says.includes(at));
+    said.lines += 1;
+    said.ledgerNano += ledgerNano;
+    said.billNano += bill.nano;
+  }
+  return [...found.values()].flatMap(({ readings: [reading, ...others], ...settled }) =>
+    reading !== undefined && others.length === 0 ? [{ ...settled, reading }] : [],
+  );
+}
+
+type JobPrice = NonNullable<BillJob['price']>;
+
+/** Whether a job was charged at the readings that the price book has for it now; each price and model is looked up once. */
+function listedIn(prices: readonly Price[]): (price: JobPrice, model: string | null) => boolean {
+  const known = new Map<JobPrice, Map<string | null, boolean>>();
+  const isListed = (price: JobPrice, model: string | null): boolean => {
+    const entry = priceFor(prices, price.kind, model ?? undefined);
+    if (entry?.model !== price.model || entry.settledReading !== null) return false;
+    // As a job keeps them.
+    return isDeepStrictEqual(price.readings, JSON.parse(JSON.stringify(entry.readings)));
+  };
+  return (price, model) => {
+    const ofPrice = known.get(price) ?? new Map<string | null, boolean>();
+    known.set(price, ofPrice);
+    const listed = ofPrice.get(model) ?? isListed(price, model);
+    ofPrice.set(model, listed);
+    return listed;
+  };
 }

@@ -1,10 +1,11 @@
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { isTerminal } from '../../../shared/jobs/job.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import { costOf, openInterpretations, type Price } from '../../../shared/money/price.ts';
 import type { Quantity } from '../../../shared/money/quantity.ts';
-import type { AttemptName, BilledJob } from '../jobs/index.ts';
+import { type BilledJob, billedJobs } from '../jobs/index.ts';
+import type { Store } from '../store/index.ts';
 import type { BillLine } from './readBill.ts';
-import { ZONE_MS } from './times.ts';
 
 /** A job as a bill sees it: what it is known by, when it ran, and what is charged and in doubt for it. */
 export interface BillJob {
@@ -23,23 +24,31 @@ export interface BillJob {
   chargedNano: Nano;
   lowNano: Nano;
   uncertainNano: Nano;
-  /** Of its charge: what lines of other bills gave back, or entered besides it. */
+  /** Of its charge: what lines of bills entered besides it, or gave back. */
   besidesNano: Nano;
   isInDoubt: boolean;
   /** Charged at a price that nobody knows. */
   isUnpriced: boolean;
-  quantity: Quantity;
   /** At the readings that are open; one figure where the price is settled. */
   readings: readonly Nano[];
   /** The open price that it was charged at; `readings` are its readings. */
   price?: Pick<Price, 'kind' | 'model' | 'readings'>;
 }
 
-/** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
-const LONGEST_RUN_MS = 65 * 60_000;
+/** A job that another profile ordered. */
+export interface OtherJob {
+  jobId: string;
+  profileId: string;
+  chargedNano: Nano;
+}
 
+/** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
+export const LONGEST_RUN_MS: number = 65 * 60_000;
 /** A line is found by its time within this of its job. */
-export const NEAR_MS = 5 * 60_000;
+export const NEAR_MS: number = 5 * 60_000;
+const JOBS_PER_PAGE = 2_000;
+/** A day more at both ends: a clock may be wrong, and a zone unknown. */
+const MARGIN_MS = 86_400_000;
 
 /** When a line for a job may be. How long took what is in doubt, nobody knows. */
 export const lineTimes = (job: BillJob): { from: number; to: number } => ({
@@ -47,55 +56,9 @@ export const lineTimes = (job: BillJob): { from: number; to: number } => ({
   to: NEAR_MS + (job.isInDoubt ? job.sentAt + LONGEST_RUN_MS : job.endedAt),
 });
 
-/** Whether a line is not at the time of its job, and would be in another zone. */
-export function isInOtherZone({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): boolean {
-  const { from, to } = lineTimes(job);
-  const apartMs = Math.max(from - (at + spanMs), at - to);
-  return apartMs > 0 && apartMs < 2 * ZONE_MS;
-}
-
-export class BillJobs {
-  private readonly prices = new Map<string, Price | null>();
-
-  of(row: BilledJob, names: readonly AttemptName[] = []): BillJob {
-    const quantity = row.quantity === null ? {} : (JSON.parse(row.quantity) as Quantity);
-    const isOpen = row.charged_nano !== row.charged_low_nano;
-    const price = isOpen ? this.priceOf(row.price) : null;
-    return {
-      id: row.id,
-      kind: row.kind,
-      model: row.model,
-      ids: row.remote_id === null ? [] : [row.remote_id],
-      names: [row.idempotency_key, ...names.map(({ name }) => name)],
-      sentAt: row.sent_at,
-      endedAt: Math.min(row.finished_at ?? row.sent_at, row.sent_at + LONGEST_RUN_MS),
-      isOver: isTerminal(row.state) || (row.state === 'uncertain' && row.has_task === 0),
-      isCharged: row.quantity !== null || row.charged_nano !== 0,
-      chargedNano: row.charged_nano,
-      lowNano: row.charged_low_nano,
-      uncertainNano: row.uncertain_nano,
-      besidesNano: 0,
-      isInDoubt: row.uncertain_nano > 0 || row.unpriced_doubt > 0 || row.state === 'uncertain',
-      isUnpriced: row.quantity !== null && row.unpriced > row.unpriced_doubt,
-      quantity,
-      readings: price ? readingsOf(price, quantity) : [row.charged_nano],
-      ...(price?.settledReading === null ? { price } : {}),
-    };
-  }
-
-  private priceOf(json: string): Price | null {
-    const known = this.prices.get(json);
-    if (known !== undefined) return known;
-    const price = JSON.parse(json) as Price | null;
-    this.prices.set(json, price);
-    return price;
-  }
-}
-
-const readingsOf = (price: Price, quantity: Quantity): Nano[] =>
-  openInterpretations(price).map(
-    (reading) => costOf({ ...price, readings: [reading], settledReading: null }, quantity).nano,
-  );
+/** How far a line is from the time its job took, in milliseconds. */
+export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): number =>
+  Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
 
 /** What the bill may say for it: its charge, or the charge at another reading of its price that is still open. */
 export const amountsOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJob): Nano[] => [
@@ -104,11 +67,122 @@ export const amountsOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJ
   ...(chargedNano === lowNano ? [] : readings),
 ];
 
-export const isReadingOf = (job: BillJob, nano: Nano): boolean => amountsOf(job).includes(nano);
+/** `operations/abc` and `abc` are one. */
+const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
-/** What a line may count for it. */
-export function countsOf({ quantity }: BillJob): number[] {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens: _cached, cacheWriteTokens: _written, ...counted } = quantity;
-  const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
-  return counts.filter((count) => typeof count === 'number' && count > 0) as number[];
+/** Each name, and its last part. */
+export const namesOf = (...stated: readonly string[]): string[] =>
+  [...stated, ...stated.map(lastPart)].filter((name) => name !== '');
+
+const isOver = ({ state, has_task }: BilledJob): boolean =>
+  isTerminal(state) || (state === 'uncertain' && has_task === 0);
+
+/** Makes jobs of rows; `besides`: what was entered besides the charge of jobs. */
+function makerOf(besides: ReadonlyMap<string, Nano>): (row: BilledJob, names?: readonly string[]) => BillJob {
+  const prices = new Map<string, Price | null>();
+  const priceOf = (json: string): Price | null => {
+    const price = prices.get(json) ?? (JSON.parse(json) as Price | null);
+    prices.set(json, price);
+    return price;
+  };
+  return (row, names = []) => {
+    const quantity = row.quantity === null ? {} : (JSON.parse(row.quantity) as Quantity);
+    const price = row.charged_nano === row.charged_low_nano ? null : priceOf(row.price);
+    return {
+      id: row.id,
+      kind: row.kind,
+      model: row.model,
+      ids: row.remote_id === null ? [] : [row.remote_id],
+      names: [row.idempotency_key, ...names],
+      sentAt: row.sent_at,
+      endedAt: Math.min(row.finished_at ?? row.sent_at, row.sent_at + LONGEST_RUN_MS),
+      isOver: isOver(row),
+      isCharged: row.quantity !== null || row.charged_nano !== 0,
+      chargedNano: row.charged_nano,
+      lowNano: row.charged_low_nano,
+      uncertainNano: row.uncertain_nano,
+      besidesNano: besides.get(row.id) ?? 0,
+      isInDoubt: row.uncertain_nano > 0 || row.unpriced_doubt > 0 || row.state === 'uncertain',
+      isUnpriced: row.quantity !== null && row.unpriced > row.unpriced_doubt,
+      readings: price ? readingsOf(price, quantity) : [row.charged_nano],
+      ...(price?.settledReading === null ? { price } : {}),
+    };
+  };
+}
+
+const readingsOf = (price: Price, quantity: Quantity): Nano[] =>
+  openInterpretations(price).map(
+    (reading) => costOf({ ...price, readings: [reading], settledReading: null }, quantity).nano,
+  );
+
+interface Asked {
+  profileId: string;
+  from: number;
+  to: number;
+  lines: readonly BillLine[];
+  /** Jobs that decisions name. */
+  jobIds: readonly string[];
+  /** What was entered besides the charge of jobs. */
+  besides: ReadonlyMap<string, Nano>;
+}
+
+/** Jobs sent about a period, and those that lines or decisions name, whenever they were sent: by the time when they were sent. */
+export async function jobsBeside(
+  store: Pick<Store, 'readAway'>,
+  { profileId, from, to, lines, jobIds, besides }: Asked,
+): Promise<BillJob[]> {
+  const period = { profileId, from: from - MARGIN_MS, to: to + MARGIN_MS };
+  const make = makerOf(besides);
+  const jobs = new Map<string, BillJob>();
+  const known = new Set<string>();
+  let after: BilledJob | undefined;
+  do {
+    const start = after;
+    const page = await store.readAway((db) => billedJobs.sentIn(db, period, { after: start, limit: JOBS_PER_PAGE }));
+    for (const row of page) {
+      jobs.set(row.id, make(row));
+      for (const name of namesOf(row.idempotency_key, row.remote_id ?? '')) known.add(name);
+    }
+    after = page.length === JOBS_PER_PAGE ? page.at(-1) : undefined;
+  } while (after);
+  const names = unknownNames(lines, known);
+  const missing = jobIds.filter((id) => !jobs.has(id));
+  if (names.length + missing.length === 0) return [...jobs.values()];
+  const attempts = await store.readAway((db) => billedJobs.attemptNames(db, names));
+  const byJob = Map.groupBy(attempts, ({ jobId }) => jobId);
+  const ids = [...byJob.keys(), ...missing];
+  const rows = await store.readAway((db) => billedJobs.named(db, profileId, { names, ids }));
+  for (const row of rows) {
+    const own = (byJob.get(row.id) ?? []).map(({ name }) => name);
+    jobs.set(row.id, make(row, own));
+  }
+  return [...jobs.values()].sort((one, other) => one.sentAt - other.sentAt);
+}
+
+const unknownNames = (lines: readonly BillLine[], known: ReadonlySet<string>): string[] => [
+  ...new Set(
+    lines.flatMap(({ remoteId, requestKey }) => namesOf(remoteId, requestKey)).filter((name) => !known.has(name)),
+  ),
+];
+
+/** The jobs of other profiles that lines name, by the mark of the line: one account may have several profiles here, and one bill. */
+export async function jobsOfOthers(
+  store: Pick<Store, 'readAway'>,
+  lines: readonly BillLine[],
+  { profileId, jobs }: { profileId: string; jobs: readonly BillJob[] },
+): Promise<Map<string, OtherJob>> {
+  const known = new Set(jobs.flatMap(({ ids, names }) => namesOf(...ids, ...names)));
+  const names = unknownNames(lines, known);
+  const found = new Map<string, OtherJob>();
+  if (names.length === 0) return found;
+  const named = await store.readAway((db) =>
+    billedJobs.namedElsewhere(db, { profileId, play: isPlayMoney(profileId), names }),
+  );
+  const byName = new Map(named.flatMap(({ name, ...job }) => namesOf(name).map((one) => [one, job])));
+  for (const { mark, remoteId, requestKey } of byName.size === 0 ? [] : lines) {
+    const own = namesOf(remoteId, requestKey);
+    const job = own.map((name) => byName.get(name)).find((one) => one !== undefined);
+    if (job && !own.some((name) => known.has(name))) found.set(mark, job);
+  }
+  return found;
 }

@@ -3,7 +3,7 @@ import { compared, line } from '../../../../test/helpers/comparedBill.ts';
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { openStatements } from '../../../../test/helpers/statementHarness.ts';
 import type { AskedColumns } from '../../../shared/money/statement/statement.ts';
-import { parseAmount } from './amounts.ts';
+import { parseAmount } from './cells.ts';
 import { readBill } from './readBill.ts';
 
 /** What a row of a bill says: its amount and its unit, its time, and what is no row. */
@@ -17,23 +17,16 @@ async function linesOf(text: string, asked: AskedColumns = {}) {
 const nanosOf = async (text: string, asked: AskedColumns = {}) => (await linesOf(text, asked)).map(({ nano }) => nano);
 const SHEET = 'date,model,amount,unit\n2026-11-01,m,7,requests\n2026-11-01,m,1.5,USD\n2026-11-02,m,2,dollars';
 
-test('an amount without a cost beside it is money where its unit says so, row by row', async () => {
-  const bill = await read(SHEET);
-  const message = 'Column unit: requests, and only dollars can be compared.';
-  expect(bill.ok && bill.data.lines.map(({ nano }) => nano)).toEqual([1.5e9, 2e9]);
-  expect(bill.ok && bill.data.unread.lines).toEqual([{ line: 2, message }]);
-});
-
-test('where no row of it is money, its columns are asked for', async () => {
+test('an amount of which the unit is stated is asked for, with the columns that there are', async () => {
   const columns = ['date', 'model', 'amount', 'amount_unit', 'price', 'units'];
-  const message = expect.stringContaining('Line 2: Column amount_unit: second, and only dollars can be compared.');
+  const message = expect.stringMatching(/^columns\.amount: no column has the name of an amount/);
   expect(await read(`${columns}\n2026-11-01,m,7,second,0.4,7`)).toMatchObject({
     error: { message, data: { columns } },
   });
 });
 
 test.each(['US dollar', 'U.S. dollars', 'US Dollars', 'usd', 'dollar'])('%s are dollars', async (unit) => {
-  expect(await nanosOf(`date,model,amount,unit\n2026-11-01,m,1.5,${unit}`)).toEqual([1.5e9]);
+  expect(await nanosOf(`date,model,cost,currency\n2026-11-01,m,1.5,${unit}`)).toEqual([1.5e9]);
   expect(await nanosOf(`date,model,cost\n2026-11-01,m,1.5 ${unit}`)).toEqual([1.5e9]);
 });
 
@@ -42,15 +35,14 @@ test('a bill of which no line could be read says what its columns were read as',
     { name: 'date', role: 'at' },
     { name: 'model', role: 'model' },
     { name: 'amount', role: 'amount', unit: 'dollar' },
-    { name: 'unit', role: 'currency' },
+    { name: 'currency', role: 'currency' },
   ];
-  const bill = await read('date,model,amount,unit\n2026-11-01,m,7,second');
+  const bill = await read('date,model,amount,currency\n2026-11-01,m,7,EUR');
   expect(bill).toMatchObject({ error: { data: { found } } });
 });
 
 test.each<[string, string, AskedColumns, number[]]>([
   ['what the user says of the amount comes first', SHEET, { amount: 'amount' }, [7e9, 1.5e9, 2e9]],
-  ['what the user says of its unit comes first', SHEET, { currency: null }, [7e9, 1.5e9, 2e9]],
   [
     'beside a quantity a unit is that of the quantity',
     'date,model,quantity,unit,amount\n2026-11-01,m,8,second,3.2\n2026-11-02,m,6,second,2.4',
@@ -71,17 +63,9 @@ test.each<[string, string, AskedColumns, number[]]>([
   ],
 ])('%s', async (_, text, asked, nanos) => expect(await nanosOf(text, asked)).toEqual(nanos));
 
-test('a column that is something else is no unit of the amount', async () => {
-  const lines = await linesOf('date,unit,amount\n2026-11-01,m,7', { model: 'unit' });
-  expect(lines).toMatchObject([{ model: 'm', nano: 7e9 }]);
-});
-
-test('a bill of which nothing can be read is refused with what is wrong with most of it', async () => {
-  const rows = [
-    ...['Bill of November', 'time,cost,currency', '(UTC),($),', ''],
-    ...['2026-11-06T10:00:00Z,0.40,EUR', '2026-11-06T11:00:00Z,0.50,EUR', 'Total,0.90,'],
-  ];
-  const message = 'text: no line of it could be read. Line 5: Column currency: EUR, and only dollars can be compared.';
+test('a bill of which nothing can be read is refused with what is wrong with its first line', async () => {
+  const rows = ['Bill of November', 'time,cost,currency', '', '2026-11-06T10:00:00Z,0.40,EUR', 'Total,0.90,'];
+  const message = 'text: no line of it could be read. Line 4: Column currency: EUR, and only dollars can be compared.';
   expect(await read(rows.join('\r\n'))).toMatchObject({ ok: false, error: { message } });
 });
 
@@ -134,20 +118,6 @@ test.each([
 ])('an end that is no time, in a column that nobody chose, is none: %s', async (header, row) => {
   expect(await spansOf(header, row)).toEqual([1]);
 });
-
-test.each([
-  ['10:00:00', '10:02:10', 1],
-  ['10:00:10', '10:59:59', 1],
-  ['10:00:00', '10:59:59', 60 * 60 - 1],
-  ['10:00:00', '11:00:00', 60 * 60],
-  ['10:15:00', '10:30:00', 15 * 60],
-])(
-  'a row of less than an hour is one call, at its start, unless it is of whole quarters: %s to %s',
-  async (from, to, seconds) => {
-    const row = `2026-01-01T${from}Z,2026-01-01T${to}Z,1`;
-    expect(await spansOf('start_time,end_time,cost', row)).toEqual([seconds * 1_000]);
-  },
-);
 
 test('a long call settles the doubt that it fits', async () => {
   const { make, lose, readText } = openStatements();

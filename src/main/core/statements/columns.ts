@@ -1,3 +1,4 @@
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import {
   type AmountUnit,
   type AskedColumns,
@@ -5,7 +6,8 @@ import {
   type ColumnRole,
   type StatementColumn,
 } from '../../../shared/money/statement/statement.ts';
-import { plainCell } from '../../../shared/tables/csv.ts';
+import { type CsvRow, csvRows, plainCell, separatorsOf } from '../../../shared/tables/csv.ts';
+import { t } from '../../../shared/text/texts.ts';
 
 /**
  * Which column of a bill is what, by its name. The names are those of services and of spreadsheets (`test/fixtures/statements`), the ones
@@ -77,7 +79,7 @@ export interface FoundColumns {
 /** The columns of a header, each role once. What is asked for comes before what its name says. */
 export function findColumns(header: readonly string[], asked: AskedColumns = {}): FoundColumns {
   const names = header.map((cell) => plainCell(cell).trim().slice(0, MAX_NAME));
-  const places = placesOf(header.map(nameKey));
+  const places = Map.groupBy(header.keys(), (at) => nameKey(header[at] ?? ''));
   const at: FoundColumns['at'] = {};
   const taken = new Set<number>();
   for (const role of COLUMN_ROLES) {
@@ -91,17 +93,12 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
   for (const role of COLUMN_ROLES) {
     if (asked[role] !== undefined) continue;
     const isOther = (index: number): boolean => role === 'amount' && noDollars(names[index] ?? '') !== undefined;
-    const index = bestOf(
-      places,
-      role === 'amount' ? amountNames(places) : NAMES[role],
-      (at) => taken.has(at) || isOther(at),
-    );
+    const known = role === 'amount' ? amountNames(places) : NAMES[role];
+    const index = known.flatMap((name) => places.get(name) ?? []).find((at) => !taken.has(at) && !isOther(at));
     if (index === undefined) continue;
     at[role] = index;
     taken.add(index);
   }
-  const unit = unitOfAmount(places, { at, asked, taken });
-  if (unit !== undefined) at.currency = unit;
   const columns = names.map((name, index): StatementColumn => {
     const role = COLUMN_ROLES.find((one) => at[one] === index);
     if (role === undefined) return { name };
@@ -110,56 +107,15 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
   return { columns, at };
 }
 
-/** What an `amount` is counted in, such as dollars or seconds. */
-const UNIT_OF_AMOUNT = ['amount_unit', 'unit'];
-
 /**
- * The column that says what each cell of an `amount` is counted in, where nothing else does and the user has named neither: it is money where
- * that is dollars. Beside a quantity, a `unit` is that of the quantity.
- */
-function unitOfAmount(
-  places: ReadonlyMap<string, readonly number[]>,
-  { at, asked, taken }: { at: FoundColumns['at']; asked: AskedColumns; taken: ReadonlySet<number> },
-): number | undefined {
-  const { amount, currency, units } = at;
-  if (asked.amount !== undefined || asked.currency !== undefined || currency !== undefined) return undefined;
-  if (amount === undefined || !places.get('amount')?.includes(amount)) return undefined;
-  const names = units === undefined ? UNIT_OF_AMOUNT : ['amount_unit'];
-  return bestOf(places, names, (index) => taken.has(index));
-}
-
-/**
- * An `amount` beside a unit is what was used, where another column has its cost; and one beside a price is what was used at it, where nothing
- * says that it is money: the user is asked then.
+ * An `amount` whose unit is stated is what was used; and so is one beside a price or a unit, where no quantity or currency says that it is
+ * money. The user is asked then, unless another column has the cost.
  */
 function amountNames(places: ReadonlyMap<string, unknown>): readonly string[] {
-  const hasAny = (names: readonly string[]): boolean => names.some((name) => places.has(name));
-  const isMoney = !hasAny(['price', 'unit_price']) || hasAny(NAMES.currency) || hasAny(NAMES.units);
-  if (!places.has('amount') || (isMoney && !hasAny(UNIT_OF_AMOUNT))) return NAMES.amount;
-  const others = NAMES.amount.filter((name) => name !== 'amount' && name !== 'price');
-  return isMoney ? [...others, 'amount'] : others;
-}
-
-function placesOf(keys: readonly string[]): ReadonlyMap<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [at, key] of keys.entries()) {
-    const known = places.get(key);
-    if (known) known.push(at);
-    else places.set(key, [at]);
-  }
-  return places;
-}
-
-function bestOf(
-  places: ReadonlyMap<string, readonly number[]>,
-  names: readonly string[],
-  isNone: (index: number) => boolean,
-): number | undefined {
-  for (const name of names) {
-    const index = places.get(name)?.find((at) => !isNone(at));
-    if (index !== undefined) return index;
-  }
-  return undefined;
+  const hasAny = (...names: readonly string[]): boolean => names.some((name) => places.has(name));
+  const isMoney = !hasAny('price', 'unit_price', 'unit') || hasAny(...NAMES.currency, ...NAMES.units);
+  if (!hasAny('amount') || (isMoney && !hasAny('amount_unit'))) return NAMES.amount;
+  return NAMES.amount.filter((name) => name !== 'amount' && name !== 'price');
 }
 
 /** Why the amounts of a column with this name cannot be compared: a sentence, if its name says so. */
@@ -170,4 +126,88 @@ export function noDollars(name: string): string | undefined {
   const sign = SIGNS.exec(name.slice(0, MAX_NAME))?.[0];
   const currency = sign ?? parts.find((part) => CURRENCIES.includes(part));
   return currency && `is in ${currency.toUpperCase()}, and only dollars can be compared.`;
+}
+
+/** The header of a bill: which row it is, what separates its cells, and which column is what. */
+
+/** Lines that may stand above the header. */
+const MAX_ABOVE = 30;
+/** Characters in which the header is looked for; one that is cut off there is none. */
+const MAX_HEAD = 500_000;
+const MAX_COLUMNS = 500;
+
+export interface Header extends FoundColumns {
+  separator: string;
+  line: number;
+}
+
+/** The row with the most known columns among the first, by the separator that finds the most. */
+export async function headerOf(
+  text: string,
+  asked: AskedColumns,
+  nextTurn: () => Promise<unknown>,
+): Promise<Result<Header>> {
+  let best: Header | undefined;
+  let isWide = false;
+  for (const row of rowsAbove(text)) {
+    await nextTurn();
+    isWide ||= row.cells.length > MAX_COLUMNS;
+    if (row.cells.length > MAX_COLUMNS) continue;
+    const header = { ...findColumns(row.cells, asked), separator: row.separator, line: row.line };
+    if (!best || scoreOf(header) > scoreOf(best)) best = header;
+  }
+  const isFound = best?.at.at !== undefined && best.at.amount !== undefined;
+  if (isWide && !isFound)
+    return fail('invalid_input', t`text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
+      field: 'text',
+    });
+  if (!best) return fail('invalid_input', t`text: has no line.`, { field: 'text' });
+  return misnamed(best, asked) ?? missing(best) ?? ok(best);
+}
+
+/** Every row that may be the header, read with each separator: no more of the text than its beginning. */
+function* rowsAbove(text: string): Generator<CsvRow & { separator: string }> {
+  const head = text.slice(0, MAX_HEAD);
+  for (const separator of separatorsOf(head)) {
+    let count = 0;
+    for (const row of csvRows(head, separator)) {
+      count += 1;
+      if (count > MAX_ABOVE) break;
+      yield { ...row, separator };
+    }
+  }
+}
+
+/** What every bill has counts more than what some have, and a row of a table more than a title. */
+const scoreOf = ({ at, columns }: Header): number =>
+  Object.keys(at).length +
+  (at.amount === undefined ? 0 : 10) +
+  (at.at === undefined ? 0 : 10) +
+  columns.length / (MAX_COLUMNS + 1);
+
+export const namesOf = ({ columns }: Header): string[] => columns.map(({ name }) => name);
+const listed = (names: readonly string[]): string => names.slice(0, 20).join(', ').slice(0, 400);
+
+function misnamed(header: Header, asked: AskedColumns): Result<never> | undefined {
+  for (const [role, name] of Object.entries(asked)) {
+    if (role === 'unit' || typeof name !== 'string' || header.at[role as ColumnRole] !== undefined) continue;
+    const field = `columns.${role}`;
+    const message = t`${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
+    return fail('invalid_input', message, { field, columns: namesOf(header) });
+  }
+  return undefined;
+}
+
+const NEEDED = { at: 'a time', amount: 'an amount' } as const;
+
+function missing(header: Header): Result<never> | undefined {
+  const role = (['amount', 'at'] as const).find((one) => header.at[one] === undefined);
+  if (!role) return undefined;
+  const names = namesOf(header);
+  const data = { field: `columns.${role}`, columns: names };
+  const other = role === 'amount' ? names.find((name) => noDollars(name)) : undefined;
+  const message = other
+    ? `columns.amount: column ${other} ${noDollars(other)}`
+    : `columns.${role}: no column has the name of ${NEEDED[role]}; say which one it is. The columns are ${listed(names)}.`;
+  return fail('invalid_input', message, data);
 }

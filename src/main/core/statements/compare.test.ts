@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compared, type Given, job, line, MINUTE, START, told } from '../../../../test/helpers/comparedBill.ts';
+import { compared, job, line, MINUTE, START, told } from '../../../../test/helpers/comparedBill.ts';
 import { sumNano } from '../../../shared/money/money.ts';
-import type { Decision } from './assign.ts';
-import type { BillJob } from './billJobs.ts';
-import type { Reach } from './period.ts';
+import type { Sides } from './compare.ts';
 import type { BillLine } from './readBill.ts';
 
 describe('which job a line belongs to', () => {
@@ -14,24 +12,25 @@ describe('which job a line belongs to', () => {
     ['an id in the column of keys', { requestKey: 'task-a' }, ['matched', 'a', 'id']],
     ['the same key', { requestKey: 'key-a' }, ['matched', 'a', 'key']],
     ['the same amount within five minutes', { at: START + 5 * MINUTE }, ['matched', 'a', 'near']],
-    ['the same units within five minutes, of another amount', { units: 8, nano: 500 }, ['differs', 'a', 'near']],
     ['an id that no job has, and the amount', { remoteId: 'task-z' }, ['matched', 'a', 'near']],
   ])('%s', (_, fields, expected) => expect(told(compared([line(fields)], [job('a')]))).toEqual([expected]));
 
   test.each([
     ['later than five minutes', { at: START + 6 * MINUTE }],
     ['another model', { model: 'other' }],
-    ['neither amount nor units', { nano: 500, units: 4 }],
+    ['another amount', { nano: 500, units: 8 }],
   ])('%s: none', (_, fields) =>
     expect(told(compared([line(fields)], [job('a'), job('b', { model: 'other', sentAt: START - 1e8 })]))[0]?.[0]).toBe(
       'onlyBill',
     ),
   );
 
-  test('only where one line and one job fit each other alone', () => {
-    expect(told(compared([line()], [job('a'), job('b')]))[0]).toEqual(['onlyBill', 'several']);
-    expect(told(compared([line(), line()], [job('a')])).slice(0, 2)).toEqual([
-      ['onlyBill', 'unknown'],
+  test('the nearest in time of those of its amount, each once', () => {
+    const jobs = [job('a'), job('b', { sentAt: START + 3 * MINUTE }), job('c', { chargedNano: 401 })];
+    const lines = [line({ at: START + 3 * MINUTE }), line(), line()];
+    expect(told(compared(lines, jobs)).slice(0, 3)).toEqual([
+      ['matched', 'b', 'near'],
+      ['matched', 'a', 'near'],
       ['onlyBill', 'unknown'],
     ]);
   });
@@ -49,25 +48,12 @@ describe('which job a line belongs to', () => {
     expect(found.map(({ job: of }) => of?.id)).toEqual([...jobs.map(({ id }) => id), 'slow']);
   });
 
-  test('not where more ran within minutes than are compared', () => {
-    const jobs = Array.from({ length: 2_001 }, (_, at) => job(`${at}`, { chargedNano: at % 2_000 === 0 ? 400 : 1 }));
-    expect(told(compared([line()], jobs))[0]?.[0]).toBe('onlyBill');
-  });
-
-  test('no more fit than those of its amount or units, and those in doubt', () => {
-    const jobs = [job('a'), job('b', { chargedNano: 500 }), job('c', { quantity: { videos: 1, seconds: 4 } })];
-    const findingOf = (fields: Partial<BillLine>, more: BillJob[] = []) =>
-      compared([line(fields)], [...jobs, ...more])[0]?.finding;
-    expect(findingOf({})).toEqual({ type: 'several', count: 2 });
-    expect(findingOf({ nano: 700, units: 4 }, [job('d', { quantity: { seconds: 4 } })])).toEqual({
-      type: 'several',
-      count: 2,
-    });
-    expect(findingOf({ nano: 700 })).toEqual({ type: 'unknown' });
+  test('of those in doubt none, where several were sent near it', () => {
     const lost = ['e', 'f'].map((id) =>
       job(id, { isCharged: false, chargedNano: 0, isInDoubt: true, uncertainNano: 9 }),
     );
-    expect(findingOf({ nano: 700 }, lost)).toEqual({ type: 'several', count: 2 });
+    const [found] = compared([line({ nano: 700 })], [job('a'), ...lost]);
+    expect(found?.finding).toEqual({ type: 'several', count: 2 });
   });
 
   test('an id that no job has is not overruled by a job with another, where other ids are those of jobs', () => {
@@ -129,13 +115,12 @@ describe('lines of one job', () => {
   });
 });
 
-test.each([
-  ['by its units', { units: 8, nano: 300 }],
-  ['by nothing but a decision', { at: START + 60 * MINUTE, nano: 300 }],
-])('a line that was found %s and is kept as it differs stays with its job', (_, fields) => {
-  const kept = line(fields);
-  const decisions = new Map([[kept.mark, { as: 'keep' as const, jobId: 'a', at: START }]]);
-  const lines = compared([kept], [job('a', { quantity: { seconds: 8 } })], { decisions });
+/** A decision that changed no money. */
+const decided = (as: 'adopt' | 'keep' | 'match', jobId: string | null) => ({ as, jobId, done: null, at: START });
+
+test('a line that is kept as it differs stays with its job', () => {
+  const kept = line({ at: START + 60 * MINUTE, nano: 300 });
+  const lines = compared([kept], [job('a')], { decisions: new Map([[kept.mark, decided('keep', 'a')]]) });
   expect(told(lines)).toEqual([['differs', 'a', 'user']]);
 });
 
@@ -151,107 +136,60 @@ describe('doubt', () => {
   });
   test('a line that fits is to be decided, and the doubt is not listed twice', () =>
     expect(told(compared([line()], [lost]))).toEqual([['onlyBill', 'a', 'doubt']]));
-  test('nothing is clear about a line that others fit as well', () => {
-    const foundOf = (...more: BillJob[]) =>
-      compared([line(), other(-6), other(71)], [lost, ...more], { from: START - 1e8 })
-        .filter(({ bill, job: of }) => of !== undefined || bill?.model === 'm')
-        .map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear]);
-    expect(foundOf()).toEqual([['a', 'doubt', true]]);
-    expect(foundOf(job('b', { chargedNano: 500 }))).toEqual([
-      ['a', 'doubt', true],
-      ['b', 'notBilled', false],
-    ]);
-    expect(foundOf(job('b'), job('c'))).toEqual([
-      ['a', 'doubt', false],
-      ['b', 'unsure', false],
-      ['c', 'unsure', false],
-    ]);
+  test('nothing is clear about a line where another one was sent within an hour, until that is decided', () => {
+    const lines = [line({ at: START + 130 * MINUTE, model: 'x' }), line()];
+    const clearOf = (given: Partial<Sides> = {}) => compared(lines, [lost], given)[1]?.isClear;
+    expect(clearOf()).toBe(false);
+    expect(clearOf({ decisions: new Map([[lines[0]?.mark ?? '', decided('keep', null)]]) })).toBe(true);
+    expect(compared([line({ at: START + 131 * MINUTE }), line()], [lost])[1]?.isClear).toBe(true);
   });
-  test('nothing is clear about lines of which each may be that of what is in doubt', () => {
-    const found = compared([line({ nano: 9_000 }), line()], [lost]);
-    expect(found.map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear])).toEqual([
-      ['a', 'doubt', false],
-      ['a', 'doubt', false],
-    ]);
-    const kept = new Map([[found[0]?.mark ?? '', { as: 'keep' as const, jobId: null, at: START }]]);
-    const [first, second] = found.map(({ bill }) => bill as BillLine) as [BillLine, BillLine];
-    expect(compared([first, second], [lost], { decisions: kept })[1]?.isClear).toBe(true);
-  });
-
-  test('nothing is clear about a line near more jobs than it is compared with', () => {
-    const jobs = Array.from({ length: 3_000 }, (_, at) => {
-      const sentAt = START + at * 20_000;
-      const fields = at === 10 || at === 2_900 ? { ...lost, id: `${at}` } : { chargedNano: 7 };
-      return job(`${at}`, { ...fields, sentAt, endedAt: sentAt });
-    });
-    const found = compared([other(-6), line({ at: START, spanMs: 24 * 60 * MINUTE })], jobs, {
-      ...{ from: START - 1e8, to: START + 1e9, reach: { first: START - 1e8, last: START + 1e9 } },
-    });
-    expect(found[1]).toMatchObject({ finding: { type: 'several' } });
-    const doubts = found.filter(({ part }) => part === 'doubt');
-    expect(doubts.map(({ job: of, finding }) => [of?.id, finding?.type])).toEqual([
-      ['10', 'unsure'],
-      ['2900', 'unsure'],
-    ]);
+  test('nothing is clear about a line that may be of several jobs together, or is more than is in doubt', () => {
+    const clearOf = (fields: Partial<BillLine>, uncertainNano = 400) =>
+      compared([line(fields)], [{ ...lost, uncertainNano }])[0]?.isClear;
+    expect(clearOf({ spanMs: 15 * MINUTE })).toBe(true);
+    expect(clearOf({ spanMs: 60 * MINUTE })).toBe(false);
+    expect([clearOf({ nano: 401 }), clearOf({ nano: 9_000 }, 0)]).toEqual([false, true]);
   });
   test('one with its key differs until it is settled', () =>
     expect(compared([line({ requestKey: 'key-a' })], [lost])).toMatchObject([
       { group: 'differs', finding: { type: 'doubt' }, isClear: true, ledgerNano: 0 },
     ]));
-  /** Other work, so many minutes from it. */
+  /** Other work that costs nothing, so many minutes from it. */
   const other = (minutes: number, fields: Partial<BillLine> = {}) =>
-    line({ at: START + minutes * MINUTE, model: 'x', nano: 7, ...fields });
-  const whyOf = (lines: BillLine[], job = lost, given: Given = {}) => {
-    const entry = compared(lines, [job], { from: START - 1e8, ...given }).at(-1);
+    line({ at: START + minutes * MINUTE, model: 'x', nano: 0, ...fields });
+  const whyOf = (lines: BillLine[], given: Partial<Sides> = {}) => {
+    const entry = compared(lines, [lost], { from: START - 1e8, ...given }).at(-1);
     return [entry?.finding?.type, entry?.isClear];
   };
-  test('without a line it is in the ledger only', () =>
-    expect(whyOf([other(-6), other(71)])).toEqual(['inDoubt', true]));
+  const around = [other(-6), other(71)];
+  test('without a line it is in the ledger only', () => expect(whyOf(around)).toEqual(['inDoubt', true]));
 
   test('what was sent as the bill begins, or within the longest run of its end, may stand on another one', () => {
     expect(whyOf([other(-6), other(69)])).toEqual(['wait', false]);
     expect(whyOf([other(-4), other(71)])).toEqual(['before', false]);
     // The text goes on, and these days of it do not.
     const reach = { first: START - 1e8, last: START + 1e8 };
-    expect(whyOf([other(-6), other(30)], lost, { reach })).toEqual(['inDoubt', true]);
-    expect(whyOf([other(-6), other(30)], lost, { reach, to: START + 69 * MINUTE })).toEqual(['wait', false]);
-    expect(whyOf([other(0)], lost, { reach, from: START - 4 * MINUTE })).toEqual(['before', false]);
+    expect(whyOf([other(-6), other(30)], { reach })).toEqual(['inDoubt', true]);
+    expect(whyOf([other(-6), other(30)], { reach, to: START + 69 * MINUTE })).toEqual(['wait', false]);
+    expect(whyOf([other(0)], { reach, from: START - 4 * MINUTE })).toEqual(['before', false]);
   });
 
   test('a line without a job may be its, until something is decided about it', () => {
-    const late = other(64, { model: 'm' });
-    expect(whyOf([other(-6), late, other(71)])).toEqual(['unsure', false]);
-    const decisions = new Map([[late.mark, { as: 'keep' as const, jobId: null, at: START }]]);
-    expect(whyOf([other(-6), late, other(71)], lost, { decisions })).toEqual(['inDoubt', true]);
-    const two = [lost, { ...lost, id: 'b', names: [] }];
-    expect(told(compared([other(-6), line(), other(71)], two, { from: START - 1e8 })).slice(3)).toEqual([
-      ['onlyLedger', 'a', 'unsure'],
-      ['onlyLedger', 'b', 'unsure'],
-    ]);
+    const late = other(64, { nano: 7 });
+    expect(whyOf([...around, late])).toEqual(['unsure', false]);
+    expect(whyOf(around, { outside: [late] })).toEqual(['unsure', false]);
+    const decisions = new Map([[late.mark, decided('keep', null)]]);
+    expect(whyOf([...around, late], { decisions })).toEqual(['inDoubt', true]);
   });
-
-  test('a row that could not be read may be that of what ran then', () => {
-    const spansAt = (...minutes: number[]) =>
-      minutes.map((at) => ({ from: START + at * MINUTE, to: START + at * MINUTE }));
-    const of = (unread: Partial<Reach['unread']>) => ({
-      reach: { ...{ first: START - 1e8, last: START + 1e8 }, unread: { nameless: [], named: [], ...unread } },
-    });
-    for (const which of ['nameless', 'named'] as const) {
-      const at = (...minutes: number[]) => of({ [which]: spansAt(...minutes) });
-      expect(whyOf([other(0)], lost, at(69))).toEqual(['unsure', false]);
-      expect(whyOf([other(0)], lost, at(-71, 71))).toEqual(['inDoubt', true]);
-      expect(whyOf([other(0)], job('a'), at(5))).toEqual(['unsure', false]);
-      expect(whyOf([other(0)], job('a'), at(6))).toEqual(['notBilled', false]);
-    }
-    // Where ids of the bill are task ids, what names one is not of a job with another.
-    const isTask = line({ remoteId: 'task-b' });
-    const both = [job('a'), job('b')];
-    const named = of({ named: spansAt(5) });
-    expect(told(compared([isTask], both, { from: START - 1e8, ...named })).at(-1)).toEqual([
-      'onlyLedger',
-      'a',
-      'notBilled',
-    ]);
+  test.each<[string, BillLine[], Partial<Sides>]>([
+    ['a row could not be read', [], { hasGaps: true }],
+    ['nobody knows the zone of the bill', [], { isZoneAssumed: true }],
+    ['lines that name their jobs are at other hours', [other(100, { remoteId: 'task-b', nano: 400 })], {}],
+    ['another bill has it', [], { elsewhere: new Map([['a', []]]) }],
+  ])('nothing is clear where %s', (_, more, given) => {
+    const both = [lost, job('b')];
+    const entry = compared([...around, ...more], both, { from: START - 1e8, ...given }).find(({ id }) => id === 'd:a');
+    expect([entry?.finding?.type, entry?.isClear]).toEqual(['unsure', false]);
   });
   test('what was sent outside the period is not the ledger’s side of it', () =>
     expect(compared([line({ nano: 7, model: 'x' })], [lost], { from: START + 1 })).toHaveLength(1));
@@ -274,7 +212,10 @@ test('for any lines and jobs: each line is in one group, the equation holds, and
       nano,
       at: fc.integer({ min: 0, max: 20 }).map((minutes) => START + minutes * MINUTE),
       decided: fc.option(
-        fc.record({ as: fc.constantFrom('adopt', 'keep', 'match'), jobId: fc.option(jobId), at: nano }),
+        fc.record({
+          as: fc.constantFrom('adopt' as const, 'keep' as const, 'match' as const),
+          ...{ jobId: fc.option(jobId), done: fc.constant(null), at: nano },
+        }),
       ),
     }),
     { maxLength: 12 },
@@ -294,9 +235,7 @@ test('for any lines and jobs: each line is in one group, the equation holds, and
     fc.property(lines, jobs, (asked, made) => {
       const bill = asked.map(({ decided: _, ...fields }) => line(fields));
       const decisions = new Map(
-        asked.flatMap(({ decided }, index) =>
-          decided ? [[bill[index]?.mark ?? '', decided as Decision] as const] : [],
-        ),
+        asked.flatMap(({ decided }, index) => (decided ? [[bill[index]?.mark ?? '', decided] as const] : [])),
       );
       const of = made.map(({ id, charged, low, ...fields }) =>
         job(id, {

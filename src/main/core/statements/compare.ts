@@ -1,13 +1,20 @@
 import type { Nano } from '../../../shared/money/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/money/statement/statement.ts';
-import { apartOf, type Decisions, fits, type OtherJob, type Placed } from './assign.ts';
-import { type BillJob, isReadingOf, lineTimes, NEAR_MS } from './billJobs.ts';
-import { type Assigned, type JobIndex, MAX_COMPARED } from './jobIndex.ts';
-import { mayBeSum, OpenLines } from './openLines.ts';
-import { type Reach, reachOf } from './period.ts';
+import { type BilledLine, isBefore } from './billedLines.ts';
+import { amountsOf, apartOf, type BillJob, lineTimes, NEAR_MS, type OtherJob } from './billJobs.ts';
+import { DAY_MS, dayIn, MINUTE_MS } from './cells.ts';
+import {
+  type Assigned,
+  type Decisions,
+  firstAt,
+  type Given,
+  JOBS_PER_TURN,
+  LINES_PER_TURN,
+  type Matched,
+  match,
+  nearOf,
+} from './match.ts';
 import type { BillLine } from './readBill.ts';
-import { DAY_MS, dayIn, ZONE_MS } from './times.ts';
-import { isUnreadThen } from './unread.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
 
@@ -32,297 +39,244 @@ export interface ComparedLine {
   isClear?: boolean;
   /** It agrees with the cheaper reading of a price that is charged at the dearer. */
   isCheaper?: boolean;
-  /** All lines of its job together, but those that were entered besides its charge, which are in `enteredNano`. */
+  /** All lines of its job together, but those that were entered besides its charge. */
   jobNano?: Nano;
-  enteredNano?: Nano;
+  /** It was entered at another amount, as it was read then: that is taken back first. */
+  isEnteredOtherwise?: true;
 }
 
-export interface Comparison {
-  /** Lines of the bill in its order, then entries of the ledger by time. */
-  lines: ComparedLine[];
-}
-
-export interface Compared {
+export interface Sides extends Given {
+  /** Of the period. */
   lines: readonly BillLine[];
+  /** Of the text, but outside the period. */
+  outside?: readonly BillLine[];
   /** In the order in which they were sent. */
   jobs: readonly BillJob[];
-  decisions: Decisions;
-  /** Where these lines belong to. */
-  placed: Placed;
   from: number;
   to: number;
-  /** Of the text; without it, of these lines. */
-  reach?: Reach | undefined;
-  /** The marks of lines that were entered besides the charge of their job. */
-  entered?: ReadonlySet<string>;
-  /** What each earlier bill has for a job. */
-  earlier?: ReadonlyMap<BillJob, readonly Nano[]>;
+  /** How far the text goes. */
+  reach: { first: number; last: number };
+  /** Rows could not be read that may be lines. */
+  hasGaps?: boolean;
   /** Of the days of the bill, in minutes. */
   zoneMinutes?: number | undefined;
+  /** What other bills have for jobs. */
+  elsewhere?: ReadonlyMap<string, readonly BilledLine[]>;
 }
 
-const PER_TURN = 500;
-const JOBS_PER_TURN = 5_000;
 /** Each is compared with thousands of jobs where so many were sent within minutes. */
-const SUGGESTED_PER_TURN = 5;
+const SUGGESTED_PER_TURN = 10;
 /** A line with nothing sent so near is from elsewhere. */
-const NOTHING_NEAR_MS = 60 * 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A line of a longer time may be what several jobs cost together. */
+const LONGEST_CALL_MS = 15 * MINUTE_MS;
 /** In minutes. Days of several zones, as over the end of summer time, begin on their own date in this one, from UTC -10 to +13. */
 const DAYS_OF_ANY_ZONE = 13 * 60;
-const NONE: ReadonlySet<string> = new Set();
 
-/** Generates between slices of the work. */
-export function* compare({ lines, jobs, decisions, ...others }: Compared): Generator<void, Comparison> {
-  const { placed, from, to } = others;
-  const { index, assigned, groups } = placed;
+/** The lines of the bill in its order, then entries of the ledger by time. Generates between slices of the work. */
+export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
+  const { lines, jobs, zoneMinutes, ofOthers } = sides;
+  const matched = yield* match(lines, jobs, sides);
   const compared: ComparedLine[] = [];
   for (const [at, line] of lines.entries()) {
-    if (at % PER_TURN === PER_TURN - 1) yield;
-    compared.push(unassigned(line, others.zoneMinutes, placed.ofOthers));
+    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+    compared.push(unassigned(line, zoneMinutes, ofOthers.get(line.mark)));
   }
-  const { entered = NONE, earlier } = others;
   let turn = 0;
-  for (const [job, of] of groups) {
+  for (const [job, of] of matched.groups) {
     turn += of.length;
-    if (turn > PER_TURN) yield;
-    if (turn > PER_TURN) turn = 0;
-    for (const { at, result } of compareJob(job, of, { lines, decisions, entered, earlier: earlier?.get(job) })) {
-      const by = assigned[at] as Assigned;
-      compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
-    }
+    if (turn > LINES_PER_TURN) yield;
+    if (turn > LINES_PER_TURN) turn = 0;
+    for (const { at, result } of compareJob(job, of, sides))
+      Object.assign(compared[at] as ComparedLine, result, matched.assigned[at]);
   }
-  yield* suggest(compared, { index, groups, decisions, isZoneAssumed: placed.isZoneAssumed });
-  yield;
-  const around = yield* aroundOf(compared, others.reach ?? reachOf(lines), { from, to, placed, decisions });
-  yield;
-  yield* addLedgerOnly(compared, jobs, around);
-  return { lines: compared };
+  const open = yield* openTimes(compared, sides);
+  const known = { ...matched, sides, open, isUnsure: sides.hasGaps === true || isOtherZone(lines, matched.assigned) };
+  yield* findSuggestions(compared, known);
+  yield* addLedgerOnly(compared, known);
+  return compared;
 }
 
-const unassigned = (bill: BillLine, zoneMinutes: number | undefined, ofOthers: Placed['ofOthers']): ComparedLine => ({
+const unassigned = (bill: BillLine, zone: number | undefined, other: OtherJob | undefined): ComparedLine => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',
   at: bill.at,
-  ...(bill.spanMs < DAY_MS
-    ? {}
-    : { day: dayIn(bill.at, zoneMinutes ?? (bill.at % DAY_MS === 0 ? 0 : DAYS_OF_ANY_ZONE)) }),
+  ...(bill.spanMs < DAY_MS ? {} : { day: dayIn(bill.at, zone ?? (bill.at % DAY_MS === 0 ? 0 : DAYS_OF_ANY_ZONE)) }),
   bill,
-  ...(ofOthers.has(bill.mark) ? { other: ofOthers.get(bill.mark) as OtherJob } : {}),
+  ...(other ? { other } : {}),
 });
 
 type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
-
-interface JobLines extends Pick<Compared, 'lines' | 'decisions'> {
-  entered: ReadonlySet<string>;
-  /** What each earlier bill has for the job. */
-  earlier: readonly Nano[] | undefined;
-}
-
 type Results = { at: number; result: Result }[];
 
-/**
- * The lines of one job together. What was entered besides its charge agrees. If an earlier bill has the charge already, all others are on
- * this one besides.
- */
-function compareJob(
-  job: BillJob,
-  at: readonly number[],
-  { lines, decisions, entered, earlier = [] }: JobLines,
-): Results {
-  const nanoOf = (index: number): Nano => lines[index]?.nano ?? 0;
-  const sumOf = (some: readonly number[]): Nano => some.reduce((sum, index) => sum + nanoOf(index), 0);
-  const isEntered = (index: number): boolean => entered.has(lines[index]?.mark ?? '');
-  const [extra, rest] = [at.filter(isEntered), at.filter((index) => !isEntered(index))];
-  const enteredNano = sumOf(extra);
-  const own = { ...job, besidesNano: job.besidesNano + enteredNano };
-  const agreed = extra.map((index) => ({ at: index, result: enteredLine(nanoOf(index)) }));
-  if (earlier.some((nano) => nano > 0 && agrees(own, nano))) {
-    const more = (nano: Nano): Result => (nano === 0 ? enteredLine(0) : besides(own, nano));
-    return [...agreed, ...rest.map((index) => ({ at: index, result: more(nanoOf(index)) }))];
+/** What a decision entered besides the charge of any job; undefined if nothing. */
+const enteredNano = (mark: string, decisions: Decisions): Nano | undefined => decisions.get(mark)?.done?.enteredNano;
+
+/** Entered once, a line agrees for ever, whatever else its job is charged; unless it is read at another amount now. */
+const enteredLine = (nano: Nano, entered: Nano): Result =>
+  nano === entered
+    ? { group: 'matched', ledgerNano: nano }
+    : { group: 'differs', ledgerNano: entered, finding: { type: 'noReading' }, isEnteredOtherwise: true };
+
+/** The lines of one job together. If an earlier bill has the charge already, all that were not entered are on this one besides. */
+function compareJob(job: BillJob, at: readonly number[], { lines, decisions, elsewhere }: Sides): Results {
+  const results: Results = [];
+  const rest: { at: number; line: BillLine }[] = [];
+  for (const index of at) {
+    const line = lines[index] as BillLine;
+    const entered = enteredNano(line.mark, decisions);
+    if (entered === undefined) rest.push({ at: index, line });
+    else results.push({ at: index, result: enteredLine(line.nano, entered) });
   }
-  if (extra.length === 0 || agrees(job, sumOf(at))) return compareCharge(job, at, { lines, decisions });
-  const others = rest.length === 0 ? [] : compareCharge(own, rest, { lines, decisions });
-  return [...agreed, ...others.map(({ at: index, result }) => ({ at: index, result: { ...result, enteredNano } }))];
+  if (rest.length === 0) return results;
+  const first = Math.min(...rest.map(({ line }) => line.at));
+  const earlier = earlierSums(
+    (elsewhere?.get(job.id) ?? []).filter(({ mark }) => enteredNano(mark, decisions) === undefined),
+    first,
+  );
+  if (earlier.some((nano) => nano > 0 && agrees(job, nano)))
+    results.push(...rest.map(({ at: index, line }) => ({ at: index, result: besides(job, line.nano) })));
+  else results.push(...compareCharge(job, rest));
+  return results;
 }
 
-/** Entered once, it agrees for ever, whatever else its job is charged. */
-const enteredLine = (nano: Nano): Result => ({ group: 'matched', ledgerNano: nano });
+/** What each earlier bill has for a job whose lines here begin at `first`. */
+function earlierSums(lines: readonly BilledLine[], first: number): Nano[] {
+  const before = lines.filter((line) => isBefore([line], first));
+  const bills = [...Map.groupBy(before, ({ statementId }) => statementId).values()];
+  return bills.map((bill) => bill.reduce((sum, { nano }) => sum + nano, 0));
+}
 
 /**
  * If the sum of the lines is a reading of the charge, all of them agree. Otherwise one line may, and the others are on the bill besides; or
  * the amount differs.
  */
-function compareCharge(
-  job: BillJob,
-  at: readonly number[],
-  { lines, decisions }: Pick<Compared, 'lines' | 'decisions'>,
-): Results {
-  const nanoOf = (index: number): Nano => lines[index]?.nano ?? 0;
-  const jobNano = at.reduce((sum, index) => sum + nanoOf(index), 0);
-  const all = (result: Result) => at.map((index) => ({ at: index, result: { ...result, jobNano } }));
-  if (agrees(job, jobNano)) return all({ ...agreement(job, jobNano), group: 'matched' }).map(firstHolds(job));
+function compareCharge(job: BillJob, own: readonly { at: number; line: BillLine }[]): Results {
+  const ownNano = job.chargedNano - job.besidesNano;
+  const jobNano = own.reduce((sum, { line }) => sum + line.nano, 0);
+  // What a job is charged stands beside the first of its lines.
+  const all = (result: Result): Results =>
+    own.map(({ at }, n) => ({ at, result: { ...result, jobNano, ledgerNano: n === 0 ? ownNano : 0 } }));
+  const matched = (nano: Nano): Result => ({ group: 'matched', ...(nano === ownNano ? {} : { isCheaper: true }) });
+  if (agrees(job, jobNano)) return all(matched(jobNano));
   // What it is charged stands on another bill.
-  if (jobNano < 0 && job.isCharged)
-    return at.map((index) => ({ at: index, result: refundOf(job, lines[index], decisions) }));
-  const one = at.length > 1 ? at.find((index) => agrees(job, nanoOf(index))) : undefined;
-  if (one === undefined) {
-    const clear = job.isOver && at.length === 1 && (jobNano >= 0 || !isOnlyInDoubt(job));
-    return all({ group: 'differs', finding: findingOf(job), isClear: clear }).map(firstHolds(job));
+  if (jobNano < 0 && job.isCharged) return own.map(({ at, line }) => ({ at, result: besides(job, line.nano) }));
+  const one = own.length > 1 ? own.find(({ line }) => agrees(job, line.nano)) : undefined;
+  if (!one) {
+    const isClear = job.isOver && own.length === 1 && (jobNano >= 0 || !isOnlyInDoubt(job));
+    return all({ group: 'differs', finding: findingOf(job), isClear });
   }
-  return at.map((index) => {
-    if (index !== one) return { at: index, result: besides(job, nanoOf(index)) };
-    const nano = nanoOf(index);
-    return {
-      at: index,
-      result: {
-        ...agreement(job, nano),
-        group: 'matched',
-        ledgerNano: job.chargedNano - job.besidesNano,
-        jobNano: nano,
-      },
-    };
-  });
+  return own.map(({ at, line: { nano } }) => ({
+    at,
+    result: at === one.at ? { ...matched(nano), ledgerNano: ownNano, jobNano: nano } : besides(job, nano),
+  }));
 }
 
 const isOnlyInDoubt = (job: BillJob): boolean => !job.isCharged && job.isInDoubt;
 
 const agrees = (job: BillJob, nano: Nano): boolean =>
-  !isOnlyInDoubt(job) && !job.isUnpriced && job.isOver && isReadingOf(job, nano);
-
-/** What a job is charged stands beside the first of its lines. */
-const firstHolds =
-  (job: BillJob) =>
-  ({ at, result }: { at: number; result: Result }, position: number) => ({
-    at,
-    result: { ...result, ledgerNano: position === 0 ? job.chargedNano - job.besidesNano : 0 },
-  });
-
-const agreement = (job: BillJob, nano: Nano): Partial<ComparedLine> =>
-  nano === job.chargedNano - job.besidesNano ? {} : { isCheaper: true };
+  !isOnlyInDoubt(job) && !job.isUnpriced && job.isOver && amountsOf(job).includes(nano);
 
 const findingOf = (job: BillJob): LineFinding => {
   if (!job.isOver) return { type: 'running' };
   return { type: isOnlyInDoubt(job) ? 'doubt' : 'noReading' };
 };
 
-const besides = (job: BillJob, nano: Nano): Result => {
+/** A line besides the charge: on the bill only, until it is entered. */
+function besides(job: BillJob, nano: Nano): Result {
+  if (nano === 0) return enteredLine(0, 0);
   const type = nano < 0 ? 'refund' : job.isInDoubt ? 'doubt' : 'twice';
   return { group: 'onlyBill', finding: { type, apartMs: 0 }, isClear: type === 'refund' };
-};
-
-/** A line besides the charge: on the bill only, until it is entered. */
-function refundOf(job: BillJob, line: BillLine | undefined, decisions: Decisions): Result {
-  const nano = line?.nano ?? 0;
-  const decision = decisions.get(line?.mark ?? '');
-  const isEntered = decision?.as === 'adopt' && decision.jobId === job.id;
-  if (nano !== 0 && !isEntered) return besides(job, nano);
-  return enteredLine(nano);
 }
 
-interface Known {
-  index: JobIndex;
-  groups: ReadonlyMap<BillJob, readonly number[]>;
-  decisions: Decisions;
+interface Known extends Matched {
+  sides: Sides;
+  open: Times;
+  /** The bill does not say that it has no line for a job. */
+  isUnsure: boolean;
 }
+
+/** Lines without a job that nothing was decided about, those outside the period as well: each may be of what was sent near it. */
+function* openTimes(compared: readonly ComparedLine[], { outside = [], decisions }: Sides): Generator<void, Times> {
+  const open: BillLine[] = outside.filter(({ nano, mark }) => nano > 0 && !decisions.has(mark));
+  for (const [at, { bill, job, other, mark }] of compared.entries()) {
+    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+    if (bill && !job && !other && bill.nano > 0 && !decisions.has(mark)) open.push(bill);
+  }
+  return new Times(open);
+}
+
+/** Spans of time; those that touch another one are counted without a look at each. */
+class Times {
+  private readonly starts: number[];
+  private readonly ends: number[];
+
+  constructor(lines: readonly BillLine[]) {
+    this.starts = lines.map(({ at }) => at).sort((one, other) => one - other);
+    this.ends = lines.map(({ at, spanMs }) => at + spanMs).sort((one, other) => one - other);
+  }
+
+  /** Those within an hour of when a line for the job may be: the zone that was chosen may not be that of summer. */
+  countFor(job: BillJob): number {
+    const { from, to } = lineTimes(job);
+    return firstAt(this.starts, (start) => start > to + HOUR_MS) - firstAt(this.ends, (end) => end >= from - HOUR_MS);
+  }
+}
+
+/** Whether lines that name their jobs are hours from them: then the zone that was chosen is not theirs. */
+const isOtherZone = (lines: readonly BillLine[], assigned: readonly (Assigned | undefined)[]): boolean =>
+  lines.some((line, at) => {
+    const { job, by } = assigned[at] ?? {};
+    if (!job || by !== 'id' || line.nano <= 0) return false;
+    const { from, to } = lineTimes(job);
+    const apartMs = Math.max(from - (line.at + line.spanMs), line.at - to);
+    return apartMs > 0 && apartMs < DAY_MS;
+  });
 
 /** For lines without a job: what fits, and whether anything was sent near them. */
-function* suggest(
-  compared: ComparedLine[],
-  { index, groups, decisions, isZoneAssumed }: Known & Pick<Placed, 'isZoneAssumed'>,
-): Generator<void, void> {
-  const others = yield* openLines(compared, { index, decisions }, ({ job, other }) => !job && !other);
-  const isFree = (job: BillJob): boolean => !groups.has(job);
+function* findSuggestions(compared: readonly ComparedLine[], known: Known): Generator<void, void> {
   let turn = 0;
   for (const line of compared) {
     turn += 1;
     if (turn % SUGGESTED_PER_TURN === 0) yield;
-    const { bill } = line;
+    const { bill, mark } = line;
     if (!bill || line.job) continue;
-    const decision = decisions.get(line.mark);
-    if (bill.nano === 0 || decision?.as === 'adopt')
-      Object.assign(line, { group: 'matched', ledgerNano: bill.nano, jobNano: bill.nano, by: 'user' });
+    const entered = bill.nano === 0 ? 0 : enteredNano(mark, known.sides.decisions);
+    if (entered !== undefined) Object.assign(line, enteredLine(bill.nano, entered), { jobNano: bill.nano, by: 'user' });
     else if (line.other) line.finding = { type: 'otherProfile' };
-    else if (isZoneAssumed) line.finding = findingInAnyZone(bill, index);
-    else Object.assign(line, suggestionFor(bill, { index, isFree, others }));
+    else if (known.sides.isZoneAssumed) line.finding = { type: 'zone' };
+    else Object.assign(line, suggestionFor(bill, known));
   }
 }
 
-/** Of a line whose zone nobody knows: which job it is of, its time does not say. */
-function findingInAnyZone(bill: BillLine, index: JobIndex): LineFinding {
-  const [any] = index.near(bill, NOTHING_NEAR_MS + ZONE_MS);
-  return { type: any ? 'zone' : 'nothingNear' };
-}
-
-/** Lines with an amount, no decision, and of these. */
-function* openLines(
-  compared: readonly ComparedLine[],
-  { index, decisions }: Pick<Known, 'index' | 'decisions'>,
-  isOpen: (line: ComparedLine) => boolean,
-): Generator<void, OpenLines> {
-  const lines = compared.flatMap((line) =>
-    line.bill && line.bill.nano > 0 && isOpen(line) && !decisions.has(line.mark) ? [line.bill] : [],
-  );
-  return yield* OpenLines.of(lines, index);
-}
-
-function suggestionFor(
-  bill: BillLine,
-  { index, isFree, others }: { index: JobIndex; isFree(job: BillJob): boolean; others: OpenLines },
-): Partial<ComparedLine> {
-  const all = [...index.near(bill, NEAR_MS)];
-  // What else there is was not looked at.
-  if (all.length > MAX_COMPARED) return { finding: { type: 'several' } };
-  const near = all.filter((job) => index.isModelOf(bill, job) && isFree(job));
-  const isOpen = (job: BillJob): boolean => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0);
-  const open = near.filter(isOpen);
-  const [job] = open;
-  if (job && open.length === 1 && bill.nano > 0) {
-    const during = { from: job.sentAt - NEAR_MS, to: job.endedAt + NEAR_MS };
-    const isAnothers = (other: BillJob): boolean => other !== job && (mayBeSum(bill) || fits(bill, other));
-    const isOnly = !near.some(isAnothers) && others.countOfModel(job, during) === 1;
-    const isClear = job.isOver && isOnly && isCovered(bill, job);
-    return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear };
+function suggestionFor(bill: BillLine, known: Known): Partial<ComparedLine> {
+  const { index, groups, open, isUnsure } = known;
+  if (bill.nano > 0) {
+    const doubts = [...nearOf(index.doubts, bill, NEAR_MS)].filter(
+      (job) => index.isModelOf(bill, job) && !groups.has(job) && (isOnlyInDoubt(job) || job.uncertainNano > 0),
+    );
+    const [job, ...others] = doubts;
+    if (others.length > 0) return { finding: { type: 'several', count: doubts.length } };
+    if (job) {
+      const isOnly = bill.spanMs <= LONGEST_CALL_MS && open.countFor(job) === 1 && !isElsewhere(job, known);
+      // What is in doubt covers what may be billed for it, unless nobody knows its price.
+      const isCovered = job.uncertainNano === 0 || bill.nano <= job.uncertainNano;
+      const finding: LineFinding = { type: 'doubt', apartMs: apartOf(bill, job) };
+      return { job, finding, isClear: job.isOver && isOnly && isCovered && !isUnsure };
+    }
+    if ([...index.sameAmount(bill)].some((job) => groups.has(job)))
+      return { finding: { type: 'unknown', isBilled: true } };
   }
-  // What is in doubt may be billed at any amount.
-  const count = near.filter((job) => isOpen(job) || fits(bill, job)).length;
-  if (count > 1) return { finding: { type: 'several', count } };
-  if (near.some((job) => fits(bill, job))) return { finding: { type: 'unknown', count } };
-  if (bill.nano > 0 && all.some((job) => index.isModelOf(bill, job) && fits(bill, job)))
-    return { finding: { type: 'unknown', isBilled: true } };
-  if (near.length > 0) return { finding: { type: 'unknown' } };
-  const [any] = index.near(bill, NOTHING_NEAR_MS);
+  const [any] = nearOf(index.jobs, bill, HOUR_MS);
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }
 
-/** What is in doubt covers what may be billed for it, unless nobody knows its price. */
-const isCovered = ({ nano }: BillLine, { uncertainNano }: BillJob): boolean =>
-  uncertainNano === 0 || nano <= uncertainNano;
-
-/** What there is besides the lines of jobs: where the bill begins and ends, and lines that may be of a job without one. */
-interface Around extends Pick<Compared, 'from' | 'to'>, Pick<Reach, 'unread'>, Pick<Placed, 'isZoneAssumed'> {
-  begins: number;
-  ends: number;
-  /** Clear for no job. */
-  open: OpenLines;
-  areTasks: boolean;
-}
-
-function* aroundOf(
-  compared: readonly ComparedLine[],
-  { first, last, unread }: Reach,
-  { from, to, placed, decisions }: Pick<Compared, 'from' | 'to' | 'placed' | 'decisions'>,
-): Generator<void, Around> {
-  const { index, isZoneAssumed } = placed;
-  const isAnyones = ({ job, by, isClear, other }: ComparedLine) => !other && (!job || (by === undefined && !isClear));
-  const isOpen = (line: ComparedLine) => isAnyones(line) && line.group === 'onlyBill';
-  const open = yield* openLines(compared, { index, decisions }, isOpen);
-  const edges = { begins: Math.max(from, first), ends: Math.min(to, last) };
-  return { from, to, ...edges, ...(unread ? { unread } : {}), open, areTasks: index.areTasks, isZoneAssumed };
-}
+const isElsewhere = ({ id }: BillJob, { sides: { elsewhere } }: Known): boolean => elsewhere?.has(id) ?? false;
 
 /** Adds what is charged, or in doubt, without a line. */
-function* addLedgerOnly(compared: ComparedLine[], jobs: readonly BillJob[], around: Around): Generator<void, void> {
+function* addLedgerOnly(compared: ComparedLine[], known: Known): Generator<void, void> {
+  const { jobs, from, to } = known.sides;
   const billed = new Map<BillJob, 'agrees' | 'open'>();
   for (const [at, { job, group }] of compared.entries()) {
     if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
@@ -331,14 +285,14 @@ function* addLedgerOnly(compared: ComparedLine[], jobs: readonly BillJob[], arou
     else billed.set(job, 'open');
   }
   for (const [at, job] of jobs.entries()) {
-    if (at % PER_TURN === PER_TURN - 1) yield;
-    if (job.sentAt >= around.from && job.sentAt < around.to) compared.push(...entriesOf(job, billed.get(job), around));
+    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+    if (job.sentAt >= from && job.sentAt < to) compared.push(...entriesOf(job, billed.get(job), known));
   }
 }
 
-function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: Around): ComparedLine[] {
+function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, known: Known): ComparedLine[] {
   const entry = (part: 'charge' | 'doubt', ledgerNano: Nano, over: 'notBilled' | 'inDoubt'): ComparedLine => {
-    const type = job.isOver ? (whyUnsure(job, around) ?? over) : 'running';
+    const type = job.isOver ? (whyUnsure(job, known) ?? over) : 'running';
     const id = `${part === 'charge' ? 'c' : 'd'}:${job.id}`;
     const isClear = type === 'inDoubt';
     return { id, mark: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
@@ -351,15 +305,12 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, around: 
 }
 
 /** Why the bill does not say that it has no line for a job; undefined if it does. */
-function whyUnsure(job: BillJob, around: Around): 'wait' | 'before' | 'unsure' | undefined {
-  const { begins, ends, unread, areTasks, isZoneAssumed } = around;
-  const { from, to } = lineTimes(job);
-  if (to >= ends) return 'wait';
-  if (from < begins) return 'before';
-  const isUnread = isUnreadThen(unread, { from, to }, !areTasks || job.ids.length === 0);
-  return isZoneAssumed || isUnread || isAnyOpen(job, around, { from, to }) ? 'unsure' : undefined;
+function whyUnsure(job: BillJob, known: Known): 'wait' | 'before' | 'unsure' | undefined {
+  const { from, to, reach, isZoneAssumed } = known.sides;
+  const times = lineTimes(job);
+  if (times.to >= Math.min(to, reach.last)) return 'wait';
+  if (times.from < Math.max(from, reach.first)) return 'before';
+  return known.isUnsure || isZoneAssumed || isElsewhere(job, known) || known.open.countFor(job) > 0
+    ? 'unsure'
+    : undefined;
 }
-
-/** Whether a line without a job may be its, though others fit as well. */
-const isAnyOpen = (job: BillJob, { open }: Around, during: { from: number; to: number }): boolean =>
-  job.isInDoubt ? open.countOfModel(job, during) > 0 : open.isAnyFit(job, during) || open.isAnySum(job, during);

@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../../../test/arch/tools.ts';
 import type { AskedColumns } from '../../../shared/money/statement/statement.ts';
-import { parseAmount } from './amounts.ts';
+import { DAY_MS, parseAmount, parseTime, zoneOfHeader } from './cells.ts';
 import { findColumns, unitOfName } from './columns.ts';
 import { readBill } from './readBill.ts';
-import { DAY_MS, parseTime, zoneOfHeader } from './times.ts';
 
 const noWait = async (): Promise<void> => undefined;
 async function read(text: string, columns: AskedColumns = {}) {
@@ -37,43 +36,21 @@ describe('bills of services', () => {
       units,
       nano,
     ]);
-    const { unreadNamed: _, unreadAt: _at, ...zones } = facts;
+    const { unreadNamed: _, hasGaps: _gaps, ...zones } = facts;
     expect({ roles, ...zones, lines: told, unread: unread.lines }).toEqual(expected);
   });
 });
 
-describe('when rows are that could not be read', () => {
-  const at = (minutes: number): number => Date.UTC(2026, 10, 6, 10, minutes);
-  const anyTime = [{ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }];
-  const unreadAt = async (...rows: string[]) =>
-    (await read(['time,cost,id', '2026-11-06T09:00:00Z,0.4,x', ...rows].join('\n'))).unreadAt;
-  test.each([
-    ['has a name', ['2026-11-06T10:00:00Z,EUR 1,y'], { nameless: [], named: [{ from: at(0), to: at(0) + 1000 }] }],
-    ['has none', ['2026-11-06T10:00:00Z,EUR 1,'], { nameless: [{ from: at(0), to: at(0) + 1000 }], named: [] }],
-    ['has no time', [',0.4,', 'soon,0.4,y'], { nameless: anyTime, named: anyTime }],
-    [
-      'holds the rows behind it',
-      ['2026-11-06T10:00:00Z,0.4,"y', '2026-11-06T11:00:00Z,0.4,z'],
-      { nameless: anyTime, named: [] },
-    ],
-    ['failed and cost nothing', ['2026-11-06T10:00:00Z,,', ',,y'], { nameless: [], named: [] }],
-    ['is the header again', ['time,cost,id'], { nameless: [], named: [] }],
-  ])('one that %s', async (_, rows, expected) => expect(await unreadAt(...rows)).toEqual(expected));
-  test('those that are near are one, and the others are apart', async () => {
-    const times = [30, 0, 10, 59].map((minutes) => `2026-11-06T10:${String(minutes).padStart(2, '0')}:00Z,EUR 1,`);
-    expect((await unreadAt(...times)).nameless).toEqual([
-      { from: at(0), to: at(10) + 1000 },
-      { from: at(30), to: at(30) + 1000 },
-      { from: at(59), to: at(59) + 1000 },
-    ]);
-  });
-  test('of very many, the nearest are one', async () => {
-    const times = Array.from({ length: 1_000 }, (_, n) => `${new Date(at(n * 20)).toISOString()},EUR 1,`);
-    const { nameless } = await unreadAt(...times);
-    expect(nameless.length).toBeLessThanOrEqual(200);
-    expect([nameless[0]?.from, nameless.at(-1)?.to]).toEqual([at(0), at(999 * 20) + 1]);
-  });
-});
+test.each([
+  ['of another currency', '2026-11-06T10:00:00Z,EUR 1,', true],
+  ['without a time', ',0.4,', true],
+  ['that holds the rows behind it', '2026-11-06T10:00:00Z,0.4,"y\n2026-11-06T11:00:00Z,0.4,z', true],
+  ['that failed and cost nothing', '2026-11-06T10:00:00Z,,', false],
+  ['that is the header again', 'time,cost,id', false],
+  ['of totals', 'Total,0.4,', false],
+])('a row %s may be a line that could not be read: %j is %j', async (_, row, hasGaps) =>
+  expect((await read(`time,cost,id\n2026-11-06T09:00:00Z,0.4,x\n${row}`)).hasGaps).toBe(hasGaps),
+);
 
 describe('columns', () => {
   test('each role goes to the name that says most, and to one column', () => {
@@ -285,16 +262,10 @@ describe('a beginning and an end', () => {
     ['time,end,cost', '2026-01-02,2026-01-01,60', ['time', 'end'], ['2026-01-02T00:00:00.000Z', 1]],
   ])('%s', async (header, row, roles, line) => expect(await spansOf(header, row)).toEqual([roles, line]));
 
-  test('a chosen end that is no time is told, and that row may be of any time', async () => {
+  test('a chosen end that is no time is told', async () => {
     const text = 'time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,soon,1';
-    const { unread, unreadAt } = await read(text, { end: 'end' });
+    const { unread } = await read(text, { end: 'end' });
     expect(unread.lines).toEqual([{ line: 3, message: 'Column end: "soon" is no time.' }]);
-    expect(unreadAt.nameless).toEqual([{ from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }]);
-  });
-  test('a row that could not be read is one of all its time', async () => {
-    const { unreadAt } = await read('time,end,cost\n2026-01-01,2026-01-02,1\n2026-01-01,2026-01-30,EUR 1');
-    const [start] = [Date.UTC(2026, 0, 1)];
-    expect(unreadAt.nameless).toEqual([{ from: start, to: start + 30 * DAY_MS }]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import type { Nano } from '../../../shared/money/money.ts';
+import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import {
   type AskedColumns,
+  COLUMN_ROLES,
   type ColumnRole,
   MAX_STATEMENT_LINES,
   type StatementColumn,
@@ -10,12 +11,22 @@ import {
 } from '../../../shared/money/statement/statement.ts';
 import { type CsvRow, csvRows, plainCell } from '../../../shared/tables/csv.ts';
 import { formatCount, t } from '../../../shared/text/texts.ts';
-import { type AmountForm, hasDecimalComma, isDollars, parseAmount, quantityOf } from './amounts.ts';
-import { type Header, headerOf, namesOf } from './billHeader.ts';
-import { markOf, saidBy } from './lineMark.ts';
-import type { BillTime, DateOrder } from './times.ts';
-import { MINUTE_MS, needsOrder, orderIn, parseTime, spanTo, zoneOfHeader } from './times.ts';
-import { type Above, addUnread, isTotal, togetherOf, totalSays, type UnreadTimes } from './unread.ts';
+import {
+  type AmountForm,
+  type BillTime,
+  type DateOrder,
+  hasDecimalComma,
+  isDollars,
+  MINUTE_MS,
+  needsOrder,
+  orderIn,
+  parseAmount,
+  parseTime,
+  quantityOf,
+  spanTo,
+  zoneOfHeader,
+} from './cells.ts';
+import { type Header, headerOf, namesOf } from './columns.ts';
 
 /** A line of a bill. */
 export interface BillLine {
@@ -42,9 +53,9 @@ export interface ReadBill {
   /** Lines that are finer than a nano-dollar; absent without one. */
   rounded?: number;
   unread: { count: number; lines: UnreadLine[] };
-  /** When rows are that may be lines, and could not be read. */
-  unreadAt: UnreadTimes;
-  /** What such rows name, also those without an amount: lines without a mark. */
+  /** A row could not be read that may be a line. */
+  hasGaps: boolean;
+  /** What rows name that could not be read, also those without an amount: lines without a mark. */
   unreadNamed: BillLine[];
 }
 
@@ -55,6 +66,11 @@ const MAX_CELL = 200;
 const MAX_LINE = 100_000;
 /** Unread lines that are named; all are counted. */
 const MAX_NAMED = 100;
+const TOTALS = new Set(
+  'total|totals|grand total|subtotal|sub total|sum|amount due|total due|balance|balance due|summe|gesamt|gesamtsumme'.split(
+    '|',
+  ),
+);
 const UNREAD = { at: 0, spanMs: 0, model: '', units: null, nano: 0, mark: '' };
 
 interface Form {
@@ -67,9 +83,9 @@ interface RawLine {
   line: number;
   cells: Record<ColumnRole, string>;
   isTotal: boolean;
+  /** The same for the same row in another text, whatever columns are used. */
+  said: string;
   fault?: string;
-  /** With a fault: others may have become a part of it. */
-  isSeveral?: boolean;
 }
 
 /** Reads the text of a bill, a slice at a time; `nextTurn` lets other work go on in between. */
@@ -78,30 +94,15 @@ export async function readBill(
   asked: AskedColumns,
   nextTurn: () => Promise<unknown>,
 ): Promise<Result<ReadBill>> {
-  const long = longLine(text);
-  if (long !== undefined)
+  // One that is too long to be cells: splitting it would take long.
+  const long = text.split(/\r\n|\r|\n/).findIndex((line) => line.length > MAX_LINE) + 1;
+  if (long > 0)
     return fail('invalid_input', t`text: line ${long} has more than 100,000 characters; this is no table.`, {
       field: 'text',
     });
   const header = await headerOf(text, asked, nextTurn);
   if (!header.ok) return header;
   return new BillReader(header.data, asked, nextTurn).read(text);
-}
-
-/** The first line that is too long to be cells: splitting it would take long. */
-function longLine(text: string): number | undefined {
-  let line = 1;
-  let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code !== 10 && code !== 13) {
-      if (at - from >= MAX_LINE) return line;
-      continue;
-    }
-    if (code === 10 || text.charCodeAt(at + 1) !== 10) line += 1;
-    from = at + 1;
-  }
-  return undefined;
 }
 
 class BillReader {
@@ -111,14 +112,14 @@ class BillReader {
   private readonly raw: RawLine[] = [];
   private readonly lines: BillLine[] = [];
   private readonly unread = { count: 0, lines: [] as UnreadLine[] };
-  /** By their words without the cell: where each stands first, and how often. */
-  private readonly faults = new Map<string, UnreadLine & { count: number }>();
-  private readonly unreadAt: UnreadTimes = { nameless: [], named: [] };
+  private firstFault: UnreadLine | undefined;
+  private hasGaps = false;
   private readonly unreadNamed: BillLine[] = [];
   private readonly marks = new Map<string, number>();
   private readonly zones = new Set<number>();
   private isZoneAssumed = false;
-  private readonly above: Above = { sumNano: 0, rounded: 0 };
+  private sumNano: Nano = 0;
+  private rounded = 0;
 
   constructor(header: Header, asked: AskedColumns, nextTurn: () => Promise<unknown>) {
     this.header = header;
@@ -139,8 +140,8 @@ class BillReader {
       const fault = raw.fault ?? this.readLine(raw, form);
       if (fault === undefined) continue;
       this.skip(raw.line, fault);
-      this.countFault(raw.line, fault);
-      if (!raw.isTotal) this.keepTrace(raw, form);
+      this.firstFault ??= { line: raw.line, message: fault };
+      if (!raw.isTotal) this.keepTrace(raw);
     }
     if (this.lines.length === 0) return this.nothingRead();
     const [zone] = this.zones;
@@ -150,16 +151,16 @@ class BillReader {
       ...(this.zones.size === 1 && !this.isZoneAssumed && zone !== undefined ? { zoneMinutes: zone } : {}),
       isZoneAssumed: this.isZoneAssumed,
       isMonthFirst: form.isAmbiguous,
-      ...(this.above.rounded > 0 ? { rounded: this.above.rounded } : {}),
+      ...(this.rounded > 0 ? { rounded: this.rounded } : {}),
       unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
-      unreadAt: togetherOf(this.unreadAt),
+      hasGaps: this.hasGaps,
       unreadNamed: this.unreadNamed,
     });
   }
 
   private nothingRead(): Result<never> {
-    const [most] = [...this.faults.values()].sort((a, b) => b.count - a.count);
-    const why = most ? `Line ${most.line}: ${most.message}` : t`There is no line below the header.`;
+    const { line, message } = this.firstFault ?? {};
+    const why = line === undefined ? t`There is no line below the header.` : `Line ${line}: ${message}`;
     const data = { field: 'text', unread: this.unread, columns: namesOf(this.header), found: this.header.columns };
     return fail('invalid_input', t`text: no line of it could be read. ${why}`, data);
   }
@@ -183,24 +184,11 @@ class BillReader {
   private keep(row: CsvRow): void {
     const { line, cells, fault } = row;
     if (isEmpty(row)) return this.skip(line, t`It is empty.`);
-    const { at } = this.header;
-    const cellOf = (role: ColumnRole): string => {
-      const index = at[role];
-      return index === undefined ? '' : plainCell(cells[index] ?? '').trim();
-    };
-    const used = {
-      at: cellOf('at'),
-      end: cellOf('end'),
-      remoteId: cellOf('remoteId'),
-      requestKey: cellOf('requestKey'),
-      model: cellOf('model'),
-      amount: cellOf('amount'),
-      units: cellOf('units'),
-      currency: cellOf('currency'),
-    };
-    const isSeveral = cells.some((cell) => cell.includes('\n') || cell.includes('\r'));
-    const what = fault === undefined ? {} : { fault: `It ${fault}`, isSeveral };
-    this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), ...what });
+    const used = {} as RawLine['cells'];
+    for (const role of COLUMN_ROLES) used[role] = plainCell(cells[this.header.at[role] ?? -1] ?? '').trim();
+    const said = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+    const what = fault === undefined ? {} : { fault: `It ${fault}` };
+    this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), said: markOf(said), ...what });
   }
 
   private formOf() {
@@ -220,69 +208,53 @@ class BillReader {
   }
 
   /** Returns why it is not read. */
-  private readLine({ line, cells, isTotal: isSum }: RawLine, form: Form): string | undefined {
+  private readLine({ line, cells, said, isTotal: isSum }: RawLine, form: Form): string | undefined {
     const amount = parseAmount(cells.amount, form.amount);
-    if (isSum) return totalSays('nano' in amount ? amount.nano : undefined, this.above);
-    if (!('fault' in amount) && cells.at === '') return t`It has no time.`;
+    if (isSum) return this.totalSays('nano' in amount ? amount.nano : undefined);
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
+    const time = this.timeOf(cells.at, form);
+    const end = this.timeOf(cells.end, form);
+    if (cells.at === '') return t`It has no time.`;
     if (!isDollars(cells.currency))
       return t`Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
-    const time = this.timeOf(cells.at, form);
-    if (!time) return t`Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
-    const spanMs = this.spanOf(time, cells, form);
-    if (spanMs === undefined) return t`Column ${this.nameOf('end')}: "${shown(cells.end)}" is no time.`;
+    if (!time) return this.noTime('at', cells.at);
+    // A column that has but the name of an end may be of something else, or empty in its own words.
+    if (!end && cells.end !== '' && typeof this.asked.end === 'string') return this.noTime('end', cells.end);
     if (time.zone === null) this.isZoneAssumed = true;
     else this.zones.add(time.zone);
-    if (amount.isRounded) this.above.rounded += 1;
-    const units = quantityOf(cells.units, form.amount);
-    this.add({ line, ...time, spanMs, nano: amount.nano, units, cells });
+    if (amount.isRounded) this.rounded += 1;
+    this.sumNano += amount.nano;
+    const again = (this.marks.get(said) ?? 0) + 1;
+    this.marks.set(said, again);
+    this.lines.push({
+      line,
+      at: time.at,
+      spanMs: end ? spanTo(time, end) : time.spanMs,
+      ...namesIn(cells),
+      model: cells.model.slice(0, MAX_CELL),
+      units: quantityOf(cells.units, form.amount),
+      nano: amount.nano,
+      mark: `${said}#${again}`,
+    });
     return undefined;
   }
 
-  /** `statedAt`: the same in whichever zone a time that states none is read, so that a decision stays with its line. */
-  private timeOf(cell: string, form: Form): (BillTime & { statedAt: number }) | undefined {
+  private noTime(role: ColumnRole, cell: string): string {
+    return t`Column ${this.nameOf(role)}: "${shown(cell)}" is no time.`;
+  }
+
+  private timeOf(cell: string, form: Form): BillTime | undefined {
     const time = parseTime(cell, form.order, form.zone);
-    if (!time || time.zone !== null) return time && { ...time, statedAt: time.at };
-    const zone = this.asked.zone ?? null;
-    return { ...time, at: time.at - (zone ?? 0) * MINUTE_MS, zone, statedAt: time.at };
+    const { zone } = this.asked;
+    return time && time.zone === null && zone !== undefined ? { ...time, at: time.at - zone * MINUTE_MS, zone } : time;
   }
 
-  /**
-   * How much of time a row is about. Undefined if its end is no time in a column that was chosen: one that has but the name of an end may be
-   * of something else, or empty in its own words.
-   */
-  private spanOf(time: BillTime, { end: cell }: RawLine['cells'], form: Form): number | undefined {
-    if (cell === '') return time.spanMs;
-    const end = this.timeOf(cell, form);
-    if (end) return spanTo(time, end);
-    return typeof this.asked.end === 'string' ? undefined : time.spanMs;
-  }
-
-  private add({
-    line,
-    at,
-    statedAt,
-    spanMs,
-    nano,
-    units,
-    cells,
-  }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano' | 'units'> & Pick<RawLine, 'cells'> & { statedAt: number }) {
-    const [remoteId, requestKey, model] = [cells.remoteId, cells.requestKey, cells.model].map(kept);
-    const said = saidBy([remoteId ?? '', requestKey ?? '', model ?? '', cells.units.slice(0, 40), statedAt, nano]);
-    const again = (this.marks.get(said) ?? 0) + 1;
-    this.marks.set(said, again);
-    this.above.sumNano += nano;
-    this.lines.push({
-      line,
-      at,
-      spanMs,
-      remoteId: remoteId ?? '',
-      requestKey: requestKey ?? '',
-      model: model ?? '',
-      units,
-      nano,
-      mark: markOf(said, again),
-    });
+  /** Whether a row of totals agrees with the lines above it. */
+  private totalSays(totalNano: Nano | undefined): string {
+    if (totalNano === undefined) return t`It is a row of totals.`;
+    return Math.abs(totalNano - this.sumNano) <= this.rounded
+      ? t`It is a row of totals, and agrees with the lines above it: ${formatNano(totalNano)}.`
+      : t`It is a row of totals of ${formatNano(totalNano)}, and the lines above it are ${formatNano(this.sumNano)}.`;
   }
 
   private nameOf(role: ColumnRole): string {
@@ -290,23 +262,11 @@ class BillReader {
   }
 
   /** A row that could not be read may be that of a job, which is not missing then. */
-  private keepTrace({ line, cells, fault, isSeveral = false }: RawLine, form: Form): void {
-    const [remoteId, requestKey] = [kept(cells.remoteId), kept(cells.requestKey)];
-    const isNamed = remoteId !== '' || requestKey !== '';
-    if (isNamed) this.unreadNamed.push({ ...UNREAD, line, remoteId, requestKey });
+  private keepTrace({ line, cells, fault }: RawLine): void {
+    const names = namesIn(cells);
+    if (names.remoteId + names.requestKey !== '') this.unreadNamed.push({ ...UNREAD, line, ...names });
     // A request that failed has no amount, and a header that is repeated is none.
-    if (fault === undefined && (cells.amount === '' || cells.amount === this.nameOf('amount'))) return;
-    const time = isSeveral ? undefined : this.timeOf(cells.at, form);
-    const spanMs = time && this.spanOf(time, cells, form);
-    addUnread(this.unreadAt, isNamed && !isSeveral, time && spanMs !== undefined ? { ...time, spanMs } : undefined);
-  }
-
-  /** What is wrong with most rows is what is wrong with the bill; the first one may be a line of units. */
-  private countFault(line: number, message: string): void {
-    const what = message.replace(/"[^"]*"/, '');
-    const known = this.faults.get(what);
-    if (known) known.count += 1;
-    else if (this.faults.size < MAX_NAMED) this.faults.set(what, { line, message, count: 1 });
+    this.hasGaps ||= fault !== undefined || (cells.amount !== '' && cells.amount !== this.nameOf('amount'));
   }
 
   private skip(line: number, message: string): void {
@@ -315,16 +275,21 @@ class BillReader {
   }
 }
 
-const kept = (cell: string): string => cell.slice(0, MAX_CELL);
+const namesIn = ({ remoteId, requestKey }: RawLine['cells']): Pick<BillLine, 'remoteId' | 'requestKey'> => ({
+  remoteId: remoteId.slice(0, MAX_CELL),
+  requestKey: requestKey.slice(0, MAX_CELL),
+});
+/** Short: a bill has a hundred thousand. */
+const markOf = (cells: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(cells)).digest('base64url').slice(0, 22);
 const shown = (cell: string): string => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 
-const isEmpty = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');
-
-export async function hashOf(text: string, nextTurn: () => Promise<unknown>): Promise<string> {
-  const hash = createHash('sha256');
-  for (let from = 0; from < text.length; from += TEXT_PER_TURN) {
-    hash.update(text.slice(from, from + TEXT_PER_TURN));
-    await nextTurn();
-  }
-  return hash.digest('hex');
+/** A row that names no order and says "Total", wherever that stands. */
+function isTotal(cells: readonly string[], used: RawLine['cells']): boolean {
+  if (used.requestKey !== '' || used.amount === '') return false;
+  const says = (cell: string): boolean => TOTALS.has(cell.trim().replace(/[:*]/g, '').trim().toLowerCase());
+  if (used.remoteId !== '' && !says(used.remoteId)) return false;
+  return cells.some((cell) => cell.length < 40 && says(cell));
 }
+
+const isEmpty = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');

@@ -1,121 +1,256 @@
+import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import type { LineDecision, LineFinding } from '../../../shared/money/statement/statement.ts';
-import { t } from '../../../shared/text/texts.ts';
-import type { BillChange, JobBills } from '../jobs/index.ts';
+import type { LineDecision } from '../../../shared/money/statement/statement.ts';
+import { formatLocale, t } from '../../../shared/text/texts.ts';
+import { type BillChange, type BilledEntry, billedJobs, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
-import type { WriteDb } from '../store/index.ts';
+import type { Clock } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import { type Current, decisionOn, lineOf } from './answer.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
-import type { Done } from './table.ts';
+import { type DecisionRow, type Done, type StatementRow, statementTable } from './table.ts';
 
-/** What a decision about a line changes: entries that are added, by the ledger's own writer. */
+/** Decisions about the lines of a bill, and what each changes: entries that are added, by the ledger's own writer. */
 
-export interface Settling {
-  bills: Pick<JobBills, 'apply'>;
-  ledger: Pick<LedgerWriter, 'bills'>;
-  profileId: string;
-  play: boolean;
-  /** "the bill of 19 Nov 2026". */
-  source: string;
-  kindOfModel(db: WriteDb, model: string): string;
-  /** What this transaction has already made of a job's money. */
-  moved: Map<string, Pick<BillJob, 'chargedNano' | 'lowNano' | 'uncertainNano'>>;
+export interface SettlementDeps {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  emit(event: StudioEvent): void;
+  bills: JobBills;
+  ledger: LedgerWriter;
 }
 
-export interface Settled {
-  /** The job that the line was entered for. */
+interface Settled {
+  /** The job that the line was entered for, or that it differs from. */
   jobId: string | null;
   done: Done | null;
   changed: string[];
 }
 
-/** Why a decision cannot be made about a line; undefined if it can. */
-export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefined {
-  const name = nameOf(line);
-  if (line.group === 'matched' && !(line.isCheaper && as === 'adopt'))
-    return fail('wrong_state', t`${name} agrees with the ledger: there is nothing to confirm.`);
-  if (as === 'adopt' && !line.job && (line.bill?.nano ?? 0) < 0)
-    return fail(
-      'wrong_state',
-      t`${name} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
-    );
-  if (as === 'adopt' && line.finding?.type === 'otherProfile' && !line.finding.isUncharged)
-    return fail(
-      'wrong_state',
-      t`${name} is of a job that ${ordererOf(line.finding)} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
-    );
-  // Entered beside the charge of its job, it would stay so once the zone is known.
-  if (as === 'adopt' && line.finding?.type === 'zone')
-    return fail(
-      'wrong_state',
-      t`${name} may be of a job that is charged here: choose the zone of its time first, below the columns of the bill. Nothing was changed.`,
-    );
-  return undefined;
+/** What one press on a bill has in common. */
+interface Settling {
+  row: StatementRow;
+  /** "the bill of 19 Nov 2026". */
+  source: string;
+  kinds: Map<string, string>;
+  /** What this transaction has already made of a job's money. */
+  moved: Map<string, Pick<BilledEntry['before'], 'chargedNano' | 'lowNano' | 'uncertainNano'>>;
 }
 
-const ordererOf = ({ profile }: LineFinding): string => (profile === undefined ? t`a removed gateway` : profile);
+const UNDONE = 'a decision about the bill was taken back';
+const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
+const sumTooLarge = fail(
+  'too_large',
+  t`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
+);
 
-export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
-
-/** Makes the ledger follow the bill in one line, inside the caller's transaction. */
-export function adopt(settling: Settling, db: WriteDb, line: ComparedLine): Result<Settled> {
-  const source = line.bill ? `line ${line.bill.line} of ${settling.source}` : settling.source;
-  if (!line.job) return enterElsewhere(settling, db, line, source);
-  const { job } = line;
-  const moved = unchanged(job, db, settling, { ...changeOf(line, job), source });
-  if (!moved.ok) return fail(moved.error.code, `${nameOf(line)}: ${moved.error.message}`, moved.error.data);
-  if (moved.data.after.chargedNano < 0)
-    return fail(
-      'wrong_state',
-      t`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
-    );
-  return ok({ jobId: job.id, done: moved.data, changed: moved.data.changed });
+/** Ends a transaction of which nothing is to be kept. */
+class Refused extends Error {
+  readonly refusal: Result<never>;
+  constructor(refusal: Result<never>) {
+    super('refused');
+    this.refusal = refusal;
+  }
 }
 
-/** What was shown is what is changed: a job whose money moved since is looked at again. */
-function unchanged(job: BillJob, db: WriteDb, { bills, moved }: Settling, change: BillChange) {
-  const applied = bills.apply(db, job.id, change);
-  if (!applied.ok) return applied;
-  const { before, after } = applied.data;
-  const shown = moved.get(job.id) ?? job;
-  const isSame = (['chargedNano', 'lowNano', 'uncertainNano'] as const).every((name) => before[name] === shown[name]);
-  moved.set(job.id, after);
-  return isSame
-    ? applied
-    : fail('conflict', t`The cost of its job was changed meanwhile: look again. Nothing was changed.`);
+/** Decides about lines of a bill, all of them or none, but those whose job's answer is still to come. Five hundred take a tenth of a second. */
+export class Settlements {
+  private readonly deps: SettlementDeps;
+
+  constructor(deps: SettlementDeps) {
+    this.deps = deps;
+  }
+
+  /** The ids of the lines that were passed over. One that is alone is refused. */
+  settle(current: Current, { lines: ids, as }: { lines: readonly string[]; as: LineDecision }): Result<string[]> {
+    const chosen = chosenLines(current, ids, as);
+    if (!chosen.ok) return chosen;
+    const awaited = as === 'keep' ? [] : chosen.data.filter((line) => this.isAwaited(line));
+    const isLeft = awaited.length < chosen.data.length;
+    const lines = isLeft ? chosen.data.filter((line) => !awaited.includes(line)) : chosen.data;
+    const settled = this.inTransaction((db) => this.settleEach(db, current, { lines, as }));
+    return settled.ok ? ok(awaited.map(({ id }) => id)) : settled;
+  }
+
+  private isAwaited({ job, ...line }: ComparedLine): boolean {
+    return job !== undefined && changeOf(line, job).type === 'doubt' && this.deps.bills.isAwaited(job.id);
+  }
+
+  /** Takes decisions back, the last first: all of them or none. */
+  undo(decisions: readonly DecisionRow[]): Result<string[]> {
+    const at = this.deps.clock.now();
+    return this.inTransaction((db) => {
+      const changed: string[] = [];
+      for (const row of decisions.toSorted((one, other) => other.seq - one.seq)) {
+        statementTable.undo(db, row.seq, at);
+        const undone = this.undoEntries(db, row);
+        if (!undone.ok) return undone;
+        changed.push(...undone.data);
+      }
+      return ok(changed);
+    });
+  }
+
+  /** Each entry gets its counter-entry. Returns the jobs that changed. */
+  private undoEntries(db: WriteDb, { done, jobId }: DecisionRow): Result<string[]> {
+    const { bills, ledger } = this.deps;
+    if (done === null) return ok([]);
+    if ('before' in done) return bills.undo(db, jobId ?? '', done, UNDONE);
+    return ledger.bills.reverse(db, undefined, done.entryIds, UNDONE) ? ok([]) : sumTooLarge;
+  }
+
+  private settleEach(
+    db: WriteDb,
+    { row, decisions }: Current,
+    { lines, as }: { lines: readonly ComparedLine[]; as: LineDecision },
+  ): Result<string[]> {
+    const { readAt, name } = row;
+    const source = name === null ? `the bill read on ${DAY.format(readAt)}` : `the bill ${name}`;
+    const settling: Settling = { row, source, kinds: new Map(), moved: new Map() };
+    const at = this.deps.clock.now();
+    const changed: string[] = [];
+    const settledJobs = new Set<string>();
+    for (const line of lines) {
+      const { id, mark, job, group } = line;
+      const isRepeat = group === 'differs' && job !== undefined && settledJobs.has(job.id);
+      const nothing: Settled = { jobId: group === 'differs' ? (job?.id ?? null) : null, done: null, changed: [] };
+      const settled = as === 'keep' || isRepeat ? ok(nothing) : this.adopt(settling, db, line);
+      if (!settled.ok) return settled;
+      if (job && as === 'adopt') settledJobs.add(job.id);
+      changed.push(...settled.data.changed);
+      const { jobId, done } = settled.data;
+      const shown = JSON.stringify(lineOf(line, decisions));
+      statementTable.decide(db, row.profileId, { statementId: row.id, lineId: id, mark, as, jobId, done, shown, at });
+    }
+    return ok(changed);
+  }
+
+  /** Makes the ledger follow the bill in one line. */
+  private adopt(settling: Settling, db: WriteDb, line: ComparedLine): Result<Settled> {
+    const { bill, job } = line;
+    const source = bill ? `line ${bill.line} of ${settling.source}` : settling.source;
+    if (!job) return this.enterElsewhere(settling, db, { ...line, source });
+    const change = { ...changeOf(line, job), source };
+    const applied = this.deps.bills.apply(db, job.id, change);
+    if (!applied.ok) return fail(applied.error.code, `${nameOf(line)}: ${applied.error.message}`, applied.error.data);
+    const { before, after } = applied.data;
+    // What was shown is what is changed: a job whose money moved since is looked at again.
+    if (!isSameMoney(before, settling.moved.get(job.id) ?? job))
+      return fail(
+        'conflict',
+        t`${nameOf(line)}: The cost of its job was changed meanwhile: look again. Nothing was changed.`,
+      );
+    settling.moved.set(job.id, after);
+    if (after.chargedNano < 0)
+      return fail(
+        'wrong_state',
+        t`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
+      );
+    // What settles a doubt of a job that was charged nothing is its charge.
+    const isBesides = change.type === 'more' || (change.type === 'doubt' && before.chargedNano > 0);
+    const entered = bill && isBesides ? { enteredNano: after.chargedNano - before.chargedNano } : {};
+    return ok({ jobId: job.id, done: { ...applied.data, ...entered }, changed: applied.data.changed });
+  }
+
+  /** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
+  private enterElsewhere(
+    { row: { profileId }, kinds }: Settling,
+    db: WriteDb,
+    { bill, day, source }: ComparedLine & { source: string },
+  ): Result<Settled> {
+    if (!bill) return fail('internal', 'There is no such entry.');
+    const { model, nano } = bill;
+    // Of a model that only another gateway has, every job of it is read.
+    const kind = kinds.get(model) ?? (model === '' ? '' : (billedJobs.kindOfModel(db, profileId, model) ?? ''));
+    kinds.set(model, kind);
+    const of = { profile_id: profileId, play: isPlayMoney(profileId) ? 1 : 0, model: model || null, kind };
+    // Noon of its own day, wherever the user is: another time of it is of the day before somewhere.
+    const at = day === undefined ? bill.at : new Date(`${day}T12:00`).getTime();
+    const note = t`${source}: ${formatNano(nano)}, not ordered from this machine`;
+    const { bills } = this.deps.ledger;
+    const { value, entryIds } = bills.recorded(db, () => bills.billElsewhere(db, of, { at, nano, note }));
+    return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano }, changed: [] }) : sumTooLarge;
+  }
+
+  /** All or nothing; what changed is announced after the commit. */
+  private inTransaction(work: (db: WriteDb) => Result<string[]>): Result<string[]> {
+    let changed: string[];
+    try {
+      changed = this.deps.store.transaction((db) => {
+        const done = work(db);
+        if (done.ok) return done.data;
+        throw new Refused(done);
+      });
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal;
+      throw error;
+    }
+    this.deps.bills.announce([...new Set(changed)]);
+    this.deps.emit({ type: 'ledger.changed' });
+    return ok(changed);
+  }
 }
 
-/** Whether a line settles what is in doubt of its job. */
-export const settlesDoubt = (line: ComparedLine): boolean =>
-  line.job !== undefined && changeOf(line, line.job).type === 'doubt';
+type Money = Settling['moved'] extends Map<string, infer T> ? T : never;
+const isSameMoney = (one: Money, other: Money): boolean =>
+  (['chargedNano', 'lowNano', 'uncertainNano'] as const).every((name) => one[name] === other[name]);
 
-function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> {
-  const { bill, part, group, jobNano = 0, enteredNano = 0, finding } = line;
+function changeOf(line: Omit<ComparedLine, 'job'>, job: BillJob): Omit<BillChange, 'source'> {
+  const { bill, part, group, jobNano = 0, finding } = line;
   if (!bill) return { type: part === 'doubt' ? 'doubt' : 'charge', nano: 0 };
   if (group === 'onlyBill') return { type: finding?.type === 'doubt' ? 'doubt' : 'more', nano: bill.nano };
-  if (job.isCharged) return { type: 'charge', nano: jobNano + job.besidesNano + enteredNano };
+  if (job.isCharged) return { type: 'charge', nano: jobNano + job.besidesNano };
   return { type: job.isInDoubt ? 'doubt' : 'more', nano: jobNano };
 }
 
-/** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
-function enterElsewhere(settling: Settling, db: WriteDb, { bill, day }: ComparedLine, source: string): Result<Settled> {
-  if (!bill) return fail('internal', 'There is no such entry.');
-  const { ledger, profileId, play } = settling;
-  const of = {
-    profile_id: profileId,
-    play: play ? 1 : 0,
-    model: bill.model || null,
-    kind: bill.model === '' ? '' : settling.kindOfModel(db, bill.model),
-  };
-  const entry = {
-    // Noon of its own day, wherever the user is: another time of it is of the day before somewhere.
-    at: day === undefined ? bill.at : new Date(`${day}T12:00`).getTime(),
-    nano: bill.nano,
-    note: t`${source}: ${formatNano(bill.nano)}, not ordered from this machine`,
-  };
-  const { value, entryIds } = ledger.bills.recorded(db, () => ledger.bills.billElsewhere(db, of, entry));
-  if (!value)
-    return fail('too_large', t`With it, the sums would be more than can be counted exactly. Nothing was changed.`);
-  return ok({ jobId: null, done: { entryIds }, changed: [] });
+export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
+
+/** The lines that are still to be decided so; those that are already stay as they are. */
+function chosenLines(current: Current, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
+  const { lines, decisions, row } = current;
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  // Another bill's lines have the same names; an entry of the ledger is named by its mark.
+  const isHere = ({ statementId, lineId, mark }: DecisionRow) => statementId === row.id || lineId === mark;
+  const decided = new Map([...decisions.values()].filter(isHere).map((one) => [one.lineId, one]));
+  const chosen: ComparedLine[] = [];
+  for (const id of new Set(ids)) {
+    const line = byId.get(id);
+    if (!line && decided.get(id)?.as === as) continue;
+    if (!line) return fail('not_found', 'lines: there is no such line. Nothing was changed.', { field: 'lines' });
+    const decision = decisionOn(line, decisions);
+    if (decision?.as === as) continue;
+    const refusal = decision || line.isEnteredOtherwise ? isDecided(line) : refusalOf(line, as);
+    if (refusal) return refusal;
+    chosen.push(line);
+  }
+  return ok(chosen);
+}
+
+export const isDecided = (line: ComparedLine): Result<never> =>
+  fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+
+/** Why a decision cannot be made about a line; undefined if it can. */
+function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefined {
+  const { group, isCheaper, job, bill, finding } = line;
+  const refused = (message: string): Result<never> => fail('wrong_state', message);
+  if (group === 'matched' && !(isCheaper && as === 'adopt'))
+    return refused(t`${nameOf(line)} agrees with the ledger: there is nothing to confirm.`);
+  if (as === 'keep') return undefined;
+  if (!job && (bill?.nano ?? 0) < 0)
+    return refused(
+      t`${nameOf(line)} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
+    );
+  if (finding?.type === 'otherProfile' && !finding.isUncharged)
+    return refused(
+      t`${nameOf(line)} is of a job that ${finding.profile ?? t`a removed gateway`} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
+    );
+  // Entered beside the charge of its job, it would stay so once the zone is known.
+  if (finding?.type === 'zone')
+    return refused(
+      t`${nameOf(line)} may be of a job that is charged here: choose the zone of its time first, below the columns of the bill. Nothing was changed.`,
+    );
+  return undefined;
 }

@@ -1,25 +1,20 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Nano } from '../../../shared/money/money.ts';
-import type { AskedColumns, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
+import type { Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
-import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
-import { apartOf, place } from './assign.ts';
-import { earlierSums } from './billedLines.ts';
-import { type BillJob, isInOtherZone } from './billJobs.ts';
+import { answerOf, type Current, decidedOf, lineOf, pageOf } from './answer.ts';
+import { linesElsewhere } from './billedLines.ts';
+import { apartOf, type BillJob, jobsBeside, jobsOfOthers } from './billJobs.ts';
+import { DAY_MS, MINUTE_MS } from './cells.ts';
+import { headerOf, namesOf } from './columns.ts';
 import { type ComparedLine, compare } from './compare.ts';
-import { JobIndex } from './jobIndex.ts';
-import { addBesides, enteredBesides, jobsBeside, withDecidedJobs } from './ledgerSide.ts';
-import { decisionsHere } from './marks.ts';
-import { onOtherBills } from './otherBills.ts';
-import { jobsOfOthers } from './otherProfiles.ts';
-import { periodOf, reachOf, withReaching } from './period.ts';
-import { type BillLine, hashOf, type ReadBill, readBill } from './readBill.ts';
-import { nameOf } from './settle.ts';
-import { type SettlementDeps, Settlements } from './settlements.ts';
+import { type BillLine, readBill } from './readBill.ts';
+import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 
 interface StatementDeps extends SettlementDeps {
@@ -37,19 +32,11 @@ const CANDIDATES_MS = 24 * 60 * 60_000;
 
 const noSuchStatement = fail('not_found', t`id: that statement is not kept; read the bill again.`, { field: 'id' });
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
+const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 
 interface Kept extends Current {
   jobs: readonly BillJob[];
 }
-
-interface NewStatement {
-  row: Omit<StatementRow, 'id'>;
-  lines: BillLine[];
-  unreadNamed: BillLine[];
-}
-
-/** With the columns that were chosen for it. */
-type ChosenBill = ReadBill & Pick<Statement, 'asked' | 'isRemembered'>;
 
 /**
  * Bills that were read, beside the ledger. Nothing of a comparison is stored: it is made anew from the lines, the decisions and the jobs as
@@ -92,59 +79,41 @@ export class Statements {
     const { profiles, store } = this.deps;
     const profile = input.profileId === undefined ? profiles.active() : profiles.get(input.profileId);
     if (!profile) return noSuchProfile;
-    const key = [profile.id, await hashOf(text, nextTurn), input.columns ?? null, from ?? null, to ?? null];
-    const textKey = JSON.stringify(key);
+    const hash = createHash('sha256').update(text).digest('hex');
+    const textKey = JSON.stringify([profile.id, hash, input.columns ?? null, from ?? null, to ?? null]);
     const read = { readAt: this.deps.clock.now(), name: name ?? null };
     const known = statementTable.idOfText(store.read, textKey);
     if (known !== undefined) {
       store.transaction((db) => statementTable.touch(db, known, read));
       return this.answer(known);
     }
-    const bill = await (input.columns
-      ? readChosen(text, { asked: input.columns })
-      : this.readRemembered(text, profile.id));
+    const chosen = input.columns ? { asked: input.columns } : await this.remembered(text, profile.id);
+    const bill = await readBill(text, chosen.asked ?? {}, nextTurn);
     if (!bill.ok) return bill;
-    const { lines, unreadNamed, unreadAt, ...facts } = bill.data;
-    const period = periodOf(lines, { from, to, zoneMinutes: facts.zoneMinutes });
-    const lineCount = lines.length;
-    const outside = lineCount - lines.filter(isWithin(period)).length;
-    if (outside === lineCount)
+    const { lines, unreadNamed, ...facts } = bill.data;
+    const days = daysOf(lines, facts.zoneMinutes);
+    const period = { from: from ?? days.from, to: to ?? days.to };
+    const outside = lines.filter((line) => !isWithin(line, period)).length;
+    if (outside === lines.length)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
-    const reach = { ...reachOf(lines), unread: withReaching(unreadAt, lines, period) };
-    const row = {
-      profileId: profile.id,
-      ...read,
-      ...period,
-      lineCount,
-      facts: { ...facts, outside, reach },
-    };
-    return this.answer(await this.save({ row, lines, unreadNamed }, textKey));
+    const row = { profileId: profile.id, ...read, ...period, lineCount: lines.length };
+    return this.answer(
+      await this.save({ ...row, facts: { ...facts, ...chosen, outside } }, { lines, unreadNamed, textKey }),
+    );
   }
 
-  /** By what the user chose for the last bill with the same columns; in another zone than its lines are in, none. */
-  private async readRemembered(text: string, profileId: string): Promise<Result<ChosenBill>> {
-    const found = await readBill(text, {}, nextTurn);
-    const names = found.ok ? found.data.columns.map(({ name }) => name) : found.error.data?.columns;
-    const known = Array.isArray(names) ? statementTable.asked(this.deps.store.read, profileId, names) : undefined;
-    const { zone, ...asked } = known ?? {};
-    if (zone !== undefined) {
-      const inZone = await readChosen(text, { asked: { ...asked, zone }, isRemembered: true });
-      if (!inZone.ok || !(await this.isInOtherZone(inZone.data.lines, profileId))) return inZone;
-    }
-    return Object.keys(asked).length > 0 ? readChosen(text, { asked, isRemembered: true }) : found;
+  /** What the user chose for the last bill with the same columns. */
+  private async remembered(text: string, profileId: string): Promise<Pick<Statement, 'asked' | 'isRemembered'>> {
+    const header = await headerOf(text, {}, nextTurn);
+    const names = header.ok ? namesOf(header.data) : header.error.data?.columns;
+    const asked = statementTable.asked(this.deps.store.read, profileId, (names ?? []) as string[]);
+    return asked && Object.keys(asked).length > 0 ? { asked, isRemembered: true } : {};
   }
 
-  private async isInOtherZone(lines: readonly BillLine[], profileId: string): Promise<boolean> {
-    const jobs = await jobsBeside(this.deps.store, { profileId, ...periodOf(lines, {}), lines });
-    const index = await inTurns(JobIndex.of(jobs));
-    const { assigned } = await inTurns(place(lines, index, NO_DECISIONS, { isZoneAssumed: true }));
-    return lines.some((line, at) => {
-      const job = assigned[at]?.job;
-      return job !== undefined && line.nano > 0 && isInOtherZone(line, job);
-    });
-  }
-
-  private async save({ row, lines, unreadNamed }: NewStatement, textKey: string): Promise<string> {
+  private async save(
+    row: Omit<StatementRow, 'id'>,
+    { lines, unreadNamed, textKey }: { lines: BillLine[]; unreadNamed: BillLine[]; textKey: string },
+  ): Promise<string> {
     const { store, ids } = this.deps;
     const id = ids.id('st');
     await this.prune(id);
@@ -176,49 +145,25 @@ export class Statements {
     const { store } = this.deps;
     const row = statementTable.byId(store.read, id);
     if (!row) return undefined;
-    const bill = (await this.linesOf(row)).filter(isWithin(row));
-    const marks = new Set(bill.map(({ mark }) => mark));
+    const all = await this.linesOf(row);
+    const { true: bill = [], false: outside = [] } = Object.groupBy(all, (line) => `${isWithin(line, row)}`);
     await nextTurn();
-    const { profileId, from, to } = row;
-    const { reach, zoneMinutes, isZoneAssumed, columns } = row.facts;
-    const sameText = statementTable.sameText(store.read, row);
-    const beside = await jobsBeside(store, { profileId, from, to, lines: bill });
-    let index = await inTurns(JobIndex.of(beside));
+    const { profileId, from, to, facts } = row;
     const stored = statementTable.decisions(store.read, profileId);
-    const decided = await inTurns(decisionsHere(stored, { bill, columns, sameText, index }));
-    const older = olderDecisions(decided, { bill, marks, sameText });
-    const isHere = ({ mark, statementId }: DecisionRow) => statementId === id || marks.has(mark) || isOfLedger(mark);
-    const here = [...older.values(), ...decided.filter(isHere)];
-    const decisions = new Map(here.map((one) => [one.mark, one]));
-    const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
-    const jobs = await withDecidedJobs(store, beside, { profileId, jobIds });
-    if (jobs !== beside) index = await inTurns(JobIndex.of(jobs));
-    const besides = enteredBesides(decided);
-    addBesides(
-      jobs,
-      besides.filter(({ mark }) => !marks.has(mark)),
-    );
-    const entered = new Set(besides.map(({ mark }) => mark));
+    const decisions = new Map(stored.map((one) => [one.mark, one]));
+    const marks = new Set(bill.map(({ mark }) => mark));
+    const jobIds = stored.flatMap(({ mark, jobId }) => (jobId !== null && marks.has(mark) ? [jobId] : []));
+    const asked = { profileId, from, to, lines: bill, jobIds, besides: besidesOf(stored) };
+    const jobs = await jobsBeside(store, asked);
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
-    const placed = await inTurns(place(bill, index, decisions, { isZoneAssumed, ofOthers }));
-    const billed = await onOtherBills(store, row, [...placed.groups.keys()]);
-    const earlier = new Map<BillJob, Nano[]>();
-    for (const [job, at] of placed.groups) {
-      const first = at.reduce((least, of) => Math.min(least, bill[of]?.at ?? least), Infinity);
-      const some = billed.get(job.id)?.filter(({ mark }) => !marks.has(mark) && !entered.has(mark)) ?? [];
-      earlier.set(job, earlierSums(some, first));
-    }
-    const sides = { lines: bill, jobs, decisions, placed, from, to, reach, zoneMinutes };
-    const { lines } = await inTurns(compare({ ...sides, entered, earlier }));
+    const elsewhere = await linesElsewhere(store, row, { jobs, marks });
+    const { isZoneAssumed, zoneMinutes, hasGaps } = facts;
+    const ledger = { jobs, from, to, decisions, ofOthers, elsewhere };
+    const lines = await inTurns(
+      compare({ ...ledger, lines: bill, outside, reach: reachOf(all), isZoneAssumed, zoneMinutes, hasGaps }),
+    );
     this.nameOthers(lines);
-    for (const line of lines) if (older.has(line.id)) line.isClear = false;
-    const missing = lines.filter(isMissing);
-    const missed = missing.flatMap(({ job }) => job ?? []);
-    const others = await onOtherBills(store, row, missed);
-    for (const line of missing)
-      if (others.get(line.job?.id ?? '')?.some(({ mark }) => !marks.has(mark)))
-        Object.assign(line, { isClear: false, ...(line.bill ? {} : { finding: { type: 'unsure' } }) });
-    this.current = { row, lines, decisions, older, jobs };
+    this.current = { row, lines, decisions, jobs };
     await nextTurn();
     return this.current;
   }
@@ -245,15 +190,20 @@ export class Statements {
     return lines;
   }
 
+  /** As it was compared last: pages of one comparison belong together. */
+  private async shown(id: string): Promise<Kept | undefined> {
+    return this.current?.row.id === id ? this.current : this.compared(id);
+  }
+
   private async lines({ id, group, cursor, offset = 0, limit }: CallParsed<'statement.lines'>) {
-    const current = this.current?.row.id === id ? this.current : await this.compared(id);
+    const current = await this.shown(id);
     if (!current) return noSuchStatement;
-    const { decisions } = current;
     const from = cursor === undefined ? offset : Number(cursor);
-    if (group === 'decided') return ok(decidedPage(current, { from, limit }));
+    if (group === 'decided') return ok(pageOf(decidedOf(current), shownThen(current), { from, limit }));
     const isOf = (line: ComparedLine): boolean =>
       group === 'cheaper' ? line.isCheaper === true : line.group === group;
-    return ok(pageOf(current.lines.filter(isOf), decisions, { from, limit }));
+    const shown = (line: ComparedLine) => lineOf(line, current.decisions);
+    return ok(pageOf(current.lines.filter(isOf), shown, { from, limit }));
   }
 
   private async settle({ id, lines, as }: CallParsed<'statement.settle'>): Promise<Result<Statement>> {
@@ -268,11 +218,12 @@ export class Statements {
   private async undo({ id, lines: ids }: CallParsed<'statement.undo'>): Promise<Result<Statement>> {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
-    const byLine = new Map(current.lines.map((line) => [line.id, current.decisions.get(line.mark)]));
+    const { lines, decisions } = current;
     // Another bill's lines have the same names; of this one's, those that are shown have their decision by their mark.
-    const gone = [...current.decisions.values()].filter((one) => one.statementId === id && !byLine.has(one.lineId));
-    const goneByLine = new Map(gone.map((one) => [one.lineId, one]));
-    const found = [...new Set(ids)].map((of) => current.older.get(of) ?? byLine.get(of) ?? goneByLine.get(of));
+    const here = [...decisions.values()].filter(({ statementId }) => statementId === id);
+    const byLine = new Map<string, DecisionRow | undefined>(here.map((one) => [one.lineId, one]));
+    for (const line of lines) byLine.set(line.id, decisions.get(line.mark));
+    const found = [...new Set(ids)].map((of) => byLine.get(of));
     if (found.includes(undefined))
       return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
@@ -286,19 +237,17 @@ export class Statements {
     if (!current) return noSuchStatement;
     const line = current.lines.find((one) => one.id === lineId);
     if (!line?.bill) return noSuchLine;
-    const earlier = current.decisions.get(line.mark);
-    if (earlier && earlier.as !== 'match')
-      return fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+    const { mark } = line;
+    const earlier = current.decisions.get(mark);
+    if (earlier && earlier.as !== 'match') return isDecided(line);
     if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
       return fail('not_found', t`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
     const at = this.deps.clock.now();
+    const shown = JSON.stringify(lineOf(line, current.decisions));
     this.deps.store.transaction((db) => {
       if (earlier) statementTable.undo(db, earlier.seq, at);
-      if (jobId === null) return;
-      const shown = JSON.stringify(lineOf(line, current.decisions));
-      const { profileId } = current.row;
-      const decision = { statementId: id, lineId, mark: line.mark, as: 'match' as const, jobId, done: null, shown, at };
-      statementTable.decide(db, profileId, decision);
+      const decision = { statementId: id, lineId, mark, as: 'match' as const, jobId, done: null, shown, at };
+      if (jobId !== null) statementTable.decide(db, current.row.profileId, decision);
     });
     return this.answer(id);
   }
@@ -307,7 +256,7 @@ export class Statements {
     id,
     line: lineId,
   }: CallParsed<'statement.candidates'>): Promise<Result<{ lines: StatementLine[] }>> {
-    const current = this.current?.row.id === id ? this.current : await this.compared(id);
+    const current = await this.shown(id);
     if (!current) return noSuchStatement;
     const bill = current.lines.find((one) => one.id === lineId)?.bill;
     if (!bill) return noSuchLine;
@@ -318,26 +267,39 @@ export class Statements {
       .filter((job) => !taken.has(job) && apartOf(bill, job) <= CANDIDATES_MS)
       .sort((one, other) => apartOf(bill, one) - apartOf(bill, other))
       .slice(0, CANDIDATES);
-    return ok({ lines: near.map((job) => lineOf(candidate(job), NO_DECISIONS)) });
+    return ok({ lines: near.map((job) => lineOf(candidate(job), new Map())) });
   }
 }
 
-async function readChosen(
-  text: string,
-  chosen: { asked: AskedColumns; isRemembered?: true },
-): Promise<Result<ChosenBill>> {
-  const bill = await readBill(text, chosen.asked, nextTurn);
-  return bill.ok ? ok({ ...bill.data, ...chosen }) : bill;
+const isWithin = ({ at }: Pick<BillLine, 'at'>, { from, to }: { from: number; to: number }): boolean =>
+  at >= from && at < to;
+
+function reachOf(lines: readonly BillLine[]): { first: number; last: number } {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { at, spanMs } of lines) {
+    first = Math.min(first, at);
+    last = Math.max(last, at + spanMs);
+  }
+  return { first, last };
 }
 
-const isWithin =
-  ({ from, to }: { from: number; to: number }) =>
-  ({ at }: Pick<BillLine, 'at'>): boolean =>
-    at >= from && at < to;
+/** Whole days from the first line of the bill to its last, in the zone that its times state or else UTC. */
+function daysOf(lines: readonly BillLine[], zoneMinutes = 0): { from: number; to: number } {
+  const zone = zoneMinutes * MINUTE_MS;
+  const startOfDay = (at: number): number => Math.floor((at + zone) / DAY_MS) * DAY_MS - zone;
+  // One call that ran over midnight is of the day that it began on.
+  const { first, last } = reachOf(lines.map((line) => (line.spanMs < DAY_MS ? { ...line, spanMs: 1 } : line)));
+  return { from: startOfDay(first), to: startOfDay(last - 1) + DAY_MS };
+}
 
-/** For what this bill has no line, or one that names no job. Where a line for it stands elsewhere, nothing is clear about it. */
-const isMissing = ({ finding, by }: ComparedLine): boolean =>
-  by === undefined && ['notBilled', 'inDoubt', 'doubt'].includes(finding?.type ?? '');
+/** What decisions entered besides the charge of each job. */
+function besidesOf(decisions: readonly DecisionRow[]): ReadonlyMap<string, Nano> {
+  const besides = new Map<string, Nano>();
+  for (const { jobId, done } of decisions)
+    if (jobId !== null && done?.enteredNano !== undefined)
+      besides.set(jobId, (besides.get(jobId) ?? 0) + done.enteredNano);
+  return besides;
+}
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
@@ -346,21 +308,6 @@ async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** What was entered for a line as another reading had it is not entered for it once more: it is taken back first. */
-function olderDecisions(
-  decisions: readonly DecisionRow[],
-  { bill, marks, sameText }: { bill: readonly BillLine[]; marks: ReadonlySet<string>; sameText: ReadonlySet<string> },
-): ReadonlyMap<string, DecisionRow> {
-  const isOlder = ({ as, mark, statementId }: DecisionRow) =>
-    as === 'adopt' && sameText.has(statementId) && !marks.has(mark);
-  const older = new Map(decisions.filter(isOlder).map((one) => [one.lineId, one]));
-  const lines = new Set(older.size === 0 ? [] : bill.map(({ line }) => `b${line}`));
-  return new Map([...older].filter(([lineId]) => lines.has(lineId)));
-}
-
-const NO_DECISIONS: Current['decisions'] = new Map();
-const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
-const isOfLedger = (mark: string): boolean => mark.startsWith('c:') || mark.startsWith('d:');
 const candidate = (job: BillJob): ComparedLine => ({
   id: `j:${job.id}`,
   mark: '',
@@ -370,17 +317,11 @@ const candidate = (job: BillJob): ComparedLine => ({
   ledgerNano: job.isCharged ? job.chargedNano : job.uncertainNano,
 });
 
-/** What was decided in this statement or about its lines, the newest first, as it was shown then. */
-function decidedPage({ decisions, older, lines, row }: Kept, { from, limit }: { from: number; limit: number }) {
-  const now = new Map(lines.map((line) => [line.mark, line]));
-  const isHere = (one: DecisionRow) => one.statementId === row.id || now.has(one.mark) || older.get(one.lineId) === one;
-  const all = [...decisions.values()]
-    .filter((one) => one.as !== 'match' && isHere(one))
-    .sort((one, other) => other.seq - one.seq);
-  const shown = all.slice(from, from + limit).map(({ mark, as, at, lineId, shown: json }): StatementLine => {
-    const { isClear: _, ...line } = JSON.parse(json) as StatementLine;
-    return { ...line, id: now.get(mark)?.id ?? lineId, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
-  });
-  const next = from + shown.length;
-  return { lines: shown, total: all.length, ...(next < all.length ? { nextCursor: String(next) } : {}) };
+/** A decision, with its line as it was shown then. */
+function shownThen({ lines }: Kept): (decision: DecisionRow) => StatementLine {
+  const now = new Map(lines.map((line) => [line.mark, line.id]));
+  return ({ mark, as, at, lineId, shown }) => {
+    const { isClear: _, ...line } = JSON.parse(shown) as StatementLine;
+    return { ...line, id: now.get(mark) ?? lineId, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
+  };
 }

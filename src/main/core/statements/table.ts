@@ -1,23 +1,22 @@
+import type { Nano } from '../../../shared/money/money.ts';
 import {
   type AskedColumns,
+  type LineDecision,
   MAX_STATEMENT_LINES,
   type Statement,
   type StatementHead,
 } from '../../../shared/money/statement/statement.ts';
 import type { BilledEntry } from '../jobs/index.ts';
-import { lastPartOf, type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import type { Decision } from './assign.ts';
-import type { Reach } from './period.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { BillLine, ReadBill } from './readBill.ts';
 
 /** The statements that were read, and what was decided about their lines. */
 
 /** What is known of a text besides its lines. */
-export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed' | 'unreadAt'> &
+export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed'> &
   Pick<Statement, 'asked' | 'isRemembered'> & {
     /** Lines outside its period, which are kept as well. */
     outside: number;
-    reach: Reach;
   };
 
 export interface StatementRow {
@@ -31,29 +30,31 @@ export interface StatementRow {
   facts: StatementFacts;
 }
 
-/** A decision that is in force. */
-export interface DecisionRow extends Decision {
+/** A decision of the user, in force, about a line of a bill or an entry of the ledger without one. */
+export interface DecisionRow {
   seq: number;
   statementId: string;
   lineId: string;
   mark: string;
+  as: LineDecision | 'match';
+  /** The job that a line of the bill was entered for, or that a line which is kept differs from; null if none. */
+  jobId: string | null;
   /** What it did to the money; null if nothing. */
   done: Done | null;
   /** The line as it was shown when it was decided, as JSON. */
   shown: string;
+  at: number;
 }
 
 /** Of a job, or entries that belong to none. */
-export type Done = BilledEntry | { entryIds: string[] };
+export type Done = (BilledEntry | { entryIds: string[] }) & {
+  /** What was entered besides the charge of any job. */
+  enteredNano?: Nano;
+};
 
 const COLUMNS = `id, profile_id AS profileId, name, read_at AS readAt, from_at AS "from", to_at AS "to", line_count AS lineCount, facts`;
 const byId = sql('statements.byId', `SELECT ${COLUMNS} FROM statements WHERE id = $id AND complete = 1`);
 const idOfText = sql('statements.ofText', 'SELECT id FROM statements WHERE text_key = $textKey AND complete = 1');
-const sameText = sql(
-  'statements.sameText',
-  `SELECT o.id FROM statements s CROSS JOIN statements o ON o.text_key ->> 1 = s.text_key ->> 1 AND o.id <> s.id
-   WHERE s.id = $id AND o.profile_id = s.profile_id`,
-);
 const newest = sql(
   'statements.newest',
   `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId) ORDER BY read_at DESC, seq DESC LIMIT 50`,
@@ -111,14 +112,6 @@ const insertDecision = sql(
 );
 const undo = sql('statements.undo', 'UPDATE statement_decisions SET undone_at = $at WHERE seq = $seq');
 
-/** Selects the lines that name one of `wanted (name)`, each in its index; `and`: what else holds of line `l` and name `w`. */
-export function linesNamed(columns: string, and = ''): string {
-  const lines = `SELECT ${columns} FROM wanted w CROSS JOIN statement_lines l ON`;
-  return `${lines} l.remote_id = w.name AND l.remote_id <> ''${and}
-    UNION ${lines} ${lastPartOf('remote_id')} = w.name AND instr(l.remote_id, '/') > 0${and}
-    UNION ${lines} l.request_key = w.name AND l.request_key <> ''${and}`;
-}
-
 /**
  * The statements that are kept with their lines, of so many lines in all: a job that a later bill has once more is looked for on these. A
  * bill for each day of five years, or fifty of the most lines that one has. Decisions are kept for ever.
@@ -135,9 +128,6 @@ export const statementTable = {
     return row && rowOf(row);
   },
   idOfText: (db: ReadDb, textKey: string): string | undefined => db.one<{ id: string }>(idOfText, { textKey })?.id,
-  /** Other statements of its text, read by other columns or for other days. */
-  sameText: (db: ReadDb, { id }: Pick<StatementRow, 'id'>): Set<string> =>
-    new Set(db.all<{ id: string }>(sameText, { id }).map((other) => other.id)),
   /** The newest. */
   heads: (db: ReadDb, profileId: string | undefined): StatementHead[] =>
     db.all<Stored>(newest, { profileId: profileId ?? null }).map((row) => ({

@@ -42,7 +42,7 @@ export interface StatementColumn {
 export const LINE_GROUPS = ['matched', 'onlyBill', 'onlyLedger', 'differs'] as const;
 export type LineGroup = (typeof LINE_GROUPS)[number];
 
-/** How a line found its job. `near`: model and units or amount, within five minutes, and no other fits. `user`: by a decision. */
+/** How a line found its job. `near`: by its amount and model, the nearest within five minutes. `user`: by a decision. */
 export const MATCHED_BY = ['id', 'key', 'near', 'user'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
@@ -50,15 +50,12 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * What is known about a line that is to be decided.
  *
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
- *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs fit, none better than the others; without it, more were
- *   sent about that time than are compared. `nothingNear`: nothing was sent within an hour.
- *   `unknown`: no job fits; with `count`, one does by its units or amount, and another line may be its, its id is another, or it was
- *   charged nothing; with `isBilled`, those that do have lines of their own.
- *   `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows the zone of its time, and something
- *   was sent within an hour of it in one of them.
+ *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs in doubt fit. `nothingNear`: nothing was sent within an
+ *   hour. `unknown`: no job fits; with `isBilled`, those that do have lines of their own. `otherProfile`: it names a job that another profile
+ *   of this machine ordered. `zone`: nobody knows the zone of its time.
  * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill
- *   begins, or as it does. `unsure`: a line that is not its here may be its: one that could not be read, outside the period, on another bill,
- *   or without a job. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
+ *   begins, or as it does. `unsure`: a line that is not its here may be its: a row could not be read, another bill has it, or a line without
+ *   a job is near. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
  * - Of another amount. `doubt`: its job's cost is in doubt. `running`: its job is not over. `noReading`: no reading of the price gives it.
  */
 export interface LineFinding {

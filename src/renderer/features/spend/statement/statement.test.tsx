@@ -212,16 +212,6 @@ it('a column that is read as something else takes the part from the one that had
   expect(withColumn(statement.columns, 'operation', 'unused')).toMatchObject({ remoteId: null });
 });
 
-it('another amount leaves the unit of the first one, and keeps a currency that was chosen', () => {
-  const columns = (currency: string) => [
-    { name: 'amount', role: 'amount' as const, unit: 'dollar' as const },
-    { name: currency, role: 'currency' as const },
-    { name: 'price' },
-  ];
-  expect(withColumn(columns('amount_unit'), 'price', 'dollar')).not.toHaveProperty('currency');
-  expect(withColumn(columns('ccy'), 'price', 'dollar')).toMatchObject({ currency: 'ccy', amount: 'price' });
-});
-
 it('a line that names no time of day is shown with its day', async () => {
   const line = { ...lost, day: '2026-11-01' };
   await read({ 'statement.read': () => ({ ...statement, onlyBill: [line] }) });
@@ -270,13 +260,10 @@ it('keeps a zone that is remembered where a column is read as something else', a
   expect(studio.callsOf('statement.read')[1]).toMatchObject({ columns: { zone: 480, remoteId: null } });
 });
 
-it('a line that a job fits, which may be that of another line, does not say that none does', () => {
-  const words = (count?: number) =>
-    findingWords({ ...lost, finding: { type: 'unknown', ...(count === undefined ? {} : { count }) } });
-  expect(words()).toBe('No job of its model, with its units or amount, was sent within five minutes of it');
-  expect(words(1)).toMatch(/^A job of its model, with its units or amount, was sent within five minutes of it: /);
-  const billed = findingWords({ ...lost, finding: { type: 'unknown', isBilled: true } });
-  expect(billed).toMatch(/ within five minutes of it, and has its line: it may be billed twice$/);
+it('a line of an amount that a job near it is billed already says so', () => {
+  const words = (finding: object) => findingWords({ ...lost, finding: { type: 'unknown', ...finding } });
+  expect(words({})).toBe('No job of its model and amount was sent within five minutes of it');
+  expect(words({ isBilled: true })).toMatch(/, and has its line: it may be billed twice$/);
 });
 
 it('the findings are a table without formulas', async () => {

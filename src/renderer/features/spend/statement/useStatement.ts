@@ -191,11 +191,6 @@ export function withColumn(columns: readonly StatementColumn[], name: string, ch
   if (before !== undefined) next[before] = null;
   if (choice === 'unused') return next;
   const isAmount = choice === 'dollar' || choice === 'cent' || choice === 'micro' || choice === 'nano';
-  if (isAmount) {
-    const { currency, ...others } = next;
-    // A column of units says what another amount is of; one of a currency was chosen, or is found again.
-    const isOfOther = before !== 'amount' && /^(amount[\s_-]*)?unit$/i.test(currency ?? '');
-    return { ...(isOfOther ? others : next), amount: name, unit: choice };
-  }
+  if (isAmount) return { ...next, amount: name, unit: choice };
   return { ...next, [choice]: name };
 }

@@ -81,9 +81,7 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
     case 'refund':
       return t`Money back for a job that is charged here`;
     case 'several':
-      return finding.count === undefined
-        ? t`Thousands of jobs were sent about that time: which of them it is, is yours to say`
-        : t`${counted(finding.count, 'job')} fit within five minutes, none better than the others`;
+      return t`${counted(finding.count ?? 0, 'unconfirmed job')} fit within five minutes, none better than the others`;
     case 'nothingNear':
       return t`Nothing was sent from this machine within an hour of it`;
     case 'otherProfile':
@@ -92,13 +90,11 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
         ? t`Made with a removed gateway, and counted there`
         : t`Made with ${finding.profile} and counted there: check its bill too`;
     case 'zone':
-      return t`Which job it is of is not known before the zone of the bill is chosen`;
+      return t`Choose the time zone of the bill first: its job is found by its time`;
     case 'unknown':
-      if (finding.count !== undefined)
-        return t`A job of its model, with its units or amount, was sent within five minutes of it: whether the line is its, is yours to say`;
-      if (finding.isBilled)
-        return t`A job of its model, with its units or amount, was sent within five minutes of it, and has its line: it may be billed twice`;
-      return t`No job of its model, with its units or amount, was sent within five minutes of it`;
+      return finding.isBilled
+        ? t`A job of its model and amount was sent within five minutes of it, and has its line: it may be billed twice`
+        : t`No job of its model and amount was sent within five minutes of it`;
     case 'wait':
       return t`It may have been made after the bill ends, and stand on the next one`;
     case 'before':

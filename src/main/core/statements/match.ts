@@ -1,0 +1,194 @@
+import type { Nano } from '../../../shared/money/money.ts';
+import type { MatchedBy } from '../../../shared/money/statement/statement.ts';
+import { amountsOf, apartOf, type BillJob, LONGEST_RUN_MS, NEAR_MS, namesOf, type OtherJob } from './billJobs.ts';
+import type { BillLine } from './readBill.ts';
+import type { DecisionRow } from './table.ts';
+
+/** Which job each line of a bill belongs to: by what the user said, then by its id or key, then by its amount and the nearest time. */
+
+export interface Assigned {
+  job: BillJob;
+  by: MatchedBy;
+}
+
+/** In force, by the mark of the line. */
+export type Decisions = ReadonlyMap<string, Pick<DecisionRow, 'as' | 'jobId' | 'done' | 'at'>>;
+
+export interface Matched {
+  index: JobIndex;
+  /** By the position of the line. */
+  assigned: readonly (Assigned | undefined)[];
+  /** The positions of each job's lines. */
+  groups: ReadonlyMap<BillJob, readonly number[]>;
+}
+
+export interface Given {
+  decisions: Decisions;
+  /** By the mark of a line that names one. */
+  ofOthers: ReadonlyMap<string, OtherJob>;
+  /** Times state no zone, and the user has chosen none: no line is found by its time. */
+  isZoneAssumed: boolean;
+}
+
+/** Work between two turns of the event loop. */
+export const JOBS_PER_TURN = 5_000;
+export const LINES_PER_TURN = 500;
+/** Each may be compared with thousands of jobs. */
+const COMPARED_PER_TURN = 10;
+/** No line is compared with more jobs than this. */
+const MAX_COMPARED = 500;
+
+/** Jobs by their ids and names, by their amounts, and by when they ran. */
+export class JobIndex {
+  readonly byId = new Map<string, BillJob>();
+  /** What is in doubt, in the order in which it was sent. */
+  readonly doubts: BillJob[] = [];
+  readonly jobs: readonly BillJob[];
+  private readonly byTask = new Map<string, BillJob>();
+  private readonly byName = new Map<string, BillJob>();
+  private readonly byAmount = new Map<Nano, BillJob[]>();
+  /** Models that jobs name. */
+  private readonly models = new Set<string>();
+
+  private constructor(jobs: readonly BillJob[]) {
+    this.jobs = jobs;
+  }
+
+  /** `jobs`: in the order in which they were sent. Generates between slices of the work. */
+  static *of(jobs: readonly BillJob[]): Generator<void, JobIndex> {
+    const index = new JobIndex(jobs);
+    for (const [at, job] of jobs.entries()) {
+      if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+      index.add(job);
+    }
+    return index;
+  }
+
+  private add(job: BillJob): void {
+    this.byId.set(job.id, job);
+    for (const id of namesOf(...job.ids)) setOnce(this.byTask, id, job);
+    for (const name of job.names) setOnce(this.byName, name, job);
+    if (job.model !== null) this.models.add(job.model);
+    if (job.isInDoubt) this.doubts.push(job);
+    for (const nano of new Set(job.isCharged ? amountsOf(job) : [])) {
+      const same = this.byAmount.get(nano);
+      if (same) same.push(job);
+      else this.byAmount.set(nano, [job]);
+    }
+  }
+
+  /** By what it states, not by what fits. */
+  named({ remoteId, requestKey }: Pick<BillLine, 'remoteId' | 'requestKey'>): Assigned | undefined {
+    const stated = [remoteId, requestKey].filter((name) => name !== '');
+    const task = namesOf(...stated)
+      .map((id) => this.byTask.get(id))
+      .find((job) => job !== undefined);
+    if (task) return { job: task, by: 'id' };
+    const named = stated.map((name) => this.byName.get(name)).find((job) => job !== undefined);
+    return named && { job: named, by: 'key' };
+  }
+
+  /** Charged jobs of the line's amount and model that ran near it, those that were sent last first. */
+  *sameAmount(line: BillLine): Generator<BillJob, void> {
+    for (const job of nearOf(this.byAmount.get(line.nano) ?? [], line, NEAR_MS))
+      if (this.isModelOf(line, job)) yield job;
+  }
+
+  /** A job without a model is of any that no other job names: pictures are ordered without one. */
+  isModelOf({ model }: Pick<BillLine, 'model'>, job: BillJob): boolean {
+    if (model === '') return true;
+    return job.model === null ? model === job.kind || !this.models.has(model) : job.model === model;
+  }
+}
+
+function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
+  if (name !== '' && !map.has(name)) map.set(name, job);
+}
+
+/** Of jobs in the order in which they were sent, those that ran within this time of a line: the last first, and of very many only those. */
+export function* nearOf(
+  jobs: readonly BillJob[],
+  line: Pick<BillLine, 'at' | 'spanMs'>,
+  withinMs: number,
+): Generator<BillJob, void> {
+  const end = firstAt(jobs, ({ sentAt }) => sentAt > line.at + line.spanMs + withinMs);
+  const since = line.at - withinMs - LONGEST_RUN_MS;
+  for (let at = end - 1; at >= Math.max(0, end - MAX_COMPARED); at -= 1) {
+    const job = jobs[at] as BillJob;
+    if (job.sentAt < since) return;
+    if (apartOf(line, job) <= withinMs) yield job;
+  }
+}
+
+/** The position of the first of which it is true, in a list where it is of all that follow. */
+export function firstAt<T>(sorted: readonly T[], isTrue: (one: T) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isTrue(sorted[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Generates between slices of the work. */
+export function* match(lines: readonly BillLine[], jobs: readonly BillJob[], given: Given): Generator<void, Matched> {
+  const index = yield* JobIndex.of(jobs);
+  const assigned: (Assigned | undefined)[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+    assigned.push(decidedJob(line, index, given.decisions) ?? index.named(line));
+  }
+  if (!given.isZoneAssumed) yield* matchNear(lines, index, { ...given, assigned });
+  return { index, assigned, groups: groupsOf(assigned) };
+}
+
+/** By amount and the nearest time: charged jobs without a line, each once. */
+function* matchNear(
+  lines: readonly BillLine[],
+  index: JobIndex,
+  { assigned, decisions, ofOthers }: Given & { assigned: (Assigned | undefined)[] },
+): Generator<void, void> {
+  const taken = new Set(assigned.map((one) => one?.job));
+  // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
+  const areTasks = assigned.some((one) => one?.by === 'id');
+  for (const [at, line] of lines.entries()) {
+    if (at % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
+    if (assigned[at] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
+    const isNamed = areTasks && line.remoteId !== '';
+    const isOpen = (job: BillJob): boolean => !taken.has(job) && !(isNamed && job.ids.length > 0);
+    const job = nearest(line, index.sameAmount(line), isOpen);
+    if (!job) continue;
+    assigned[at] = { job, by: 'near' };
+    taken.add(job);
+  }
+}
+
+/** A line that is kept as it is stays with the job that it differs from. */
+function decidedJob(line: BillLine, index: JobIndex, decisions: Decisions): Assigned | undefined {
+  const job = index.byId.get(decisions.get(line.mark)?.jobId ?? '');
+  const named = job && index.named(line);
+  return named?.job === job ? named : job && { job, by: 'user' };
+}
+
+function nearest(line: BillLine, jobs: Iterable<BillJob>, isOpen: (job: BillJob) => boolean): BillJob | undefined {
+  let best: BillJob | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const job of jobs) {
+    const apartMs = apartOf(line, job);
+    if (apartMs >= least || !isOpen(job)) continue;
+    [best, least] = [job, apartMs];
+    if (apartMs === 0) break;
+  }
+  return best;
+}
+
+function groupsOf(assigned: readonly (Assigned | undefined)[]): Map<BillJob, number[]> {
+  const groups = new Map<BillJob, number[]>();
+  for (const [at, one] of assigned.entries()) {
+    const group = one && groups.get(one.job);
+    if (group) group.push(at);
+    else if (one) groups.set(one.job, [at]);
+  }
+  return groups;
+}
