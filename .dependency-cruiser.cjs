@@ -13,8 +13,8 @@ const GATEWAY_MODULES = {
   chat: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses'],
   tasks: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses', 'chat'],
   media: ['json', 'http', 'exchange', 'errors', 'tasks'],
-  account: ['json', 'http', 'exchange', 'errors', 'outcomes', 'tasks'],
-  families: ['json', 'http', 'addresses', 'exchange', 'errors', 'outcomes', 'chat', 'tasks', 'account'],
+  families: ['json', 'http', 'addresses', 'exchange', 'errors', 'outcomes', 'chat', 'tasks'],
+  account: ['json', 'http', 'exchange', 'errors', 'outcomes', 'families'],
 };
 const gatewayRules = Object.entries(GATEWAY_MODULES).map(([module, below]) => ({
   name: `gateway-${module}-imports-lower-modules-only`,

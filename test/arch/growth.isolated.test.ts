@@ -8,7 +8,7 @@ const { parsePartialJson } = await import('../../src/main/core/gateway/json/part
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
 const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
 const { taskFromWebhook } = await import('../../src/main/core/gateway/tasks/taskId.ts');
-const { parseImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
+const { parseImage } = await import('../../src/main/core/gateway/families/imageTasks/parsedImage.ts');
 const { errorKindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
 const { clipsIn, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
   '../../src/main/core/gateway/addresses/links.ts'

@@ -9,10 +9,10 @@ import { retryAfterMs } from './errors/retryAfter.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { type Answer, lastDocument, readAnswer, requestIdOf } from './exchange/answer.ts';
 import { documentsIn } from './exchange/documents.ts';
+import { parseImage } from './families/imageTasks/parsedImage.ts';
 import type { Response } from './http/transport.ts';
 import type { Json } from './json/parse.ts';
 import { parsePartialJson } from './json/partialJson.ts';
-import { parseImage } from './tasks/image/parsedImage.ts';
 import { taskFromWebhook } from './tasks/taskId.ts';
 import { parseVideo } from './tasks/video/parsedVideo.ts';
 

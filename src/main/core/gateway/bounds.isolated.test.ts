@@ -8,9 +8,9 @@ import { createChatStreamReader } from './chat/stream.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
+import { parseImage } from './families/imageTasks/parsedImage.ts';
 import { field } from './json/fields.ts';
 import { type Json, type JsonObject, parseJson, truncateJson, valuesIn } from './json/parse.ts';
-import { parseImage } from './tasks/image/parsedImage.ts';
 import { parseVideo, parseVideoDocuments } from './tasks/video/parsedVideo.ts';
 
 /** Answers of any size: work grows linearly with them, and stops at a bound. Their outer values are still read. */

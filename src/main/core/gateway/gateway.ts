@@ -9,11 +9,11 @@ import {
 } from './account/index.ts';
 import { chat } from './chat/index.ts';
 import { accountOf } from './exchange/index.ts';
-import { submitEdit, submitImagine, submitVideo } from './families/index.ts';
+import { pollImage, repeatRequest, submitEdit, submitImagine, submitVideo } from './families/index.ts';
 import { createTransport, originOf } from './http/index.ts';
 import { fetchMedia } from './media/index.ts';
 import type { Service } from './service.ts';
-import { pollImage, pollTask, pollVideo, repeatRequest, submitTask } from './tasks/index.ts';
+import { pollTask, pollVideo, submitTask } from './tasks/index.ts';
 import type { DialectMemory, Gateway, GatewayDeps, LearntName, OpenGateway, PollOutcome, RemoteTask } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 

@@ -1,9 +1,7 @@
-import { plainHeaders } from '../../../../shared/wire/headers.ts';
-import { type Answer, type Exchange, HEADER_MS, isTruncated, sendQuery } from '../exchange/index.ts';
+import { type Answer, isTruncated, queryList } from '../exchange/index.ts';
 import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
-import { MAX_LIST_VALUES } from '../json/index.ts';
 import { recordCost } from '../outcomes/index.ts';
-import { bearer, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import type { StatedCost } from '../types.ts';
 
 /** Queries about the account and its prices: no service bills them, and they go only to the profile's own origin. */
@@ -23,12 +21,6 @@ export interface EndpointAnswer {
   /** Set if the answer broke off or was too large, so it is not known what the endpoint offers. */
   isCut?: true;
   status: number;
-}
-
-/** Queries a list, with the key or without. */
-export function queryList(service: Service, url: URL, withKey = true): Promise<Exchange> {
-  const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
-  return sendQuery(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test, values: MAX_LIST_VALUES });
 }
 
 export async function queryEndpoint(service: Service, url: URL): Promise<EndpointAnswer> {

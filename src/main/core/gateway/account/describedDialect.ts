@@ -1,7 +1,7 @@
 import { explicitError } from '../errors/index.ts';
+import { camelFields, learnDialect, snakeFields, videoDialect } from '../families/index.ts';
 import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/index.ts';
 import type { VideoDialect } from '../types.ts';
 import { endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 

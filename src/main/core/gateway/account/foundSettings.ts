@@ -3,8 +3,8 @@ import { DIALECT } from '../../../../shared/gateway/dialect.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { protocolLabel } from '../../../../shared/wire/families/index.ts';
 import { type Medium, OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
+import { videoDialect } from '../families/index.ts';
 import type { Service } from '../service.ts';
-import { videoDialect } from '../tasks/index.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
 
 /** What was learnt of a service's dialect, beside what the profile says of it. */

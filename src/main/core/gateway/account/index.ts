@@ -6,5 +6,4 @@ export { foundSettings } from './foundSettings.ts';
 export { tryImageHeaders, untriedHeaders } from './keyCheck.ts';
 export { readModels } from './modelList.ts';
 export { listPrices } from './priceList.ts';
-export { readSigns } from './signs.ts';
 export { testConnection } from './testConnection.ts';

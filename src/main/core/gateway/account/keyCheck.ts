@@ -2,13 +2,12 @@ import type { ConnectionStep } from '../../../../shared/gateway/connection.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { httpError, saysNoRoute, transportError } from '../errors/index.ts';
-import { HEADER_MS } from '../exchange/index.ts';
+import { HEADER_MS, queryList } from '../exchange/index.ts';
+import { listedEntries, pollImage } from '../families/index.ts';
 import { urlOf } from '../http/index.ts';
-import { field, type Json, listOf, textOf } from '../json/index.ts';
+import type { Json } from '../json/index.ts';
 import { imageAuths, type Service } from '../service.ts';
-import { pollImage } from '../tasks/index.ts';
 import type { GatewayError } from '../types.ts';
-import { queryList } from './accountEndpoints.ts';
 
 /** The answer to a query for the list of models. */
 export interface ModelListAnswer {
@@ -105,18 +104,6 @@ export function authSpellings(service: Service): string {
   return imageAuths(service)
     .flatMap(({ name }) => name ?? [])
     .join(', ');
-}
-
-/** The entries of a list of models with their ids; undefined if the answer is no such list. */
-export function listedEntries(body: Json | undefined): { id: string; entry: Json }[] | undefined {
-  const list = Array.isArray(body)
-    ? body
-    : (field(body, 'data', 'models') ?? field(field(body, 'data'), 'data', 'models'));
-  if (!Array.isArray(list)) return undefined;
-  return listOf(list).flatMap((entry) => {
-    const id = textOf(entry) ?? textOf(field(entry, 'id', 'modelName', 'model', 'name'));
-    return id === undefined ? [] : [{ id, entry }];
-  });
 }
 
 /** The ids in a list of models; undefined if the answer is no such list. */

@@ -1,12 +1,12 @@
 import type { StatedModel } from '../../../../shared/gateway/modelFacts.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
+import { listedEntries } from '../families/index.ts';
 import type { Failure } from '../http/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { ModelsOutcome } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
-import { listedEntries } from './keyCheck.ts';
 import { statedFacts } from './modelFactRules.ts';
 
 /** Where services of this kind list their models; the later ones say more of the same models. */

@@ -4,9 +4,9 @@ import { connect as connectTls } from 'node:tls';
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
+import { isDialectTaken, isOwnDialect, readSigns, spokenIn, videoDialect } from '../families/index.ts';
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
-import { isDialectTaken, isOwnDialect, videoDialect } from '../tasks/index.ts';
 import type { VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';
 import { foundSettings } from './foundSettings.ts';
@@ -21,7 +21,6 @@ import {
   type PictureLookUp,
   untriedHeaders,
 } from './keyCheck.ts';
-import { readSigns, spokenIn } from './signs.ts';
 
 type Step = ConnectionStep;
 

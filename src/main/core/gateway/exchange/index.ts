@@ -13,6 +13,7 @@ export {
   accountOf,
   type Exchange,
   HEADER_MS,
+  queryList,
   type Repeat,
   type SubmitRequest,
   sendQuery,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { t } from '../../../../shared/text/texts.ts';
 import type { FormPart } from '../../../../shared/wire/families/index.ts';
-import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
+import { type Headers, IDEMPOTENCY_HEADER, plainHeaders } from '../../../../shared/wire/headers.ts';
 import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';
 import { type Failure, originOf, type Response, urlAtOrigin } from '../http/index.ts';
-import type { Service } from '../service.ts';
+import { MAX_LIST_VALUES } from '../json/index.ts';
+import { bearer, type Service } from '../service.ts';
 import type { SendOptions, SentRequest } from '../types.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
 import { textsIn } from './echo.ts';
@@ -192,4 +193,10 @@ export async function sendQuery(service: Service, query: Query): Promise<Exchang
     if (status !== 307 && status !== 308) method = 'GET';
     url = next;
   }
+}
+
+/** Queries a list, with the key or without. */
+export function queryList(service: Service, url: URL, withKey = true): Promise<Exchange> {
+  const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
+  return sendQuery(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test, values: MAX_LIST_VALUES });
 }

@@ -1,12 +1,12 @@
 import type { Reason } from '../../../../shared/contract/result.ts';
 import type { Match, Signs } from '../../../../shared/wire/families/index.ts';
 import { type Medium, protocolsOf } from '../../../../shared/wire/protocols.ts';
-import { readSigns } from '../account/index.ts';
 import { gatewayError } from '../errors/index.ts';
 import { refused, retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { Sent } from '../tasks/index.ts';
 import type { SendOptions, SubmitOutcome } from '../types.ts';
+import { readSigns } from './signs.ts';
 
 interface Formats {
   medium: Medium;

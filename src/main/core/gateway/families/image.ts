@@ -26,7 +26,7 @@ import { urlOf } from '../http/index.ts';
 import { field, textOf } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
-import { imageMedium, type Sent, submitEditTask, submitImagineTask, submitOutcome } from '../tasks/index.ts';
+import { type Sent, submitOutcome } from '../tasks/index.ts';
 import type {
   EditSubmitRequest,
   GatewayError,
@@ -36,6 +36,8 @@ import type {
   SubmitOutcome,
 } from '../types.ts';
 import { bySpokenFormat } from './bySpokenFormat.ts';
+import { imageMedium } from './imageTasks/imageMedium.ts';
+import { submitEditTask, submitImagineTask } from './imageTasks/submitImage.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 

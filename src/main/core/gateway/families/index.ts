@@ -1,4 +1,11 @@
-/** Requests in the API format that the gateway speaks: its own setting, what was found, or the specification's (spec 2.2, 4.2 to 4.4). */
+/**
+ * The API formats: requests in the one that the gateway speaks (its own setting, what was found, or the specification's), image tasks and
+ * video in chat, which are the specification's own (spec 2.2, 4.2 to 4.4), and the free signs of the others.
+ */
 
 export { submitEdit, submitImagine } from './image.ts';
+export { pollImage } from './imageTasks/pollImage.ts';
+export { repeatRequest } from './repeat.ts';
+export { listedEntries, readSigns, spokenIn } from './signs.ts';
 export { submitVideo } from './video.ts';
+export { camelFields, isDialectTaken, isOwnDialect, learnDialect, snakeFields, videoDialect } from './videoDialect.ts';

@@ -3,17 +3,9 @@ import { videoBody } from '../../../../shared/wire/video.ts';
 import { withoutEchoedRequest } from '../errors/index.ts';
 import { isAccepted, isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import {
-  learnDialect,
-  readVideoForm,
-  requestedDialect,
-  type Sent,
-  sendVideo,
-  spellingOf,
-  unreadablePicture,
-  videoDialect,
-} from '../tasks/index.ts';
+import { readVideoForm, type Sent, sendVideo, unreadablePicture } from '../tasks/index.ts';
 import type { SendOptions, VideoSubmitRequest } from '../types.ts';
+import { learnDialect, requestedDialect, spellingOf, videoDialect } from './videoDialect.ts';
 
 /**
  * Submits a video request through chat completions (spec 4.1). If the spelling of its options is definitely refused, the request is sent

@@ -1,23 +1,24 @@
-/** Video and image tasks: submitting, polling, and parsing their answers in any form. */
+/**
+ * One protocol for all tasks: a submit, its id, polls, the addresses of results. A family says how it asks, and a `Medium` what is different
+ * about its answers; those about clips are read alike in every format.
+ */
 
 export { pollTask, submitTask } from './customTask.ts';
-export { imageMedium } from './image/imageMedium.ts';
-export { pollImage } from './image/pollImage.ts';
-export { submitEditTask, submitImagineTask } from './image/submitImage.ts';
-export { repeatRequest } from './repeat.ts';
-export { type Sent, submitOutcome } from './submitOnce.ts';
-export { failureReasonOf, isNotReady, isTaskAway, saysNotReady } from './taskErrors.ts';
-export { taskFromWebhook } from './taskId.ts';
+export {
+  contextOf,
+  contextOfTask,
+  type Medium,
+  type ParsedAnswer,
+  type Refusal,
+  type SubmitAnswer,
+  type TaskPollOutcome,
+} from './parsedAnswer.ts';
+export { OF_THE_TASK, readPoll, withCost } from './readPoll.ts';
+export { hasFailedFinish, progressOf, type TaskStatus, taskStatusOf } from './status.ts';
+export { type Sent, submitOnce, submitOutcome } from './submitOnce.ts';
+export { failureReasonOf, isNotReady, isTaskAway, isUnknownTask, saysNotReady } from './taskErrors.ts';
+export { explicitTaskId, mentionsTask, plainId, pollUrlOf, taskFromWebhook, taskIdOf } from './taskId.ts';
+export { saidOf, WITHOUT_FILE, withoutFile } from './taskOutcomes.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
-export { readVideoForm, sendVideo, unreadablePicture } from './video/sendVideo.ts';
-export {
-  camelFields,
-  isDialectTaken,
-  isOwnDialect,
-  learnDialect,
-  requestedDialect,
-  snakeFields,
-  spellingOf,
-  videoDialect,
-} from './video/videoDialect.ts';
+export { readVideoForm, repeatVideo, sendVideo, unreadablePicture } from './video/sendVideo.ts';

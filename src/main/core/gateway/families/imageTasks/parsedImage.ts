@@ -1,10 +1,17 @@
 import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress, taskIdIn } from '../../addresses/index.ts';
 import { errorKindOf, explicitError, nestedError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, textOf } from '../../json/index.ts';
+import {
+  type ParsedAnswer,
+  plainId,
+  pollUrlOf,
+  progressOf,
+  type Refusal,
+  type TaskStatus,
+  taskIdOf,
+  taskStatusOf,
+} from '../../tasks/index.ts';
 import type { RemoteOutput } from '../../types.ts';
-import type { ParsedAnswer, Refusal } from '../parsedAnswer.ts';
-import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
-import { plainId, pollUrlOf, taskIdOf } from '../taskId.ts';
 import { imagesIn } from './imageOutputs.ts';
 import { withheldBy } from './withheld.ts';
 

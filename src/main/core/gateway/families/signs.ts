@@ -1,11 +1,10 @@
 import { imageFamilies, type Signs, videoFamilies } from '../../../../shared/wire/families/index.ts';
 import type { MediaProtocols } from '../../../../shared/wire/protocols.ts';
 import { isNoSuchRoute, serviceErrorOf } from '../errors/index.ts';
+import { queryList } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { queryList } from './accountEndpoints.ts';
-import { listedEntries } from './keyCheck.ts';
 
 /** The API formats that a gateway speaks, as far as free queries show it (wire-families, "How a family shows itself"). */
 
@@ -51,4 +50,16 @@ export function spokenIn(signs: Signs): Partial<MediaProtocols> {
     families.find((family) => family.match(signs).speaks === 'yes')?.name;
   const [video, image] = [first(videoFamilies()), first(imageFamilies())];
   return { ...(video === undefined ? {} : { video }), ...(image === undefined ? {} : { image }) };
+}
+
+/** The entries of a list of models with their ids; undefined if the answer is no such list. */
+export function listedEntries(body: Json | undefined): { id: string; entry: Json }[] | undefined {
+  const list = Array.isArray(body)
+    ? body
+    : (field(body, 'data', 'models') ?? field(field(body, 'data'), 'data', 'models'));
+  if (!Array.isArray(list)) return undefined;
+  return listOf(list).flatMap((entry) => {
+    const id = textOf(entry) ?? textOf(field(entry, 'id', 'modelName', 'model', 'name'));
+    return id === undefined ? [] : [{ id, entry }];
+  });
 }

@@ -1,6 +1,6 @@
 import { rewritten } from '../../addresses/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
-import { hasFailedFinish } from '../status.ts';
+import { hasFailedFinish } from '../../tasks/index.ts';
 
 /**
  * The answer without the filtered entries of lists, where others are: a service may send such a picture blurred or black beside the

@@ -3,10 +3,16 @@ import { errorOnlyBody, submitError, unreadableError } from '../../errors/index.
 import type { Answer } from '../../exchange/index.ts';
 import { field, type Json, listOf } from '../../json/index.ts';
 import { refused } from '../../outcomes/index.ts';
+import {
+  explicitTaskId,
+  type Medium,
+  type ParsedAnswer,
+  type SubmitAnswer,
+  type TaskPollOutcome,
+  WITHOUT_FILE,
+  withoutFile,
+} from '../../tasks/index.ts';
 import type { SubmitOutcome } from '../../types.ts';
-import type { Medium, ParsedAnswer, SubmitAnswer, TaskPollOutcome } from '../parsedAnswer.ts';
-import { explicitTaskId } from '../taskId.ts';
-import { WITHOUT_FILE, withoutFile } from '../taskOutcomes.ts';
 import { parseImage } from './parsedImage.ts';
 
 export const imageMedium: Medium = {

@@ -11,8 +11,8 @@ import { type Echo, echoOf, HEADER_MS, type Repeat, type SubmitRequest, wireBase
 import { urlOf } from '../../http/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/index.ts';
 import { imageAuths, type Service } from '../../service.ts';
+import { type Sent, submitOnce } from '../../tasks/index.ts';
 import type { EditSubmitRequest, ImagineSubmitRequest, SendOptions, SubmitOutcome } from '../../types.ts';
-import { type Sent, submitOnce } from '../submitOnce.ts';
 import { isKeyRefusal, orderByTrial } from './imageAuth.ts';
 import { imageMedium } from './imageMedium.ts';
 

@@ -2,9 +2,9 @@ import { t } from '../../../../shared/text/texts.ts';
 import { gatewayError } from '../errors/index.ts';
 import { accountOf } from '../exchange/index.ts';
 import type { Service } from '../service.ts';
+import { repeatVideo } from '../tasks/index.ts';
 import type { RepeatOutcome, SentRequest } from '../types.ts';
-import { repeatImage } from './image/submitImage.ts';
-import { repeatVideo } from './video/sendVideo.ts';
+import { repeatImage } from './imageTasks/submitImage.ts';
 
 /**
  * With one of these, `true`, a service says that its answer is the one that it gave to the first request under this key, whatever that

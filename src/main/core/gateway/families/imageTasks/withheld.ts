@@ -2,7 +2,7 @@ import { cutOf } from '../../../../../shared/chat/finish.ts';
 import { blockedPrompt, finishOf, partsOf } from '../../chat/index.ts';
 import { errorKindOf } from '../../errors/index.ts';
 import { field, type Json, type JsonObject, layersOf, listOf, textOf } from '../../json/index.ts';
-import type { Refusal } from '../parsedAnswer.ts';
+import type { Refusal } from '../../tasks/index.ts';
 
 /** Why Google's models gave no picture: with a good status, and without an error. */
 export function withheldBy(body: Json): Refusal | undefined {

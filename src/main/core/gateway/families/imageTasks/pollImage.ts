@@ -5,12 +5,16 @@ import { type Exchange, sendQuery } from '../../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
 import type { Json } from '../../json/index.ts';
 import { imageAuths, type Service } from '../../service.ts';
+import {
+  isUnknownTask,
+  mentionsTask,
+  OF_THE_TASK,
+  readPoll,
+  saidOf,
+  taskStatusOf,
+  withCost,
+} from '../../tasks/index.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
-import { OF_THE_TASK, readPoll, withCost } from '../readPoll.ts';
-import { taskStatusOf } from '../status.ts';
-import { isUnknownTask } from '../taskErrors.ts';
-import { mentionsTask } from '../taskId.ts';
-import { saidOf } from '../taskOutcomes.ts';
 import { isKeyRefusal } from './imageAuth.ts';
 import { imageMedium } from './imageMedium.ts';
 

@@ -1,10 +1,10 @@
-import type { FoundBy } from '../../../../../shared/gateway/connection.ts';
-import { videoConfigSchema } from '../../../../../shared/kinds/videoConfig.ts';
-import { snakeName } from '../../../../../shared/wire/spelling.ts';
-import { placeOfSamples } from '../../../../../shared/wire/video.ts';
-import { fold } from '../../json/index.ts';
-import type { Service } from '../../service.ts';
-import type { VideoDialect } from '../../types.ts';
+import type { FoundBy } from '../../../../shared/gateway/connection.ts';
+import { videoConfigSchema } from '../../../../shared/kinds/videoConfig.ts';
+import { snakeName } from '../../../../shared/wire/spelling.ts';
+import { placeOfSamples } from '../../../../shared/wire/video.ts';
+import { fold } from '../json/index.ts';
+import type { Service } from '../service.ts';
+import type { VideoDialect } from '../types.ts';
 
 /**
  * How a service spells video options (spec 2.2 and 2.3 leave vendor name, spelling and the seed's place open). After a definite refusal

@@ -2,12 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, SEND } from '../../../../../../test/helpers/gateway/client.ts';
-import { type RawServer, reply } from '../../../../../../test/helpers/gateway/rawServer.ts';
-import { serversOfThisFile } from '../../../../../../test/helpers/gateway/serversOfThisFile.ts';
-import { describedDialect } from '../../account/describedDialect.ts';
-import type { Json } from '../../json/parse.ts';
-import type { Gateway, VideoSubmitRequest } from '../../types.ts';
+import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
+import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
+import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
+import { describedDialect } from '../account/describedDialect.ts';
+import type { Json } from '../json/parse.ts';
+import type { Gateway, VideoSubmitRequest } from '../types.ts';
 
 /** The first request finds out what the specification leaves open about video options, and is not lost for it. */
 
