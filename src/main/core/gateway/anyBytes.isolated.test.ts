@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countWork } from '../../../../test/helpers/countWork.ts';
 import { clipsIn, failureIn, taskIdIn } from './addresses/links.ts';
 import { nestedObjects } from './addresses/mediaAddress.ts';
-import { createChatAssembly } from './chat/assembly.ts';
+import { ChatAssembly } from './chat/assembly.ts';
 import { errorKindOf } from './errors/classify.ts';
 import { retryAfterMs } from './errors/retryAfter.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
@@ -27,7 +27,7 @@ function responseOf(pieces: Uint8Array[]): Response {
 }
 
 async function readEverything(pieces: Uint8Array[]): Promise<void> {
-  const assembly = createChatAssembly(() => undefined);
+  const assembly = new ChatAssembly(() => undefined);
   const streamed = await readAnswer(responseOf(pieces), {
     limit: 100_000,
     onEvent: (event) => {
@@ -41,7 +41,7 @@ async function readEverything(pieces: Uint8Array[]): Promise<void> {
 }
 
 function readAs(body: Json): void {
-  const assembly = createChatAssembly(() => undefined);
+  const assembly = new ChatAssembly(() => undefined);
   assembly.push(body);
   assembly.end();
   parseVideo(body, READING);

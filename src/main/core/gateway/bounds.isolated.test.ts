@@ -3,7 +3,7 @@ import { countWork, growthOf } from '../../../../test/helpers/countWork.ts';
 import { MAX_ANSWER_LENGTH, MAX_TOOL_CALLS } from '../../../shared/kinds/chat.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
-import { createChatAssembly } from './chat/assembly.ts';
+import { ChatAssembly } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
@@ -84,7 +84,7 @@ const SHAPES: [string, (count: number) => Json][] = [
 ];
 
 function readAs(body: Json): void {
-  const assembly = createChatAssembly(() => undefined);
+  const assembly = new ChatAssembly(() => undefined);
   assembly.push(body);
   assembly.end();
   assembly.state();

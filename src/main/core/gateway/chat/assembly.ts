@@ -20,24 +20,6 @@ import { createThinkSplitter } from './thinkTags.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 import { parseVendorShape } from './vendorShapes.ts';
 
-/**
- * Assembles a chat answer from its chunks. A whole JSON answer is one chunk; a stream is many. In both cases the emitted deltas join to
- * exactly the text and the reasoning of the result.
- */
-export interface ChatAssembly {
-  push(piece: Json, eventName?: string): void;
-  /** `[DONE]`. */
-  done(): void;
-  finished(): boolean;
-  /** Whether the answer has reached its limit: nothing more is kept. */
-  full(): boolean;
-  /** Marks the answer as longer than is read. */
-  overflow(): void;
-  /** Ends the answer and emits what was held back. */
-  end(): void;
-  state(): ChatState;
-}
-
 export interface ChatState {
   result: ChatResult;
   /** `[DONE]` or a finish reason was received. */
@@ -53,11 +35,11 @@ export interface ChatState {
   tooLong?: true;
 }
 
-/** Without a place for pictures, their addresses stay among the words. */
-export const createChatAssembly = (onDelta: (delta: ChatDelta) => void, pictures?: PictureSink): ChatAssembly =>
-  new Assembly(onDelta, pictures);
-
-class Assembly implements ChatAssembly {
+/**
+ * Assembles a chat answer from its chunks. A whole JSON answer is one chunk; a stream is many. In both cases the emitted deltas join to
+ * exactly the text and the reasoning of the result. Without a place for pictures, their addresses stay among the words.
+ */
+export class ChatAssembly {
   private readonly answer: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
   private readonly calls = createToolCallAssembly();
   private readonly read = createPieceReader();
@@ -94,6 +76,7 @@ class Assembly implements ChatAssembly {
     if (chunk) this.take(chunk);
   }
 
+  /** `[DONE]`. */
   done(): void {
     this.answer.finished = true;
   }
@@ -102,14 +85,17 @@ class Assembly implements ChatAssembly {
     return this.answer.finished;
   }
 
+  /** Whether the answer has reached its limit: nothing more is kept. */
   full(): boolean {
     return this.answer.tooLong === true;
   }
 
+  /** Marks the answer as longer than is read. */
   overflow(): void {
     this.answer.tooLong = true;
   }
 
+  /** Ends the answer and emits what was held back. */
   end(): void {
     this.writer.end();
   }

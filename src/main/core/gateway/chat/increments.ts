@@ -2,13 +2,7 @@
  * Most services stream only new text; some send everything so far with every chunk. Their second chunk begins with the whole first one,
  * so it is held back until the third confirms this, or does not.
  */
-export interface Increments {
-  /** `cumulative`: the text is the message so far, which may repeat earlier chunks. */
-  push(text: string, cumulative: boolean): void;
-  end(): void;
-}
-
-export function createIncrements(onNew: (text: string) => void): Increments {
+export function createIncrements(onNew: (text: string) => void) {
   let manner: 'unknown' | 'new only' | 'all so far' = 'unknown';
   /** The text that was emitted, as long as it is needed. */
   let joined = '';
@@ -43,13 +37,14 @@ export function createIncrements(onNew: (text: string) => void): Increments {
   };
 
   return {
-    push(text, cumulative) {
+    /** `cumulative`: the text is the message so far, which may repeat earlier chunks. */
+    push(text: string, cumulative: boolean): void {
       if (text === '') return;
       if (manner === 'new only') onNew(text);
       else if (manner === 'unknown') takeUnknown(text, cumulative);
       else if (text.startsWith(joined)) advance(text);
     },
-    end() {
+    end(): void {
       if (held === undefined) return;
       // Only two chunks were received: the longer the first, the less likely it is a chance repetition.
       const repeated = joined.length >= 3 && /\p{L}/u.test(joined);

@@ -1,6 +1,6 @@
 /** Chat: a request, and its answer put together from its chunks. */
 
-export { createChatAssembly } from './assembly.ts';
+export { ChatAssembly } from './assembly.ts';
 export { choicesIn, finishOf, partsOf } from './chunk.ts';
 export { applyEvent, createChatStreamReader } from './stream.ts';
 export { chat } from './submitChat.ts';

@@ -1,7 +1,7 @@
 import { documentsIn, isDoneMarker, MAX_DOCUMENTS_PER_EVENT } from '../exchange/index.ts';
 import { createEventReader, type ServerEvent } from '../http/index.ts';
 import type { ChatDelta } from '../types.ts';
-import { type ChatAssembly, type ChatState, createChatAssembly } from './assembly.ts';
+import { ChatAssembly, type ChatState } from './assembly.ts';
 import type { PictureSink } from './pictures.ts';
 
 /** Handles the events of a chat stream one after the other; returns `false` once nothing more can follow. */
@@ -30,7 +30,7 @@ const EVENT_LIMIT = 32 * 1024 * 1024;
 
 /** Reads the bytes of a chat stream and emits its text as it arrives. It never throws, whatever the bytes are. */
 export function createChatStreamReader(onDelta: (delta: ChatDelta) => void, pictures?: PictureSink): ChatStreamReader {
-  const assembly = createChatAssembly(onDelta, pictures);
+  const assembly = new ChatAssembly(onDelta, pictures);
   const take = createEventHandler(assembly);
   const events = createEventReader(EVENT_LIMIT, take);
   return {

@@ -30,7 +30,7 @@ import { MAX_LIST_VALUES } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOutput, SendOptions } from '../types.ts';
-import { type ChatState, createChatAssembly } from './assembly.ts';
+import { ChatAssembly, type ChatState } from './assembly.ts';
 import { type CallForm, nextForm, withCalls } from './pastCalls.ts';
 import type { PictureSink } from './pictures.ts';
 import { createEventHandler } from './stream.ts';
@@ -94,7 +94,7 @@ async function attempt(
   if (!form) return { outcome: refused(unreadableFile(service, 'A picture of this chat')), answerText: '' };
   const body = withExtra(chatBody(form, askForUsage), service.profile, request.model);
   const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
-  const assembly = createChatAssembly(onDelta, { context, onPicture });
+  const assembly = new ChatAssembly(onDelta, { context, onPicture });
   const take = createEventHandler(assembly);
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),

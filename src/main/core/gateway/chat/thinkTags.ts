@@ -1,13 +1,4 @@
 /**
- * Separates `<think>…</think>` from the answer while the text is still arriving, wherever a chunk ends. The tag counts only at the start
- * of the answer or of a line, so an answer that mentions the tag keeps it. White space after a tag belongs to neither side.
- */
-export interface ThinkSplitter {
-  push(text: string): void;
-  end(): void;
-}
-
-/**
  * Gemini in OpenAI's form and exaone-deep (tinyhumansai/openhuman#6184): `thought`. MiniMax (vllm-project/vllm#46042): `mm:think`. gpt-oss
  * on Bedrock (CherryHQ/cherry-studio#10225): `reasoning`.
  */
@@ -16,10 +7,11 @@ const OPENING = /<(?:think|thought|mm:think|reasoning)>/g;
 /** People ask for the others in prompts, so they count only at the start of the answer. */
 const OPENING_ANYWHERE = '<think>';
 
-export function createThinkSplitter(
-  onText: (text: string) => void,
-  onReasoning: (text: string) => void,
-): ThinkSplitter {
+/**
+ * Separates `<think>…</think>` from the answer while the text is still arriving, wherever a chunk ends. The tag counts only at the start
+ * of the answer or of a line, so an answer that mentions the tag keeps it. White space after a tag belongs to neither side.
+ */
+export function createThinkSplitter(onText: (text: string) => void, onReasoning: (text: string) => void) {
   let held = '';
   /** The tag that ends the reasoning; undefined outside of it. */
   let closing: string | undefined;
@@ -62,12 +54,12 @@ export function createThinkSplitter(
     }
   };
   return {
-    push(text) {
+    push(text: string): void {
       if (held === '' && !text.includes('<')) return emit(text);
       held += text;
       run(false);
     },
-    end: () => run(true),
+    end: (): void => run(true),
   };
 }
 

@@ -2,16 +2,6 @@ import type { ToolCall } from '../../../../shared/jobs/job.ts';
 import { MAX_CALL_ID, MAX_CALL_NAME, MAX_THOUGHT_SIGNATURE, MAX_TOOL_CALLS } from '../../../../shared/kinds/chat.ts';
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 
-/** Assembles tool calls from their pieces. Index and id may be missing or wrong, because services differ. */
-export interface ToolCallAssembly {
-  /**
-   * Adds the list of pieces of one chunk or message. `fitting` truncates a text to what is kept. Returns `false` once there are more
-   * calls than are kept.
-   */
-  push(pieces: readonly Json[], fitting: (text: string) => string): boolean;
-  result(): ToolCall[];
-}
-
 interface Draft {
   index?: number;
   id?: string;
@@ -20,10 +10,15 @@ interface Draft {
   thoughtSignature?: string;
 }
 
-export function createToolCallAssembly(): ToolCallAssembly {
+/** Assembles tool calls from their pieces. Index and id may be missing or wrong, because services differ. */
+export function createToolCallAssembly() {
   const drafts = createDrafts();
   return {
-    push(pieces, fitting) {
+    /**
+     * Adds the list of pieces of one chunk or message. `fitting` truncates a text to what is kept. Returns `false` once there are more
+     * calls than are kept.
+     */
+    push(pieces: readonly Json[], fitting: (text: string) => string): boolean {
       // Without an index and an id, the entries of one list are identified by their position.
       const byPlace = pieces.length > 1;
       for (const [place, piece] of pieces.entries()) {
@@ -32,7 +27,7 @@ export function createToolCallAssembly(): ToolCallAssembly {
       }
       return !drafts.isFull();
     },
-    result: () => {
+    result: (): ToolCall[] => {
       const named = drafts.all.filter((draft) => draft.name !== '');
       const ids = idsOf(named);
       return named.map((draft, at) => ({
@@ -86,42 +81,35 @@ function signatureOf(piece: Json): string | undefined {
   return typeof signature === 'string' && signature.length <= MAX_THOUGHT_SIGNATURE ? signature : undefined;
 }
 
-/** The calls so far, by id and by index. */
-interface Drafts {
-  all: Draft[];
-  byId: ReadonlyMap<string, SameId>;
-  /** The latest call with that index. */
-  byIndex: ReadonlyMap<number, Draft>;
-  /** Returns `false` if there are too many calls. */
-  add(draft: Draft): boolean;
-  isFull(): boolean;
-  name(draft: Draft, told: Pick<Piece, 'id' | 'index'>): void;
-}
-
 /** The calls that have one id. It should be one, but some models give all of them the same (HKUDS/nanobot#3943, can1357/oh-my-pi#2055). */
 interface SameId {
   latest: Draft;
   byIndex: Map<number, Draft>;
 }
 
-function createDrafts(): Drafts {
+type Drafts = ReturnType<typeof createDrafts>;
+
+/** The calls so far, by id and by index. */
+function createDrafts() {
   const all: Draft[] = [];
   const byId = new Map<string, SameId>();
+  /** The latest call with that index. */
   const byIndex = new Map<number, Draft>();
   let overflown = false;
   return {
     all,
     byId,
     byIndex,
-    add(draft) {
+    /** Returns `false` if there are too many calls. */
+    add(draft: Draft): boolean {
       overflown ||= all.length >= MAX_TOOL_CALLS;
       if (overflown) return false;
       all.push(draft);
       if (draft.index !== undefined) byIndex.set(draft.index, draft);
       return true;
     },
-    isFull: () => overflown,
-    name(draft, { id, index }) {
+    isFull: (): boolean => overflown,
+    name(draft: Draft, { id, index }: Pick<Piece, 'id' | 'index'>): void {
       if (id === undefined) return;
       draft.id ??= id;
       const byIndexOfId = byId.get(id)?.byIndex ?? new Map<number, Draft>();
@@ -170,20 +158,10 @@ function draftWithoutId(drafts: Drafts, { index, id, name, text }: Piece): Draft
   return continues ? last : undefined;
 }
 
-/** The text of a JSON object that arrives in pieces. Each character is examined once, however many pieces there are. */
-interface JsonText {
-  add(piece: string): void;
-  length(): number;
-  /** Whether it is this text, or the same object in other words. */
-  is(text: string): boolean;
-  /** Only `{}`, which some services send before the arguments (BerriAI/litellm#4537, envoyproxy/ai-gateway#1465). */
-  isPlaceholder(): boolean;
-  text(): string;
-  /** Whether the text is a complete object. */
-  isComplete(): boolean;
-}
+type JsonText = ReturnType<typeof createJsonText>;
 
-function createJsonText(): JsonText {
+/** The text of a JSON object that arrives in pieces. Each character is examined once, however many pieces there are. */
+function createJsonText() {
   let text = '';
   let brackets = createBrackets();
   /** The object, or that there is none: known as soon as the brackets are closed, because behind them only white space leaves them so. */
@@ -193,10 +171,12 @@ function createJsonText(): JsonText {
     whole ??= { object: objectIn(text) };
     return whole.object;
   };
+  /** Whether the text is a complete object. */
   const isComplete = (): boolean => objectSoFar() !== undefined;
+  /** Only `{}`, which some services send before the arguments (BerriAI/litellm#4537, envoyproxy/ai-gateway#1465). */
   const isPlaceholder = (): boolean => text === '{}';
   return {
-    add(piece) {
+    add(piece: string): void {
       if (piece === '') return;
       if (isPlaceholder() && piece.trimStart().startsWith('{')) {
         text = '';
@@ -211,11 +191,12 @@ function createJsonText(): JsonText {
       text += fresh;
       brackets.feed(fresh);
     },
-    length: () => text.length,
-    is: (other) =>
+    length: (): number => text.length,
+    /** Whether it is this text, or the same object in other words. */
+    is: (other: string): boolean =>
       (text.length === other.length && text === other) || (isComplete() && objectSoFar() === objectIn(other)),
     isPlaceholder,
-    text: () => text,
+    text: (): string => text,
     isComplete,
   };
 }

@@ -26,9 +26,9 @@ function typedBlocks(body: JsonObject): ChatChunk | undefined {
       return isObject(message) ? { ...cumulativeMessage(message), cumulative: false } : NOTHING;
     }
     case 'content_block_start':
-      return { ...NOTHING, ...blockContent(body) };
+      return { ...NOTHING, ...numbered(field(body, 'index'), field(body, 'contentBlock')) };
     case 'content_block_delta':
-      return { ...NOTHING, ...blockDelta(body, delta) };
+      return blockDelta(body, delta);
     case 'message_delta':
       return { ...NOTHING, finish: finishOf(field(delta, 'stopReason')), counts: countsOf(field(body, 'usage')) };
     case 'message_stop':
@@ -51,25 +51,23 @@ function cumulativeMessage(message: JsonObject): ChatChunk {
   };
 }
 
-/** At the start of a call its arguments are an empty object; the text follows. */
-function blockContent(body: JsonObject): Partial<Parts> {
-  const block = field(body, 'contentBlock');
-  if (!isObject(block) || field(block, 'type') !== 'tool_use') return partsOf(block);
-  const call = {
-    index: field(body, 'index') ?? 0,
-    id: field(block, 'id') ?? null,
-    function: { name: field(block, 'name') ?? '' },
-  };
-  return { calls: [call] };
+function blockDelta(body: JsonObject, delta: Json | undefined): ChatChunk {
+  const piece = field(delta, 'partialJson');
+  if (typeof piece === 'string') return moreArguments(field(body, 'index'), piece);
+  const { text, reasoning } = partsOf(delta);
+  return { ...NOTHING, text, reasoning };
 }
 
-function blockDelta(body: JsonObject, delta: Json | undefined): Partial<ChatChunk> {
-  const piece = field(delta, 'partialJson');
-  if (typeof piece === 'string')
-    return { calls: [{ index: field(body, 'index') ?? 0, function: { arguments: piece } }] };
-  const { text, reasoning } = partsOf(delta);
-  return { text, reasoning };
+/** One of several parts: its calls have its number. At the start of a call its arguments may be an empty object; the text follows. */
+function numbered(index: Json = 0, part: Json | undefined): Parts {
+  const parts = partsOf(part);
+  return { ...parts, calls: parts.calls.map((call) => ({ index, ...(isObject(call) ? call : {}) })) };
 }
+
+const moreArguments = (index: Json = 0, piece: string): ChatChunk => ({
+  ...NOTHING,
+  calls: [{ index, function: { arguments: piece } }],
+});
 
 /** `{object: "response", output: [...]}`, and its stream of `response.…` events. */
 function outputList(body: JsonObject): ChatChunk | undefined {
@@ -78,14 +76,13 @@ function outputList(body: JsonObject): ChatChunk | undefined {
   const response = field(body, 'response');
   if (isObject(response)) return responseEvent(type, response);
   const piece = field(body, 'delta');
-  const index = field(body, 'outputIndex') ?? 0;
+  const index = field(body, 'outputIndex');
   if (typeof piece === 'string') {
-    if (/arguments/.test(type)) return { ...NOTHING, calls: [{ index, function: { arguments: piece } }] };
+    if (/arguments/.test(type)) return moreArguments(index, piece);
     return { ...NOTHING, ...(/reason/.test(type) ? { reasoning: piece } : { text: piece }) };
   }
   if (type !== 'response.output_item.added') return NOTHING;
-  const calls = partsOf(field(body, 'item')).calls.map((call) => ({ index, ...(isObject(call) ? call : {}) }));
-  return { ...NOTHING, calls };
+  return { ...NOTHING, calls: numbered(index, field(body, 'item')).calls };
 }
 
 /** An event that holds the response as it is. */

@@ -54,19 +54,14 @@ export function firstDocuments(documents: readonly Json[]): Json[] {
 }
 
 /** Keeps the first and the last documents of a long stream: the first name the task, the last tell its state. */
-export interface DocumentKeeper {
-  add(document: Json): void;
-  latestFirst(): Json[];
-}
-
-export function createDocumentKeeper(): DocumentKeeper {
+export function createDocumentKeeper() {
   const first: Json[] = [];
   const last: { document: Json; values: number }[] = [];
   let room = MAX_VALUES / 4;
   let held = 0;
   let gone = 0;
   return {
-    add(document) {
+    add(document: Json): void {
       const values = valuesIn(document, MAX_VALUES);
       if (room > 0) {
         first.push(document);
@@ -81,6 +76,6 @@ export function createDocumentKeeper(): DocumentKeeper {
         gone = 0;
       }
     },
-    latestFirst: () => [...first, ...last.slice(gone).map(({ document }) => document)].reverse(),
+    latestFirst: (): Json[] => [...first, ...last.slice(gone).map(({ document }) => document)].reverse(),
   };
 }

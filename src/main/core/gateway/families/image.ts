@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../shared/wire/headers.ts';
 import { picturesIn } from '../addresses/index.ts';
-import { applyEvent, createChatAssembly } from '../chat/index.ts';
+import { applyEvent, ChatAssembly } from '../chat/index.ts';
 import {
   gatewayError,
   httpError,
@@ -102,7 +102,7 @@ async function sendImage(
 ): Promise<Sent> {
   const outputs: RemoteOutput[] = [];
   const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
-  const assembly = createChatAssembly(() => undefined, { context, onPicture: (output) => outputs.push(output) });
+  const assembly = new ChatAssembly(() => undefined, { context, onPicture: (output) => outputs.push(output) });
   const isChat = path === CHAT_PATH;
   const exchange = await submitRequest(service, {
     url: urlOf(service, path),
@@ -137,7 +137,7 @@ function refusedImage(answer: Answer, error: GatewayError): SubmitOutcome {
 function chatOutcome(
   service: Service,
   answer: Answer,
-  { result, id, serviceError, usageChunk }: ReturnType<ReturnType<typeof createChatAssembly>['state']>,
+  { result, id, serviceError, usageChunk }: ReturnType<ChatAssembly['state']>,
   inAnswer: RemoteOutput[],
 ): SubmitOutcome {
   const outputs =

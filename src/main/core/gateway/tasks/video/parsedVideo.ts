@@ -11,7 +11,7 @@ import {
   taskIdIn,
   withoutMiddle,
 } from '../../addresses/index.ts';
-import { choicesIn, createChatAssembly } from '../../chat/index.ts';
+import { ChatAssembly, choicesIn } from '../../chat/index.ts';
 import { explicitError, nestedError } from '../../errors/index.ts';
 import { firstDocuments } from '../../exchange/index.ts';
 import { field, type Json, parseJson, textOf } from '../../json/index.ts';
@@ -128,7 +128,7 @@ const onlyMedia = (uri: string | undefined): string | undefined =>
 function chatTextOf(body: Json): ChatText {
   if (typeof body === 'string') return { text: body };
   if (!choicesIn(body)) return { text: textOf(field(body, 'content')) ?? '' };
-  const assembly = createChatAssembly(() => undefined);
+  const assembly = new ChatAssembly(() => undefined);
   assembly.push(body);
   assembly.end();
   const { result, id } = assembly.state();

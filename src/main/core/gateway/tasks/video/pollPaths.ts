@@ -95,15 +95,10 @@ function spellings(id: string, template: string): string[] {
 const GUESSES_PER_POLL = 3;
 const MAX_TASKS = 10_000;
 
-/** Chooses the next guesses per task: all of them the first time, if no path is known; then a few in turn. */
-export interface Guesses {
-  next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[];
-  /** Records a path that exists but refused the answer: it is tried first from now on. */
-  refused(taskId: string, pollPath: PollPath): void;
-  found(taskId: string): void;
-}
+export type Guesses = ReturnType<typeof createGuesses>;
 
-export function createGuesses(): Guesses {
+/** Chooses the next guesses per task: all of them the first time, if no path is known; then a few in turn. */
+export function createGuesses() {
   const turns = new Map<string, number>();
   const shut = new Map<string, string>();
   const next = (taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[] => {
@@ -121,15 +116,16 @@ export function createGuesses(): Guesses {
     );
   };
   return {
-    next(taskId, guessed, hasSure) {
+    next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[] {
       const first = guessed.filter(({ path }) => path === shut.get(taskId));
       return uniqueBy([...first, ...next(taskId, guessed, hasSure)], ({ path }) => path);
     },
-    refused(taskId, { path }) {
+    /** Records a path that exists but refused the answer: it is tried first from now on. */
+    refused(taskId: string, { path }: PollPath): void {
       if (shut.size >= MAX_TASKS) shut.clear();
       shut.set(taskId, path);
     },
-    found(taskId) {
+    found(taskId: string): void {
       turns.delete(taskId);
       shut.delete(taskId);
     },

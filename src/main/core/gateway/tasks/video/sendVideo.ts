@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../../../../shared/text/trimmed.ts';
 import type { FormPart, VideoBody, VideoForm } from '../../../../../shared/wire/families/index.ts';
 import { CHAT_PATH, jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { applyEvent, createChatAssembly } from '../../chat/index.ts';
+import { applyEvent, ChatAssembly } from '../../chat/index.ts';
 import { unreadableFile } from '../../errors/index.ts';
 import {
   createDocumentKeeper,
@@ -56,7 +56,7 @@ export function sendVideo(
 ): Promise<Sent> {
   const echo = echoOf(wire.sent);
   const documents = createDocumentKeeper();
-  const assembly = createChatAssembly(() => undefined);
+  const assembly = new ChatAssembly(() => undefined);
   const request: SubmitRequest = {
     url: urlOf(service, route.path),
     headers: jsonHeaders(),
