@@ -71,17 +71,15 @@ function ratio(entry: JsonObject, name: string): Decimal | 'bad' | undefined {
   return parsed && !isNegative(parsed) ? parsed : 'bad';
 }
 
-export interface Groups {
-  /** The distinct ratios of the groups that may apply: the model's groups that the user can use. */
-  of(enabled: readonly string[]): Decimal[];
-}
+export type Groups = ReturnType<typeof groupsOf>;
 
-export function groupsOf(body: Json | undefined): Groups {
+export function groupsOf(body: Json | undefined) {
   const ratios = field(body, 'groupRatio') ?? field(field(body, 'data'), 'groupRatio');
   const usable = field(body, 'usableGroup', 'usableGroups') ?? field(field(body, 'data'), 'usableGroup');
   const known = isObject(ratios) ? Object.entries(ratios) : [];
   return {
-    of(enabled) {
+    /** The distinct ratios of the groups that may apply: the model's groups that the user can use. */
+    of(enabled: readonly string[]): Decimal[] {
       const allowed = known
         .filter(([name]) => !isObject(usable) || Object.hasOwn(usable, name))
         .filter(([name]) => enabled.length === 0 || enabled.includes('all') || enabled.includes(name))

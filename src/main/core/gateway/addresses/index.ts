@@ -19,9 +19,9 @@ export {
   namesAddress,
   namesCleanCopy,
   nestedObjects,
+  originalOf,
   pictureAddress,
   unsigned,
 } from './mediaAddress.ts';
-export { originalOf } from './resized.ts';
 export { rewritten } from './rewritten.ts';
 export { withoutPreviews } from './withoutPreviews.ts';

@@ -7,10 +7,9 @@ import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
 import { errorKindOf } from './classify.ts';
-import { isDenied } from './denied.ts';
 import { codesInHeaders } from './errorCodes.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
-import { HTTP_STATUSES } from './rules/httpStatuses.ts';
+import { HTTP_STATUSES, isDenied } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 import { reasonsOfBody } from './validatorReasons.ts';
 
@@ -231,3 +230,12 @@ export function unreadableError(service: Service, answer: Answer): GatewayError 
     requestId: requestIdOf(answer.headers, answer.json),
   });
 }
+
+/** A file of a request cannot be put into its body: nothing was sent. */
+export const unreadableFile = (service: Service, what: string): GatewayError =>
+  gatewayError(service, {
+    kind: 'invalid',
+    message: t`${what} cannot be read from disk, or was changed there.`,
+    accepted: 'no',
+    retryable: false,
+  });

@@ -1,7 +1,6 @@
 /** What an error answer means: the error as the service put it, its kind, and whether the request was accepted. */
 
 export { blamesService, errorKindOf, errorOnlyBody } from './classify.ts';
-export { isDenied } from './denied.ts';
 export {
   bodyError,
   gatewayError,
@@ -9,11 +8,13 @@ export {
   submitError,
   transportError,
   unreadableError,
+  unreadableFile,
   withoutEchoedRequest,
 } from './gatewayError.ts';
 export { isNoSuchRoute, saysNoRoute } from './noSuchRoute.ts';
 export { MAX_RETRY_AFTER_MS } from './retryAfter.ts';
 export { codeRulesIn } from './rules/codes.ts';
+export { isDenied } from './rules/httpStatuses.ts';
 export { normalizeText, wordsInNames } from './rules/sentences.ts';
 export {
   explicitError,
@@ -23,4 +24,3 @@ export {
   type ServiceError,
   serviceErrorOf,
 } from './serviceError.ts';
-export { unreadableFile } from './unreadableFile.ts';

@@ -36,18 +36,7 @@ export interface Response {
 
 export type HttpResult = { ok: true; response: Response } | { ok: false; failure: Failure };
 
-export interface Transport {
-  send(request: HttpRequest): Promise<HttpResult>;
-  /** Which addresses `thirdParty` requests may connect to; public ones until this is called. */
-  allow(mayConnect: MayConnect): void;
-  /** The proxy that requests there go through, which looks the name up by itself. */
-  proxyOf(url: URL): Promise<ProxyWay>;
-  /** What an encrypted connection is opened with, so that it trusts what requests trust. */
-  tls(): Tls;
-  /** Refuses further requests; running ones finish. */
-  retire(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 export const IDLE_MS = 120_000;
 const TOTAL_MS = 65 * 60_000;
@@ -65,7 +54,7 @@ const UNKNOWN_WAY = { unusable: t`This system does not say whether there is a pr
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
 /** `origin`: the profile's own; `headers` go with every request there, and with no other. */
-export function createTransport(deps: Clock & TransportOptions): Transport {
+export function createTransport(deps: Clock & TransportOptions) {
   const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
   const connections = new Connections(deps.network, () => allowed);
@@ -76,7 +65,7 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
     return deps.network?.proxyFor(url).catch(() => UNKNOWN_WAY);
   };
   return {
-    async send(request) {
+    async send(request: HttpRequest): Promise<HttpResult> {
       if (!maySend(request, deps.origin)) return refuseOrigin(request);
       const { hostname } = request.url;
       const address = literalAddress(hostname);
@@ -91,13 +80,17 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
       const headers = request.url.origin === deps.origin ? { ...request.headers, ...extra } : request.headers;
       return sendOver(() => deps.dispatcher ?? connections.of(request.route, proxy), { ...request, headers }, deps);
     },
-    allow(mayConnect) {
+    /** Which addresses `thirdParty` requests may connect to; public ones until this is called. */
+    allow(mayConnect: MayConnect): void {
       allowed = mayConnect;
     },
+    /** The proxy that requests there go through, which looks the name up by itself. */
     proxyOf: proxyFor,
-    tls: () => connections.tls(),
-    retire: () => connections.retire(),
-    close: () => connections.close(),
+    /** What an encrypted connection is opened with, so that it trusts what requests trust. */
+    tls: (): Tls => connections.tls(),
+    /** Refuses further requests; running ones finish. */
+    retire: (): Promise<void> => connections.retire(),
+    close: (): Promise<void> => connections.close(),
   };
 }
 

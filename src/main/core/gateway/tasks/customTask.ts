@@ -25,12 +25,15 @@ import { withoutFile } from './taskOutcomes.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
+const NOTHING: ParsedTask = { state: undefined };
+
 const mediumOf = (parse: (answer: unknown) => ParsedTask): Medium => ({
   kind: 'task',
   noun: 'task',
   failureCosts: 'unknown',
   parse(body, { isEcho }) {
-    const { state, outputs = [], message, ...rest } = parse(body);
+    // A text that is no JSON means nothing to the kind.
+    const { state, outputs = [], message, ...rest } = typeof body === 'string' ? NOTHING : parse(body);
     const isCanceled = state === 'canceled';
     const hasFailed = isCanceled || state === 'failed';
     return {

@@ -15,6 +15,7 @@ import {
   nestedObjects,
   originalOf,
   pictureAddress,
+  rewritten,
   unsigned,
   withoutPreviews,
 } from '../../addresses/index.ts';
@@ -29,8 +30,8 @@ import {
   unwrapText,
   wordsOf,
 } from '../../json/index.ts';
+import { hasFailedFinish } from '../../tasks/index.ts';
 import type { RemoteOutput } from '../../types.ts';
-import { withoutFailedParts } from './withoutFailedParts.ts';
 
 /**
  * Finds the pictures of an image task, each once (spec 2.6). Services name one picture several times: in their own copy (`cdnImage`) and
@@ -309,3 +310,17 @@ function outputOf(picture: Picture, role: RemoteOutput['role']): RemoteOutput {
   const expiresAt = expiryOf(picture.uri, picture.beside);
   return { uri: picture.uri, role, ...(mime ? { mime } : {}), ...(expiresAt ? { expiresAt } : {}) };
 }
+
+/**
+ * The answer without the filtered entries of lists, where others are: a service may send such a picture blurred or black beside the
+ * others. The same value where there is nothing of this kind.
+ */
+const withoutFailedParts = (answer: Json): Json => rewritten(answer, { list: withoutFiltered });
+
+function withoutFiltered(list: Json[]): Json[] {
+  const good = list.filter((entry) => !isFiltered(entry));
+  return good.length < list.length && good.some(isObject) ? good : list;
+}
+
+/** `censored`: AI Horde (aihorde.net/api: GenerationStable). Any other state of an entry may be that of a copy, a link or a review. */
+const isFiltered = (entry: Json): boolean => isObject(entry) && (hasFailedFinish(entry) || entry.censored === true);
