@@ -3,7 +3,7 @@ import { countWork } from '../helpers/countWork.ts';
 // Only code that is loaded after the counter is counted.
 import { patternsOfSource } from './patterns.ts';
 
-const { createChatStreamReader } = await import('../../src/main/core/gateway/chat/stream.ts');
+const { chatReader } = await import('../helpers/gateway/chatReader.ts');
 const { parsePartialJson } = await import('../../src/main/core/gateway/json/partialJson.ts');
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
 const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
@@ -51,7 +51,7 @@ function readEverywhere(text: string): void {
   echoOf([text]).has(text);
   withoutEcho(text, [text]);
   scrubber.scrub(text);
-  const stream = createChatStreamReader(() => undefined);
+  const stream = chatReader(() => undefined);
   stream.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n${text}`));
   stream.end();
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { createParser } from 'eventsource-parser';
 import { Stream } from 'openai/core/streaming';
-import { createChatStreamReader } from '../../src/main/core/gateway/index.ts';
+import { chatReader } from '../helpers/gateway/chatReader.ts';
 import type { Figure } from './figures.ts';
 
 /** One long streamed answer, decoded to its text: MB per second on the wire, each parser with its JSON. */
@@ -63,7 +63,7 @@ function aStream(): { pieces: Uint8Array[]; text: number; megabytes: number } {
 
 function readOurs(pieces: Uint8Array[]): number {
   let characters = 0;
-  const reader = createChatStreamReader((delta) => {
+  const reader = chatReader((delta) => {
     characters += delta.text.length;
   });
   for (const piece of pieces) reader.feed(piece);

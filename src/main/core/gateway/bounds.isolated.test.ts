@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { countWork, growthOf } from '../../../../test/helpers/countWork.ts';
+import { chatReader } from '../../../../test/helpers/gateway/chatReader.ts';
 import { MAX_ANSWER_LENGTH, MAX_TOOL_CALLS } from '../../../shared/kinds/chat.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
 import { ChatAssembly } from './chat/assembly.ts';
-import { createChatStreamReader } from './chat/stream.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
@@ -123,7 +123,7 @@ test.each([
       (at) => `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call(at)] } }] })}\n\n`,
     );
     return countWork(() => {
-      const reader = createChatStreamReader(() => undefined);
+      const reader = chatReader(() => undefined);
       for (const piece of pieces) reader.feed(Buffer.from(piece));
       reader.end();
     });
@@ -230,7 +230,7 @@ test('of two hundred thousand documents the first and the last are kept', () => 
 
 test('an endless stream is kept up to a bound, and its deltas equal the kept text', () => {
   let shown = 0;
-  const reader = createChatStreamReader(({ text }) => {
+  const reader = chatReader(({ text }) => {
     shown += text.length;
   });
   const piece = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(100_000) } }] })}\n\n`);
@@ -243,7 +243,7 @@ test.each([
   ['each in an event of its own', 1],
   ['many in one event', 100],
 ])('of twenty thousand calls of tools, %s, the first are kept, and it is said to be cut', (_name, together) => {
-  const reader = createChatStreamReader(() => undefined);
+  const reader = chatReader(() => undefined);
   for (let at = 0; at < 20 * MAX_TOOL_CALLS; at += together) {
     const calls = times(together, (n) => ({ index: at + n, function: { name: 'f', arguments: '{}' } }));
     reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: calls } }] })}\n\n`));
@@ -253,7 +253,7 @@ test.each([
 });
 
 test('of twenty thousand calls with one id the first are kept, each with an id of its own', () => {
-  const reader = createChatStreamReader(() => undefined);
+  const reader = chatReader(() => undefined);
   for (let at = 0; at < 20 * MAX_TOOL_CALLS; at += 1) {
     const call = { index: at, id: 'call_1', function: { name: 'f', arguments: `{"at":${at}}` } };
     reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`));
@@ -264,7 +264,7 @@ test('of twenty thousand calls with one id the first are kept, each with an id o
 
 test('one event of two hundred thousand documents is read up to a bound, and marked as truncated', () => {
   const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x' } }] })}\n`;
-  const reader = createChatStreamReader(() => undefined);
+  const reader = chatReader(() => undefined);
   reader.feed(Buffer.from(`${piece.repeat(200_000)}\n`));
   const { result, tooLong } = reader.end();
   expect([result.text.length, tooLong]).toEqual([20_000, true]);

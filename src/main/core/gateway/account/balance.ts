@@ -111,7 +111,7 @@ async function creditsLeft(body: Json | undefined, service: Service): Promise<Le
   const data = field(body, 'data') ?? body;
   const [bought, used] = [decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')];
   const isUnclear = bought && used && isZero(bought) && !isZero(used) && !isNegative(used);
-  if (!isUnclear) return nanoOfDollars(difference(bought, used));
+  if (!isUnclear) return roundedDown(difference(bought, used), ONE);
   const site = await shownPerDollar(service);
   return site && site !== 'unknown' ? undefined : 'unknown';
 }
@@ -155,8 +155,6 @@ const ONE: Decimal = { units: 1n, scale: 0 };
 
 const difference = (from: Decimal | undefined, what: Decimal | undefined): Decimal | undefined =>
   from && what && minus(from, what);
-
-const nanoOfDollars = (amount: Decimal | undefined): Nano | undefined => roundedDown(amount, ONE);
 
 /** A balance is rounded down, because less than a nano-dollar buys nothing. An amount larger than any account stands for "unlimited". */
 function roundedDown(amount: Decimal | undefined, divisor: Decimal): Nano | undefined {

@@ -27,7 +27,7 @@ export async function listModels(service: Service, withKey: boolean): Promise<Mo
   if (exchange.failure) return { status: 0, json: false, error: transportError(service, exchange.failure) };
   const { answer } = exchange;
   const error = httpError(service, answer);
-  const models = error ? undefined : listedModels(answer.json);
+  const models = error ? undefined : listedEntries(answer.json)?.map(({ id }) => id);
   const { date } = answer.headers;
   const told = { ...(date === undefined ? {} : { date }), ...(error ? { error } : {}) };
   return { status: answer.status, json: answer.form === 'json', models, body: answer.json, ...told };
@@ -106,20 +106,20 @@ export function authSpellings(service: Service): string {
     .join(', ');
 }
 
-/** The ids in a list of models; undefined if the answer is no such list. */
-export const listedModels = (body: Json | undefined): string[] | undefined => listedEntries(body)?.map(({ id }) => id);
+/** The profile's models that a list has. Image models are chosen by a flag in the prompt (spec 9.3). */
+const wantedModels = ({ models }: Profile): string[] =>
+  models.filter(({ kind }) => kind !== 'image').map(({ id }) => id);
 
-/** The models of the profile that a list leaves out. Image models are chosen by a flag in the prompt (spec 9.3). */
+/** The models of the profile that a list leaves out. */
 export function missingModels(profile: Profile, listed: string[] | undefined): string[] {
   const known = new Set(listed);
-  const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
-  return listed ? wanted.filter((id) => !known.has(id)) : [];
+  return listed ? wantedModels(profile).filter((id) => !known.has(id)) : [];
 }
 
-/** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
+/** Whether the service lists the profile's models. */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionStep {
   if (!listed) return { name: 'model', ok: true, message: t`Not checked: the gateway has no list of models.` };
-  const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
+  const wanted = wantedModels(profile);
   const missing = missingModels(profile, listed);
   if (missing.length === 0)
     return {

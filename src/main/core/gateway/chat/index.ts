@@ -2,6 +2,6 @@
 
 export { ChatAssembly } from './assembly.ts';
 export { choicesIn, finishOf, partsOf } from './chunk.ts';
-export { applyEvent, createChatStreamReader } from './stream.ts';
+export { applyEvent } from './stream.ts';
 export { chat } from './submitChat.ts';
 export { blockedPrompt } from './vendorShapes.ts';

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countCopies, countWork } from '../../../../../test/helpers/countWork.ts';
 import { casesOf } from '../../../../../test/helpers/gateway/cases.ts';
+import { chatReader } from '../../../../../test/helpers/gateway/chatReader.ts';
 import type { Json } from '../json/parse.ts';
 import type { ChatDelta } from '../types.ts';
 import type { ChatState } from './assembly.ts';
-import { createChatStreamReader } from './stream.ts';
 
 interface Read extends Partial<ChatState> {
   deltas: Record<ChatDelta['channel'], string>;
@@ -14,7 +14,7 @@ interface Read extends Partial<ChatState> {
 function read(pieces: readonly Uint8Array[]): Read {
   const deltas = { text: '', reasoning: '' };
   const context = { base: 'https://gateway.example', isEcho: () => false };
-  const reader = createChatStreamReader(
+  const reader = chatReader(
     ({ channel, text }) => {
       deltas[channel] += text;
     },

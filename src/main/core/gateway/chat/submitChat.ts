@@ -33,7 +33,7 @@ import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, RemoteOut
 import { ChatAssembly, type ChatState } from './assembly.ts';
 import { type CallForm, nextForm, withCalls } from './pastCalls.ts';
 import type { PictureSink } from './pictures.ts';
-import { createEventHandler } from './stream.ts';
+import { applyEvent } from './stream.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 /** After its finish reason, a stream has only its usage left to send. */
@@ -95,7 +95,6 @@ async function attempt(
   const body = withExtra(chatBody(form, askForUsage), service.profile, request.model);
   const context = { base: service.profile.baseUrl, isEcho: echoOf(textsIn(body)).has };
   const assembly = new ChatAssembly(onDelta, { context, onPicture });
-  const take = createEventHandler(assembly);
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),
     headers: jsonHeaders(),
@@ -107,7 +106,7 @@ async function attempt(
       limit: ANSWER_LIMIT,
       values: MAX_LIST_VALUES,
       onEvent(event, control) {
-        if (!take(event) || assembly.full()) control.stop();
+        if (!applyEvent(assembly, event) || assembly.full()) control.stop();
         else if (assembly.finished()) control.allowIdle(AFTER_FINISH_MS);
       },
     },

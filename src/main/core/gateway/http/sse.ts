@@ -7,14 +7,8 @@ export interface ServerEvent {
   tail: boolean;
 }
 
-export interface EventReader {
-  /** `false` once one event is larger than the limit: nothing more can be read. */
-  feed(bytes: Uint8Array): boolean;
-  end(): void;
-}
-
 /** Parses server-sent events from bytes in any pieces. `limit` bounds one event, in characters. */
-export function createEventReader(limit: number, onEvent: (event: ServerEvent) => void): EventReader {
+export function createEventReader(limit: number, onEvent: (event: ServerEvent) => void) {
   const decoder = new TextDecoder();
   let tail = false;
   let broken = false;
@@ -36,8 +30,9 @@ export function createEventReader(limit: number, onEvent: (event: ServerEvent) =
     return !broken;
   };
   return {
-    feed: (bytes) => feedText(errorLines.rewrite(decoder.decode(bytes, { stream: true }))),
-    end() {
+    /** `false` once one event is larger than the limit: nothing more can be read. */
+    feed: (bytes: Uint8Array): boolean => feedText(errorLines.rewrite(decoder.decode(bytes, { stream: true }))),
+    end(): void {
       feedText(errorLines.rewrite(decoder.decode()) + errorLines.rest());
       tail = true;
       feedText('\n\n');
