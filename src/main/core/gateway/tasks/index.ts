@@ -4,14 +4,12 @@
  */
 
 export { pollTask, submitTask } from './customTask.ts';
-export {
-  contextOf,
-  contextOfTask,
-  type Medium,
-  type ParsedAnswer,
-  type Refusal,
-  type SubmitAnswer,
-  type TaskPollOutcome,
+export type {
+  Medium,
+  ParsedAnswer,
+  Refusal,
+  SubmitAnswer,
+  TaskPollOutcome,
 } from './parsedAnswer.ts';
 export { OF_THE_TASK, readPoll, withCost } from './readPoll.ts';
 export { hasFailedFinish, progressOf, type TaskStatus, taskStatusOf } from './status.ts';
