@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { migrate } from '../../src/main/core/store/migrate.ts';
+import { migrate } from '../../src/main/core/store/migrations/migrate.ts';
 import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
 
 /**
@@ -45,7 +45,7 @@ export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   // The pictures of an answer are the results of its job, in the same query.
   ['src/main/core/chat/statements.ts', 'assets'],
   // A job of a bundle came when its project did, and what is found is in the order in which it came.
-  ['src/main/core/jobs/jobTable.ts', 'projects'],
+  ['src/main/core/jobs/queries/jobTable.ts', 'projects'],
   // A charge counts as kept by the verdict on its job, and a month has thousands of them.
   ['src/main/core/ledger/kept.ts', 'jobs'],
   // The connection counts assets by day, since a day depends on the zone of the machine; the library alone shows them.

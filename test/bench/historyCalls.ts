@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { databaseFile } from '../../src/main/core/store/index.ts';
-import { addTextFunctions } from '../../src/main/core/store/textIndex.ts';
+import { addTextFunctions } from '../../src/main/core/store/reading/textIndex.ts';
 import type { CallInput, CallName } from '../../src/shared/contract/contract.ts';
 import { openStudio, type TestStudio } from '../helpers/testStudio.ts';
 import { realClock } from './figures.ts';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { handleOf } from '../../src/main/core/store/handles.ts';
 import type { WriteDb } from '../../src/main/core/store/index.ts';
-import { migrate } from '../../src/main/core/store/migrate.ts';
+import { migrate } from '../../src/main/core/store/migrations/migrate.ts';
 import { silentLog, TestClock } from './testPorts.ts';
 
 /** The migrations run once in a process: they take fifty times as long as a copy of what they made. */

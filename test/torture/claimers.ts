@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { writeJobs } from '../../src/main/core/jobs/enqueue.ts';
+import { writeJobs } from '../../src/main/core/jobs/commands/enqueue.ts';
 import { dayOf, LedgerWriter, monthOf, setBudget } from '../../src/main/core/ledger/index.ts';
 import { insertNightRun, nightRunById } from '../../src/main/core/night/nightRuns.ts';
 import { openStore, type ReadDb, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { databaseFile, listBackups, openStore } from '../../src/main/core/store/index.ts';
-import { MIGRATIONS, migrate, newestVersion, versionOf } from '../../src/main/core/store/migrate.ts';
+import { MIGRATIONS, migrate, newestVersion, versionOf } from '../../src/main/core/store/migrations/migrate.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
 import { hasStrace, killAfter, killAt, killPointsOf, timeOf } from './killPoints.ts';
 import { randomOf, type TortureOptions } from './options.ts';

@@ -19,16 +19,16 @@ import { t } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type BundledFiles, writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
+import { ThreadEnded, threadPieces } from '../programs/index.ts';
 import { unfinishedProject } from '../store/index.ts';
 import { inTurns } from '../turns.ts';
-import { bundleInThread } from './bundleInThread.ts';
+import type { BundlePart, BundlePiece, BundleQuestion } from './bundleProgram.ts';
 import { type GatherDeps, gather } from './gather.ts';
-import { type OpenDeps, openBundle } from './openBundle.ts';
+import { leftFolders, leftStoring, type OpenDeps, openBundle, removeFolders, TempFolder } from './openBundle.ts';
 import type { Bundle } from './readBundle.ts';
-import { leftFolders, leftStoring, removeFolders, TempFolder } from './tempFiles.ts';
 import { removeUnfinished } from './writeProject.ts';
 import { zipOf } from './writeZip.ts';
-import { openZipBytes, refusing } from './zipFile.ts';
+import { BundleError, broken, openZipBytes, refusing, type ZipEntry } from './zipFile.ts';
 
 interface BundlesDeps extends Omit<OpenDeps, 'closing'>, GatherDeps {
   log: Logger;
@@ -263,4 +263,35 @@ export function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
     }
   }
   return sum;
+}
+
+const PROGRAM = { from: import.meta.url, source: './bundleProgram.ts', bundled: 'bundle.js' };
+
+type Parts = Omit<Bundle, 'media'> & { media: Map<string, ZipEntry> };
+
+/** All but the bytes of the media. `secretIn` answers the path of the first text that holds one of the user's keys. */
+async function bundleInThread(file: string, secretIn: (value: unknown) => string | undefined): Promise<Bundle> {
+  let bundle: Parts | undefined;
+  try {
+    for await (const piece of threadPieces<BundlePiece>(PROGRAM, { file } satisfies BundleQuestion)) {
+      if ('faults' in piece) throw new BundleError(...piece.faults);
+      if (secretIn(piece.part) !== undefined) throw broken(piece.entry, 'holds one of your API keys.');
+      bundle = withPart(bundle, piece.part);
+    }
+  } catch (error) {
+    throw error instanceof ThreadEnded ? broken('', 'Reading it takes more memory or time than a bundle may.') : error;
+  }
+  if (!bundle) throw new Error('a bundle was read without its film');
+  return bundle;
+}
+
+function withPart(bundle: Parts | undefined, part: BundlePart): Parts | undefined {
+  if ('film' in part) return { ...part, shots: [], jobs: [], assets: [], chats: [], media: new Map() };
+  if ('shots' in part) bundle?.shots.push(...part.shots);
+  else if ('jobs' in part) bundle?.jobs.push(...part.jobs);
+  else if ('assets' in part) bundle?.assets.push(...part.assets);
+  else if ('chat' in part) bundle?.chats.push(part.chat);
+  else if ('messages' in part) bundle?.chats.at(-1)?.messages.push(...part.messages);
+  else for (const [sha256, entry] of part.media) bundle?.media.set(sha256, entry);
+  return bundle;
 }

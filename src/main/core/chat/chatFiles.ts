@@ -8,13 +8,14 @@ import type { Usage } from '../../../shared/jobs/job.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { formatNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { piecesOf } from '../programs/index.ts';
+import { piecesOf, ThreadEnded, threadPieces } from '../programs/index.ts';
 import { alone, beginProject, endProject, type ReadDb, type Store, unwatched, type WriteDb } from '../store/index.ts';
 import { slicesOf } from '../turns.ts';
-import { chatInThread } from './chatInThread.ts';
+import type { ChatPiece } from './chatFileProgram.ts';
 import { type ConversationRow, shownTitle } from './conversations.ts';
 import { type AnswerElsewhere, type MessageRow, messageOf } from './messages.ts';
 import * as statements from './statements.ts';
@@ -360,4 +361,25 @@ function section({ role, model, createdAt, text, state, pictureNames }: MessageT
   const cut = state === 'partial' ? '\n*It was cut off here.*\n' : '';
   const shown = pictureNames.map((name) => `\n*Picture: ${onOneLine(name)}*\n`).join('');
   return `## ${who}, ${at(createdAt)}\n\n${text.trimEnd()}\n${shown}${cut}`;
+}
+
+const PROGRAM = { from: import.meta.url, source: './chatFileProgram.ts', bundled: 'chat-file.js' };
+
+const tooMuch = fail('invalid_input', t`json: takes more memory or time to read than a chat may.`, { field: 'json' });
+
+/** The conversation in a text of anybody's, read in a thread of its own. */
+export async function chatInThread(json: string): Promise<Result<ChatFile>> {
+  let chat: ChatFile | undefined;
+  try {
+    for await (const piece of threadPieces<ChatPiece>(PROGRAM, { json })) {
+      if ('refused' in piece) return piece.refused;
+      if ('chat' in piece) chat = piece.chat;
+      else chat?.messages.push(...piece.messages);
+    }
+  } catch (error) {
+    if (error instanceof ThreadEnded) return tooMuch;
+    throw error;
+  }
+  if (!chat) throw new Error('a chat was read without its beginning');
+  return ok(chat);
 }

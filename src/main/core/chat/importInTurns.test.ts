@@ -6,7 +6,7 @@ import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { ThreadEnded, threadPieces } from '../programs/index.ts';
 import { databaseFile } from '../store/index.ts';
-import { chatInThread } from './chatInThread.ts';
+import { chatInThread } from './chatFiles.ts';
 
 /** A chat of anybody's is read in a thread and written in turns: the program answers meanwhile, and half of a chat is never seen. */
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { c4OfHex, evidenceText, hashListOf, verifyEvidence } from './index.ts';
-import { verifyFolder as verifyFolderBy } from './verifyFolder.ts';
+import { verifyFolder as verifyFolderBy } from './verifyPath.ts';
 
 const c4Of = (bytes: string): string => c4OfHex(createHash('sha512').update(bytes).digest('hex'));
 

@@ -1,3 +1,2 @@
-export type { HashOfFile } from './verifyFolder.ts';
-export { evidenceText, verifyEvidence, verifyPath } from './verifyPath.ts';
+export { evidenceText, type HashOfFile, verifyEvidence, verifyPath } from './verifyPath.ts';
 export { c4OfHex, hashListOf } from './writeHashList.ts';

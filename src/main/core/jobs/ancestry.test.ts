@@ -4,7 +4,7 @@ import { withPlans } from '../../../../test/helpers/plans.ts';
 import type { JobInput } from '../../../shared/jobs/job.ts';
 import { MAX_ANCESTRY_DEPTH, MAX_ANCESTRY_STEPS } from '../../../shared/library/ancestry.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
-import { ancestryOf } from './jobQueries.ts';
+import { ancestryOf } from './queries/jobQueries.ts';
 
 const addJob = sql(
   'test.job',

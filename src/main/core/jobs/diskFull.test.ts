@@ -17,7 +17,7 @@ import type { StudioEvent } from '../../../shared/contract/events.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { setBudget } from '../ledger/index.ts';
 import { databaseFile, type Store, sql } from '../store/index.ts';
-import { persist } from './persist.ts';
+import { persist } from './sending/persist.ts';
 
 const start = engineHarnesses();
 const aJob = jobsOfThisFile(start);

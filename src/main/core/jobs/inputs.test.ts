@@ -7,7 +7,7 @@ import { jobsOfThisFile } from '../../../../test/helpers/engineHarnesses.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { sql } from '../store/index.ts';
-import { jobTable } from './jobTable.ts';
+import { jobTable } from './queries/jobTable.ts';
 
 /** A take records the media it was made from: a slot or a job's result may change afterwards. */
 

@@ -5,7 +5,7 @@ import { withPlans } from '../../../../test/helpers/plans.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 import type { Sql, SqlParams } from '../store/index.ts';
-import { listJobs } from './listJobs.ts';
+import { listJobs } from './queries/listJobs.ts';
 
 const start = engineHarnesses();
 

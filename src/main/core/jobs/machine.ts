@@ -1,11 +1,14 @@
+import { fail } from '../../../shared/contract/result.ts';
 import { type BlockReason, isTerminal, type JobState } from '../../../shared/jobs/job.ts';
+import { t } from '../../../shared/text/texts.ts';
+import type { JobRow } from './row.ts';
 
 /**
  * The state machine of a job as one pure function. Every pair of state and transition is decided in the table below; a pair that is not
  * there is not allowed, and the caller is told so.
  */
 
-export interface JobStatus {
+interface JobStatus {
   state: JobState;
   reason?: BlockReason;
   /** 0 to 100. */
@@ -45,7 +48,7 @@ export type TransitionType = JobTransition['type'];
 type Table = Record<JobState, Partial<Record<TransitionType, JobState>>>;
 
 /** state → transition → next state. */
-export const TRANSITIONS: Table = {
+const TRANSITIONS: Table = {
   queued: { claim: 'sending', block: 'blocked', release: 'queued', cancel: 'canceled', fail: 'failed' },
   blocked: { release: 'queued', block: 'blocked', cancel: 'canceled', fail: 'failed' },
   sending: {
@@ -110,3 +113,34 @@ function progressAfter(status: JobStatus, transition: JobTransition, state: JobS
 }
 
 export { isTerminal };
+
+/** Errors of calls that cannot be carried out: one sentence each. */
+
+export const sumTooLarge = fail(
+  'too_large',
+  t`billedNano: with it, the sums would be more than can be counted exactly.`,
+  {
+    field: 'billedNano',
+  },
+);
+
+export const notInDoubt = fail('wrong_state', t`Only an unconfirmed job can be resolved.`);
+
+export const cannotSettle = (row: JobRow): string =>
+  row.state === 'uncertain'
+    ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is confirmed.`
+    : t`The job is not done. Its cost can be confirmed then.`;
+
+export const otherProfileChosen = fail('conflict', t`Nothing was sent: another gateway was chosen meanwhile.`);
+
+export const noSuchJob = fail('not_found', 'There is no such job.');
+
+export function cannotCancel(row: JobRow): string {
+  if (row.state === 'fetching') return t`It is made and paid for; its result is being downloaded.`;
+  if (row.state === 'uncertain') return t`The job is unconfirmed: look it up, count it as lost, or send it again.`;
+  return t`It has already ${row.state === 'canceled' ? t`been canceled` : row.state}.`;
+}
+
+export const noSuchProject = fail('not_found', 'projectId: there is no such project. Nothing was queued.', {
+  field: 'projectId',
+});

@@ -5,10 +5,10 @@ import { nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds, settle } from '../../../../test/helpers/testPorts.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
-import { JOBS_PER_SLICE } from './batchWriter.ts';
+import { JOBS_PER_SLICE } from './commands/batchWriter.ts';
+import { writeJobs } from './commands/enqueue.ts';
 import type { Engine } from './engine.ts';
-import { writeJobs } from './enqueue.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Scheduler } from './sending/scheduler.ts';
 
 /** What changes while many are written, or are held. */
 

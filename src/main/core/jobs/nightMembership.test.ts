@@ -5,7 +5,7 @@ import { countingIds } from '../../../../test/helpers/testPorts.ts';
 import { SANDBOX_PRICES } from '../../../shared/money/price.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
-import { claim } from './scheduler.ts';
+import { claim } from './sending/scheduler.ts';
 
 const start = nightsOfThisFile();
 

@@ -5,11 +5,11 @@ import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { inSlices, PER_SLICE } from '../turns.ts';
-import { isResendLater } from './backoff.ts';
-import { confirmRisen } from './confirmPrices.ts';
+import { confirmRisen } from './commands/confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
+import { isResendLater } from './sending/backoff.ts';
 import * as statements from './statements.ts';
 import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 

@@ -10,11 +10,11 @@ import { jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { setBudget } from '../ledger/index.ts';
 import { jobsBeingFetched } from '../library/index.ts';
 import { databaseFile, type ReadDb, type SqlParams, sql } from '../store/index.ts';
-import { nextAffordable } from './affordable.ts';
-import { hiddenParams } from './batchTable.ts';
-import { inDoubtWithRecord } from './costRecords.ts';
-import { listJobs } from './listJobs.ts';
-import { restorableJobs } from './restorableJobs.ts';
+import { hiddenParams } from './commands/batchTable.ts';
+import { restorableJobs } from './commands/restorableJobs.ts';
+import { inDoubtWithRecord } from './money/costRecords.ts';
+import { listJobs } from './queries/listJobs.ts';
+import { nextAffordable } from './sending/affordable.ts';
 import * as statements from './statements.ts';
 
 /** What is read at every change, and at a start, is read from an index. */

@@ -6,7 +6,7 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { recordAnswer } from './journaled.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
 import { type JobRow, type KeptTask, remoteOf, toJob } from './row.ts';
-import { keptOf } from './sameKey/keptRequests.ts';
+import { keptOf } from './sending/keptRequests.ts';
 import * as statements from './statements.ts';
 
 /** Reads and writes the record of one job. Every change of state goes through {@link advance}, which asks the state machine. */

@@ -4,7 +4,7 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Store } from '../store/index.ts';
-import { CLAIMED_PER_SLICE } from './scheduler.ts';
+import { CLAIMED_PER_SLICE } from './sending/scheduler.ts';
 
 const start = engineHarnesses();
 const COUNT = 5 * CLAIMED_PER_SLICE + 1;

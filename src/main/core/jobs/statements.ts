@@ -1,8 +1,8 @@
 import type { JobState } from '../../../shared/jobs/job.ts';
 import { sql } from '../store/index.ts';
-import { LONGEST_RESEND_MS } from './backoff.ts';
-import { NOT_HIDDEN } from './batchTable.ts';
+import { NOT_HIDDEN } from './commands/batchTable.ts';
 import type { JobRow } from './row.ts';
+import { LONGEST_RESEND_MS } from './sending/backoff.ts';
 
 /** The engine's statements, named for the log and for the tests that assert their query plans. */
 

@@ -5,9 +5,9 @@ import { changeRows, noneOr, rowChanges } from '../../../../test/helpers/rowChan
 import { JOB_STATES } from '../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema, jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { sql } from '../store/index.ts';
-import { conditionsOf } from './filter.ts';
-import { listJobs } from './listJobs.ts';
-import { isSummed, sumJobs } from './newestJobs.ts';
+import { conditionsOf } from './queries/filter.ts';
+import { listJobs } from './queries/listJobs.ts';
+import { isSummed, sumJobs } from './queries/newestJobs.ts';
 import { doubtSums, IN_DOUBT } from './statements.ts';
 
 /** Whatever is added, changed and removed, what the database keeps of all jobs follows. */

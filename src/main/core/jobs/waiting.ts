@@ -9,10 +9,9 @@ import { t } from '../../../shared/text/texts.ts';
 import { amountFor, dayOf, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { type AssetRow, assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, nightClosedText, nightGateOf, PRICE_ROSE, recordNotRun } from '../night/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
-import { priceKeyOf } from './charging.ts';
-import { confirmFirstPrice, hasPriceRisen } from './confirmedPrice.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { priceKeyOf } from './money/charging.ts';
 import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
@@ -293,3 +292,38 @@ export function resultsOfEnded(db: ReadDb, { id }: Pick<JobRow, 'id'>): 'here' |
 
 const isHere = ({ state, fetchable, remote_uri: uri, refusal }: AssetRow): boolean =>
   state === 'local' || (state === 'remote' && fetchable === 0 && refusal === null && /^(gs|s3):/.test(uri ?? ''));
+
+/** A job is sent at no higher price than the user has confirmed. */
+
+const saveConfirmed = sql('jobs.saveConfirmed', 'UPDATE jobs SET confirmed_nano = $nano WHERE id = $id');
+
+/** Whether the job may cost more than was confirmed; one whose known price was removed may cost anything. */
+export const hasPriceRisen = (row: Pick<JobRow, 'confirmed_nano' | 'price' | 'estimate_nano'>): boolean =>
+  row.confirmed_nano !== null && (!hasPrice(row) || row.estimate_nano > row.confirmed_nano);
+
+const RISEN = `confirmed_nano IS NOT NULL AND (price = 'null' OR estimate_nano > confirmed_nano)`;
+const risenOf = sql(
+  'jobs.risenAmong',
+  `SELECT jobs.* FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE ${RISEN}`,
+);
+
+/** Those of them for which {@link hasPriceRisen} holds; there may be thousands. */
+export const risenAmong = (db: ReadDb, ids: readonly string[]): JobRow[] =>
+  db.all<JobRow>(risenOf, { ids: JSON.stringify(ids) });
+
+/** The user has confirmed the job at its present price, or at this amount; null stands for a price that is not known. */
+export function confirmPrice(db: WriteDb, row: JobRow, nano = hasPrice(row) ? row.estimate_nano : null): void {
+  row.confirmed_nano = nano;
+  db.run(saveConfirmed, { id: row.id, nano });
+}
+
+/** The user has seen a higher price of a job, up to this amount; what was confirmed before holds as well. */
+export function confirmUpTo(db: WriteDb, row: JobRow, nano = hasPrice(row) ? row.estimate_nano : null): void {
+  if (nano !== null && row.confirmed_nano !== null && nano <= row.confirmed_nano) return;
+  confirmPrice(db, row, nano);
+}
+
+/** A job that was confirmed at an unknown price: a later price is compared with the first known one. */
+function confirmFirstPrice(db: WriteDb, row: JobRow): void {
+  if (row.confirmed_nano === null && hasPrice(row)) confirmPrice(db, row);
+}

@@ -3,7 +3,7 @@ import type { Nano } from '../../../shared/money/money.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Elsewhere, Journal, Posting } from './journal.ts';
 import type { MoneyRow } from './moneyRow.ts';
-import { doubtsOf, IS_PRICE_SETTLED } from './priceChanges.ts';
+import { doubtsOf, IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
 const lastSeq = sql('ledger.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries');
 const idsAfter = sql('ledger.idsAfter', 'SELECT id FROM ledger_entries WHERE seq > $seq ORDER BY seq');

@@ -37,8 +37,8 @@ export {
   stoppingMismatchOf,
 } from './mismatches.ts';
 export { chargedQuantityOf, dayOf, isReserved, monthOf, priceOf } from './moneyRow.ts';
-export { PriceBook } from './priceBook.ts';
-export { PriceCalls, priceChanged, shownPriceOf } from './priceCalls.ts';
+export { PriceBook } from './prices/priceBook.ts';
+export { PriceCalls, priceChanged, shownPriceOf } from './prices/priceCalls.ts';
+export { repriceReopened } from './prices/repricing.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
-export { repriceReopened } from './repricing.ts';
 export { type AcceptedCost, acceptStatedCost, setUnpricedAllowed, writeStatedCost } from './statedCost.ts';

@@ -14,7 +14,7 @@ import {
   priceOf,
   unpricedReserved,
 } from './moneyRow.ts';
-import { costsNothing, doubtSentAt, doubtsOf, openAttempt, PriceChanges } from './priceChanges.ts';
+import { costsNothing, doubtSentAt, doubtsOf, openAttempt, PriceChanges } from './prices/priceChanges.ts';
 
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
 const saveExplanation = sql('ledger.saveExplanation', 'UPDATE jobs SET money_note = $explanation WHERE id = $id');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { profileSchema } from '../../../shared/gateway/profile.ts';
 import type { Price, PriceInterpretation } from '../../../shared/money/price.ts';
-import { previewImport, pricesFromImport } from './priceImport.ts';
+import { previewImport, pricesFromImport } from './prices/priceCalls.ts';
 
 /** A published list beside the user's price book: what would change, for whom, and what exactly is taken over. */
 

@@ -6,7 +6,7 @@ import {
   type TotalsRow,
 } from '../../../shared/money/ledger.ts';
 import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
-import { IS_PRICE_SETTLED } from './priceChanges.ts';
+import { IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project' | 'gateway';
 

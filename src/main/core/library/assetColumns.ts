@@ -13,7 +13,7 @@ import {
 import { MEDIA_CLASSES } from '../../../shared/library/mediaRef.ts';
 import type { Elsewhere } from '../../../shared/library/sidecar.ts';
 import { sql, type WriteDb } from '../store/index.ts';
-import type { StoredFile } from './contentStore.ts';
+import type { StoredFile } from './content/contentStore.ts';
 
 /** Everything that names the columns of an asset: its row, what the contract shows of it, what it is inserted, filtered and counted by. */
 
@@ -256,7 +256,7 @@ const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '
 
 /**
  * What assets are filtered and counted by with one value per asset; of tags they have many. A further facet is a line here, in `FACETS`, in the filter's schema and
- * in `TOGETHER` and in `src/main/core/store/dayCounts.ts`, and a column in both indexes and in the sums (a migration).
+ * in `TOGETHER` and in `src/main/core/store/reading/dayCounts.ts`, and a column in both indexes and in the sums (a migration).
  */
 export const FACET_TABLE: Record<ColumnFacet, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },

@@ -7,7 +7,7 @@ import { t } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
-import type { Bin } from './bin.ts';
+import type { Bin } from './bin/bin.ts';
 import { ManyMarks, type ManyMarksDeps, type Mark } from './manyMarks.ts';
 
 /** Stars, tags, the bin, and the masks that are being painted. */

@@ -5,8 +5,8 @@ import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
-import type { StoredFile } from './contentStore.ts';
-import { LONGEST_PAUSE_MS } from './downloadDecision.ts';
+import type { StoredFile } from './content/contentStore.ts';
+import { LONGEST_PAUSE_MS } from './downloads/downloadDecision.ts';
 
 const byId = sql('assets.byId', `${ASSET_VIEW} WHERE a.id = $id`);
 const byIds = sql('assets.byIds', `${ASSET_VIEW} WHERE a.id IN (SELECT value FROM json_each($ids))`);

@@ -1,7 +1,7 @@
 import type { AssetState } from '../../../shared/library/asset.ts';
 import { type ReadDb, type Store, sql, unwatched, whereThereIsRoom } from '../store/index.ts';
-import type { ClipFacts } from './clipFacts.ts';
-import { clipFactsInProcess } from './inspector.ts';
+import type { ClipFacts } from './media/clipFacts.ts';
+import { clipFactsInProcess } from './media/inspector.ts';
 
 const byHash = sql('clipFacts.byHash', 'SELECT facts FROM clip_facts WHERE sha256 = $sha256');
 const save = sql(

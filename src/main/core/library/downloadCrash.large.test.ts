@@ -13,8 +13,8 @@ import {
   sha256,
 } from '../../../../test/helpers/downloadHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { ContentHolds } from './contentStore.ts';
-import { download } from './download.ts';
+import { ContentHolds } from './content/contentStore.ts';
+import { download } from './downloads/download.ts';
 
 closeAfterEach();
 
@@ -39,8 +39,8 @@ for (const name of ['sync', 'datasync']) watch(Object.getPrototypeOf(handle), na
 await handle.close();
 for (const name of ['mkdir', 'writeFile', 'rename', 'open']) watch(fs, name);
 syncBuiltinESMExports();
-const { download } = await import(${here('download.ts')});
-const { ContentHolds } = await import(${here('contentStore.ts')});
+const { download } = await import(${here('downloads/download.ts')});
+const { ContentHolds } = await import(${here('content/contentStore.ts')});
 const { createGateway } = await import(${here('../gateway/index.ts')});
 const { profileSchema } = await import(${here('../../../shared/gateway/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });

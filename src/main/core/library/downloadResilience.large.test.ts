@@ -27,7 +27,7 @@ import {
 import { aVideo } from '../../../../test/helpers/engineHarness.ts';
 import { lastingPort, listenAt } from '../../../../test/helpers/lastingPort.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import { contentPath } from './contentStore.ts';
+import { contentPath } from './content/contentStore.ts';
 
 /** Downloads through full disks, restarts, outages, and a great many results at once. */
 

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { contentPath } from './contentStore.ts';
-import { ForeignFiles } from './foreignFiles.ts';
-import { partialPath, writeMetadata } from './partialDownload.ts';
+import { contentPath } from './content/contentStore.ts';
+import { ForeignFiles } from './content/foreignFiles.ts';
+import { partialPath, writeMetadata } from './downloads/partialDownload.ts';
 
 /** The disk has room for the bytes of a file, and none for its row. */
 

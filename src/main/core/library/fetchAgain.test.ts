@@ -9,7 +9,7 @@ import {
   reply,
   sha256,
 } from '../../../../test/helpers/downloadHarness.ts';
-import { contentPath } from './contentStore.ts';
+import { contentPath } from './content/contentStore.ts';
 
 closeAfterEach();
 

@@ -6,7 +6,7 @@ import { root } from '../../../../test/arch/tools.ts';
 import { filesOf } from '../../../../test/helpers/files.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { promptFound } from '../../../shared/library/provenance.ts';
-import { readFoundTexts } from './foundTexts.ts';
+import { readFoundTexts } from './media/foundTexts.ts';
 
 /** Pictures of other programs, each with the words that it was made with. */
 const folder = join(root, 'test/fixtures/foreign-pictures');

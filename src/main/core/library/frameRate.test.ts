@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FrameRate } from '../../../shared/film/filmExport.ts';
-import { KNOWN_RATES, rateOf } from './clipFacts.ts';
+import { KNOWN_RATES, rateOf } from './media/clipFacts.ts';
 
 const timesAt = ({ num, den }: FrameRate, frames: number): number[] =>
   Array.from({ length: frames }, (_, index) => (index * den) / num);

@@ -10,11 +10,11 @@ export {
   isDownloadPending,
   jobsBeingFetched,
 } from './assetTable.ts';
-export { BinKeeper } from './binKeeper.ts';
-export { assetsMadeFrom, assetsOfProject, BundledFiles, removeUnseenAssets } from './bundledFiles.ts';
+export { BinKeeper } from './bin/binKeeper.ts';
+export { holdersOfContent } from './bin/emptiedTable.ts';
 export { foundAssets } from './chosenAssets.ts';
-export type { ClipFacts } from './clipFacts.ts';
 export { type ClipSource, clipSources } from './clipFactsTable.ts';
+export { assetsMadeFrom, assetsOfProject, BundledFiles, removeUnseenAssets } from './content/bundledFiles.ts';
 export {
   contentPath,
   describeUnreadable,
@@ -23,24 +23,30 @@ export {
   sizeOf,
   soundInPieces,
   unsupportedMedia,
-} from './contentStore.ts';
-export { holdersOfContent } from './emptiedTable.ts';
-export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './fileBytes.ts';
-export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
-export { hashesOfFile, hashFile, hashOfHandle } from './hashFile.ts';
-export { alphaMaskInProcess, clipFactsInProcess, placeAnswers, probeInProcess, uprightInProcess } from './inspector.ts';
+} from './content/contentStore.ts';
+export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './content/fileBytes.ts';
+export { ForeignFiles, type ForeignFilesDeps, heldContent } from './content/foreignFiles.ts';
+export { hashesOfFile, hashFile, hashOfHandle } from './content/hashFile.ts';
+export { freeBytesAt, LibraryPlace } from './content/place.ts';
+export { assetCounts, spaceOf } from './content/room.ts';
+export type { PreparedOutput } from './content/storeBody.ts';
+export { Verifier } from './content/verifier.ts';
+export { MAX_FILE_BYTES, writeStream } from './content/writeStream.ts';
+export type { AskTask } from './downloads/renewedLink.ts';
 export { Library } from './library.ts';
 export { filesSince, restorableMarks } from './manyMarks.ts';
-export { withMp4Marks, withTexts, withXmpPacket } from './marking.ts';
+export type { ClipFacts } from './media/clipFacts.ts';
+export {
+  alphaMaskInProcess,
+  clipFactsInProcess,
+  placeAnswers,
+  probeInProcess,
+  uprightInProcess,
+} from './media/inspector.ts';
+export { withMp4Marks, withTexts, withXmpPacket } from './media/marking.ts';
+export { XMP_KEYWORD } from './media/pngText.ts';
+export { MAX_JPEG_PACKET_BYTES, readXmpPacket } from './media/xmpPictures.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export { FileThread } from './moving/fileThread.ts';
 export { Mover } from './moving/mover.ts';
 export { PictureSizes } from './pictureSizes.ts';
-export { freeBytesAt, LibraryPlace } from './place.ts';
-export { XMP_KEYWORD } from './pngText.ts';
-export type { AskTask } from './renewedLink.ts';
-export { assetCounts, spaceOf } from './room.ts';
-export type { PreparedOutput } from './storeBody.ts';
-export { Verifier } from './verifier.ts';
-export { MAX_FILE_BYTES, writeStream } from './writeStream.ts';
-export { MAX_JPEG_PACKET_BYTES, readXmpPacket } from './xmpPictures.ts';

@@ -4,7 +4,7 @@ import { SHIPPED_TRIAGE_LIMITS } from '../../../shared/triage/limits.ts';
 import { addRecord } from '../evidence/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
-import type { StoredFile } from './contentStore.ts';
+import type { StoredFile } from './content/contentStore.ts';
 
 /** What the library adds to the journal of the job that made a file. What was brought in is of no job. */
 

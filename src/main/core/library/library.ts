@@ -24,22 +24,22 @@ import {
   restartDownload,
   sameChild,
 } from './assetTable.ts';
-import { Bin } from './bin.ts';
+import { Bin } from './bin/bin.ts';
 import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
-import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
-import { ContentHolds, contentPath, type StoredFile, sizeOf } from './contentStore.ts';
-import { DownloadQueue, notLocal } from './downloadQueue.ts';
-import { bytesOf, userBytes } from './fileBytes.ts';
-import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
-import { foundInProcess, maskFactsInProcess, uprightWebp } from './inspector.ts';
+import { ContentHolds, contentPath, type StoredFile, sizeOf } from './content/contentStore.ts';
+import { bytesOf, userBytes } from './content/fileBytes.ts';
+import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './content/given.ts';
+import type { LibraryPlace } from './content/place.ts';
+import { type LibraryDeps, Room } from './content/room.ts';
+import { type PreparedOutput, storeBody, storeInlineOutput } from './content/storeBody.ts';
+import { DownloadQueue, notLocal } from './downloads/downloadQueue.ts';
+import type { AskTask } from './downloads/renewedLink.ts';
 import { recordFetched } from './journaled.ts';
+import type { ClipFacts } from './media/clipFacts.ts';
+import { foundInProcess, maskFactsInProcess, uprightWebp } from './media/inspector.ts';
 import { measuredFiles, taskById } from './mediaTasks.ts';
 import { MediaWork } from './mediaWork.ts';
-import type { LibraryPlace } from './place.ts';
-import type { AskTask } from './renewedLink.ts';
-import { type LibraryDeps, Room } from './room.ts';
-import { type PreparedOutput, storeBody, storeInlineOutput } from './storeBody.ts';
 
 /** The job that results belong to. */
 export interface JobOrigin {

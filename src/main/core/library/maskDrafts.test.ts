@@ -3,7 +3,7 @@ import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { keepDraft } from './assetMarks.ts';
-import { emptyAssets } from './emptiedTable.ts';
+import { emptyAssets } from './bin/emptiedTable.ts';
 
 const drafts = sql(
   'test.drafts',

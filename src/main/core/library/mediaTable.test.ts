@@ -16,9 +16,9 @@ import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { wholeWav } from '../../../shared/film/sound/wav.ts';
 import { FORMATS, KEPT_FORMATS } from '../../../shared/library/mediaFormats.ts';
-import { readClipFacts } from './clipFacts.ts';
-import { inspectFile } from './contentStore.ts';
-import { mimeOf, probeFile } from './probe.ts';
+import { inspectFile } from './content/contentStore.ts';
+import { readClipFacts } from './media/clipFacts.ts';
+import { mimeOf, probeFile } from './media/probe.ts';
 
 /** Every row of the table of formats is what the detector says of such a file. */
 

@@ -4,9 +4,9 @@ import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/library/ass
 import { unwatched, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import { assetRow } from './assetTable.ts';
+import type { LibraryDeps } from './content/room.ts';
 import * as table from './mediaTasks.ts';
 import { finishMeasuring, planMeasuring } from './mediaTasks.ts';
-import type { LibraryDeps } from './room.ts';
 
 interface Deps extends Pick<LibraryDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit' | 'events'> {
   /** Whether the file of an asset is where it belongs, or may be, on a disk that is not connected. */

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { libraryIn } from '../../../../test/helpers/libraryHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { sql } from '../store/index.ts';
-import { libraryDir } from './contentStore.ts';
+import { libraryDir } from './content/contentStore.ts';
 import { PictureSizes } from './pictureSizes.ts';
 
 /** 40 × 30 as it is stored, and held upright (Exif 2.32, 4.6.4). */

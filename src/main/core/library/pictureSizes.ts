@@ -3,9 +3,9 @@ import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { readFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
-import { contentPath } from './contentStore.ts';
-import { probeInProcess } from './inspector.ts';
-import type { LibraryPlace } from './place.ts';
+import { contentPath } from './content/contentStore.ts';
+import type { LibraryPlace } from './content/place.ts';
+import { probeInProcess } from './media/inspector.ts';
 
 export interface PictureSizesDeps {
   store: Store;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DependentShot, until } from './dependents.ts';
+import { type DependentShot, until } from './modelCalls.ts';
 
 const shot = (more: Partial<DependentShot>): DependentShot => ({
   projectId: 'p',

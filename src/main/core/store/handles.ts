@@ -81,3 +81,7 @@ export function assertDurability(connection: Database.Database): void {
     throw new Error(`the database is not durable: journal_mode ${String(mode)}, synchronous ${String(level)}`);
   }
 }
+
+/** In SQL, what an id in a column ends with behind its last slash: `operations/abc` and `abc` are one. */
+export const lastPartOf = (column: string): string =>
+  `substr(${column}, length(rtrim(${column}, replace(${column}, '/', ''))) + 1)`;

@@ -6,10 +6,10 @@ export {
   monthlyBackups,
   removeOldBackups,
   restoreBackup,
-} from './backup.ts';
-export { type BlockPage, type BlockSums, type PlaceInBlocks, placeInBlocks } from './blocks.ts';
+} from './backup/backup.ts';
+export type { Restorable } from './backup/past.ts';
+export { endRecovery, isRecovering, mayLackRows } from './backup/recovery.ts';
 export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
-export { areDaysCounted, type DayFacet } from './dayCounts.ts';
 export {
   describeFileType,
   isDiskFault,
@@ -31,15 +31,13 @@ export {
   restoredFrom,
   writeFlag,
 } from './flags.ts';
-export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
-export { lastPartOf } from './lastPart.ts';
-export { localDayOf } from './localDay.ts';
-export { newestVersion } from './migrate.ts';
-export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';
+export { lastPartOf, type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
+export { newestVersion } from './migrations/migrate.ts';
+export { earlierVersion, type MigrationStep, migrateInThread } from './migrations/migrationThread.ts';
 export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
-export type { Restorable } from './past.ts';
-export { endRecovery, isRecovering, mayLackRows } from './recovery.ts';
-export { keepReserve } from './reserve.ts';
+export { type BlockPage, type BlockSums, type PlaceInBlocks, placeInBlocks } from './reading/blocks.ts';
+export { areDaysCounted, type DayFacet } from './reading/dayCounts.ts';
+export { localDayOf } from './reading/localDay.ts';
 export {
   type FoundRow,
   type FoundText,
@@ -49,5 +47,6 @@ export {
   matching,
   type TextSource,
   type TextTable,
-} from './textIndex.ts';
+} from './reading/textIndex.ts';
+export { keepReserve } from './reserve.ts';
 export { alone, beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { MIGRATIONS, migrate } from './migrate.ts';
+import { MIGRATIONS, migrate } from './migrations/migrate.ts';
 
 /** What older versions wrote is, after its migration, what this version would have written. */
 

@@ -4,21 +4,21 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup.ts';
+import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup/backup.ts';
+import { readWithPast, withPast } from './backup/past.ts';
+import { type Recovery, recoveryOf, replaceDamaged } from './backup/recovery.ts';
+import { Upkeep } from './backup/upkeep.ts';
+import type { UpkeepAnswer } from './backup/upkeepWork.ts';
 import { noted, RevisionNotifier, type TrackedTable } from './changeWatch.ts';
-import { keepDayCounts } from './dayCounts.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { assertDurability, handleOf, type ReadDb, setDurability, type WriteDb } from './handles.ts';
-import { addLocalDay } from './localDay.ts';
-import { faultOfVersion, migrate, newestVersion, versionOf } from './migrate.ts';
-import { readWithPast, withPast } from './past.ts';
-import { ReadWorker } from './readWorker.ts';
-import { type Recovery, recoveryOf, replaceDamaged } from './recovery.ts';
+import { faultOfVersion, migrate, newestVersion, versionOf } from './migrations/migrate.ts';
+import { keepDayCounts } from './reading/dayCounts.ts';
+import { addLocalDay } from './reading/localDay.ts';
+import { ReadWorker } from './reading/readWorker.ts';
+import { keepTextIndex } from './reading/textIndex.ts';
 import { giveUpReserve } from './reserve.ts';
-import { keepTextIndex } from './textIndex.ts';
-import { Upkeep } from './upkeep.ts';
-import type { UpkeepAnswer } from './upkeepWork.ts';
 
 export interface Store {
   /** Committed rows, on a read-only connection. */

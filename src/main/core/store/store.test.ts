@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { databaseFile, migrateInThread, openStore, type Store, sql } from './index.ts';
-import { migrate, newestVersion } from './migrate.ts';
+import { migrate, newestVersion } from './migrations/migrate.ts';
 
 const open = (dataDir: string) => openStore({ dataDir, clock: new TestClock(), log: silentLog });
 

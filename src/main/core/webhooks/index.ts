@@ -1,2 +1,2 @@
-export { SOCKET_LIMITS } from './socketGuard.ts';
+export { SOCKET_LIMITS } from './receiver.ts';
 export { startWebhooks, type Webhooks } from './webhooks.ts';

@@ -4,7 +4,7 @@ import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/gateway/profile.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import type { SocketLimits } from './socketGuard.ts';
+import type { SocketLimits } from './receiver.ts';
 import { startWebhooks } from './webhooks.ts';
 
 const profile = { ...profileSchema.parse({ baseUrl: 'https://gateway.example' }), id: 'p', name: 'P' };

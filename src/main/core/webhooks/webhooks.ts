@@ -6,9 +6,8 @@ import { trimmedEnd } from '../../../shared/text/trimmed.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';
-import { createReceiver, listenOnLastPort } from './receiver.ts';
+import { createReceiver, listenOnLastPort, SOCKET_LIMITS, SocketGuard, type SocketLimits } from './receiver.ts';
 import { runSelfTest } from './selfTest.ts';
-import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts';
 
 /**
  * Receives the services' webhooks (spec 6) on loopback, on its own port. Nothing in a body is trusted: a call to the right secret path

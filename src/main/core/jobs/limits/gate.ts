@@ -1,5 +1,5 @@
 import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../../gateway/index.ts';
-import { askedWait, exponentialBackoff } from '../backoff.ts';
+import { askedWait, exponentialBackoff } from '../sending/backoff.ts';
 
 /**
  * When the next request to a host, in a lane, or for the tasks of a profile may start. It waits while the service fails, for as long as

@@ -6,7 +6,7 @@ import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../setBack.ts';
 import { deleteFlag, flagsWithPrefix, type Store, writeFlag } from '../../store/index.ts';
-import { isResendLater } from '../backoff.ts';
+import { isResendLater } from '../sending/backoff.ts';
 import * as statements from '../statements.ts';
 import { type Failure, Gate, type GateRules, type HealthSignal } from './gate.ts';
 import { limitsOfLane, partsOfLane } from './lanes.ts';

@@ -4,12 +4,12 @@ import { t } from '../../../../shared/text/texts.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
-import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import { type PollCounts, recordAsked } from '../journaled.ts';
-import * as outcomes from '../outcomes.ts';
 import { advance, rowById, saveRemoteTask } from '../records.ts';
 import { costInDoubt, errorOf, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
+import { GIVE_UP_MS, GRACE_MS } from '../sending/backoff.ts';
+import * as outcomes from '../sending/outcomes.ts';
 import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
 

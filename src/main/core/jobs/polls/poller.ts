@@ -2,7 +2,6 @@ import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/library/asset.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Gateway, OpenedClient, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { steadyTime } from '../../setBack.ts';
-import { FIRST_POLL_MS, GIVE_UP_MS, pollEveryMs, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
@@ -11,8 +10,9 @@ import { signalOf } from '../limits/gate.ts';
 import { type Limits, pollLaneOf } from '../limits/limits.ts';
 import { remoteOf } from '../row.ts';
 import { Seen } from '../seen.ts';
+import { FIRST_POLL_MS, GIVE_UP_MS, pollEveryMs, withJitter } from '../sending/backoff.ts';
+import { takeResults } from '../sending/takeResults.ts';
 import * as statements from '../statements.ts';
-import { takeResults } from '../takeResults.ts';
 import {
   type Asking,
   applyPollOutcome,

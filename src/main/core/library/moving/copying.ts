@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { t } from '../../../../shared/text/texts.ts';
-import { libraryDir, sizeOf } from '../contentStore.ts';
-import { markerAt } from '../place.ts';
+import { libraryDir, sizeOf } from '../content/contentStore.ts';
+import { markerAt } from '../content/place.ts';
 import type { ListedFile } from './fileProgram.ts';
 import type { FileThread } from './fileThread.ts';
 import type { MoveRow } from './moveTable.ts';

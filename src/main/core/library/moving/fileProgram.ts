@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import { type CopyMark, piecesOf } from '../markPieces.ts';
+import { type CopyMark, piecesOf } from '../media/markPieces.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { t } from '../../../../shared/text/texts.ts';
-import type { Piece } from '../integrity.ts';
-import type { CopyMark } from '../markPieces.ts';
+import type { Piece } from '../media/integrity.ts';
+import type { CopyMark } from '../media/markPieces.ts';
 import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './fileProgram.ts';
 
 /** A thread that nobody has asked for so long is ended. */

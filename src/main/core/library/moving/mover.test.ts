@@ -18,9 +18,9 @@ import {
   WAIT,
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { ContentHolds, contentPath, libraryDir, storeFile } from '../contentStore.ts';
-import { partialPath, readMetadata, writeMetadata } from '../partialDownload.ts';
-import { LibraryPlace } from '../place.ts';
+import { ContentHolds, contentPath, libraryDir, storeFile } from '../content/contentStore.ts';
+import { LibraryPlace } from '../content/place.ts';
+import { partialPath, readMetadata, writeMetadata } from '../downloads/partialDownload.ts';
 import { FileThread } from './fileThread.ts';
 
 test('the library moves: every file is there, the old place is empty, and a start finds it', async () => {

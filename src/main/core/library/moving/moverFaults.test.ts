@@ -16,8 +16,8 @@ import {
   WAIT,
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { contentPath, libraryDir } from '../contentStore.ts';
-import { LibraryPlace, markerAt, markerPath, writeMarker } from '../place.ts';
+import { contentPath, libraryDir } from '../content/contentStore.ts';
+import { LibraryPlace, markerAt, markerPath, writeMarker } from '../content/place.ts';
 import { FileThread } from './fileThread.ts';
 
 test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../../../../test/helpers/moverHarness.ts';
 import type { Store } from '../../store/index.ts';
-import { LibraryPlace } from '../place.ts';
+import { LibraryPlace } from '../content/place.ts';
 import { FileThread } from './fileThread.ts';
 
 /** Thrown by everything that a killed program would have done. */

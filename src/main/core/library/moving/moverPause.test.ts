@@ -11,7 +11,7 @@ import {
   WAIT,
   type World,
 } from '../../../../../test/helpers/moverHarness.ts';
-import { LibraryPlace } from '../place.ts';
+import { LibraryPlace } from '../content/place.ts';
 import { FileThread } from './fileThread.ts';
 
 const CONTENTS = [...TEXTS, 'six', 'seven', 'eight', 'nine'];

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Store } from '../../store/index.ts';
-import { contentPath, libraryDir, sizeOf } from '../contentStore.ts';
-import { partialFiles, partialPath, partialSize, storedPartials } from '../partialDownload.ts';
-import { type LibraryPlace, markerAt, removeMarker } from '../place.ts';
+import { contentPath, libraryDir, sizeOf } from '../content/contentStore.ts';
+import { type LibraryPlace, markerAt, removeMarker } from '../content/place.ts';
+import { partialFiles, partialPath, partialSize, storedPartials } from '../downloads/partialDownload.ts';
 import type { FileThread } from './fileThread.ts';
 import { isOurs, type MoveRow } from './moveTable.ts';
 

@@ -101,7 +101,7 @@ const add = (asset: 'NEW' | 'OLD', by: 1 | -1): string =>
 
 /**
  * The library's facets, figures and totals are sums over some rows instead of counts over all assets. `asset_days` counts by local day, which
- * depends on this machine's zone, so the connection counts (`src/main/core/store/dayCounts.ts`); `last` is the greatest number of an asset
+ * depends on this machine's zone, so the connection counts (`src/main/core/store/reading/dayCounts.ts`); `last` is the greatest number of an asset
  * that was counted there.
  */
 const COUNTS = `

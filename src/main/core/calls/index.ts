@@ -1,0 +1,1 @@
+export { handlersOf } from './handlers.ts';

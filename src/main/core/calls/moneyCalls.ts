@@ -1,0 +1,106 @@
+import type { Handlers } from '../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
+import { sumNano } from '../../../shared/money/money.ts';
+import { t } from '../../../shared/text/texts.ts';
+import {
+  entries,
+  estimate,
+  estimateQuantity,
+  exportLedger,
+  isExact,
+  keptOf,
+  listBudgets,
+  reviewOf,
+  setBudget,
+  totals,
+} from '../ledger/index.ts';
+import type { Modules } from '../modules.ts';
+
+type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}` | 'spend.kept'>;
+
+const sumTooLarge = fail('too_large', t`The sum is more than can be counted exactly.`);
+
+/** Names as a file tells them: the id of what is not there any more. */
+function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profiles'>) {
+  const { projects, removed } = storyboard.projects();
+  const projectNames = new Map([...projects, ...removed].map(({ id, name }) => [id, name]));
+  const gatewayNames = new Map(profiles.all().map(({ id, name }) => [id, name]));
+  return {
+    project: (id: string) => projectNames.get(id) ?? id,
+    gateway: (id: string) => gatewayNames.get(id) ?? id,
+  };
+}
+
+/** The calls of the ledger: what something would cost, what was charged and kept, and its caps. */
+export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
+  const { store, ports, profiles, engine, storyboard, night, bus, events, exports } = modules;
+  const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
+  const isPlay = () => isPlayMoney(profiles.active().id);
+  const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
+    listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });
+  const sideOfJob = (jobId: string | undefined): boolean | undefined => {
+    const job = jobId === undefined ? undefined : engine.queries.get(jobId);
+    return job?.ok ? isPlayMoney(job.data.profileId) : undefined;
+  };
+  const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
+  return {
+    'ledger.estimate': ({ jobId, ...asked }) => {
+      const job = jobId === undefined ? undefined : engine.queries.get(jobId);
+      if (job && !job.ok) return job;
+      const { requests = [], profileId } = job
+        ? { requests: [job.data.request], profileId: job.data.profileId }
+        : asked;
+      const profile = profileOf(profileId);
+      if (!profile) return noSuchProfile;
+      const priced = [
+        ...requests.map((request) => estimate(profile, request)),
+        ...(asked.quantities ?? []).map((quantity) => estimateQuantity(profile, quantity)),
+      ];
+      const items = priced.map(({ price: _price, ...item }) => item);
+      const estimateNano = sumNano(items.map((item) => item.nano));
+      const lowNano = sumNano(items.map((item) => item.lowNano));
+      if (estimateNano === undefined || lowNano === undefined) return sumTooLarge;
+      const unpriced = items.filter((item) => item.unpriced).length;
+      return ok({ items, estimateNano, lowNano, settled: items.every((item) => item.settled), unpriced });
+    },
+    'ledger.totals': ({ groupBy, play = isPlay(), ...period }) => {
+      const found = totals(store.read, groupBy, { ...period, play });
+      return isExact([found.sum, ...found.rows]) ? ok({ ...found, play }) : sumTooLarge;
+    },
+    'spend.kept': async ({ groupBy, play = isPlay(), ...period }) => {
+      const rows = await store.readAway((db) => keptOf(db, groupBy, { ...period, play }));
+      return rows.every(({ spentNano }) => Number.isSafeInteger(spentNano)) ? ok({ rows, play }) : sumTooLarge;
+    },
+    'ledger.review': async ({ play = isPlay(), ...period }) => {
+      const review = await store.readAway((db) => reviewOf(db, { ...period, play }));
+      return review ? ok(review) : sumTooLarge;
+    },
+    'ledger.export': ({ play = isPlay(), ...input }) =>
+      exportLedger({ store, exports, names: namesIn(modules) }, { ...input, play }),
+    'ledger.entries': (page) =>
+      ok(entries(store.read, { ...page, play: page.play ?? sideOfJob(page.jobId) ?? isPlay() })),
+    'budgets.list': (side) => ok({ budgets: budgets(side) }),
+    'budgets.set': (given) => {
+      const { projects, removed } = storyboard.projects();
+      const unknown = unknownProject([...projects, ...removed], given);
+      if (unknown) return unknown;
+      const input = { ...given, play: given.play ?? isPlay() };
+      const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
+      if (set && !set.ok) return set;
+      events.emit('budgets.changed');
+      night.capChanged();
+      bus.emit({ type: 'ledger.changed' });
+      return ok({ budgets: budgets({ play: input.play }) });
+    },
+  };
+}
+
+/** The error if a call names a project that is not among these. */
+export function unknownProject(
+  projects: readonly { id: string }[],
+  { projectId }: { projectId?: string | undefined },
+): Result<never> | undefined {
+  if (projectId === undefined || projects.some(({ id }) => id === projectId)) return undefined;
+  return fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
+}

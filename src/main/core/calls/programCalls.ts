@@ -1,0 +1,121 @@
+import type { AppInfo, CallParsed, Handlers } from '../../../shared/contract/contract.ts';
+import type { LoginState, loginCalls } from '../../../shared/contract/programCalls.ts';
+import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { formatNano } from '../../../shared/money/money.ts';
+import { counted, formatCount, inflected, t } from '../../../shared/text/texts.ts';
+import { type SentSince, sentSince } from '../jobs/index.ts';
+import type { Modules } from '../modules.ts';
+import type { Ports } from '../ports.ts';
+import { databaseFile, endRecovery, isRecovering, restoreBackup } from '../store/index.ts';
+
+/** What the user decides after damage: a backup takes the place of the database, or the empty one is the history from now on. */
+export const recoveryHandlers = (
+  modules: Modules,
+  recovery: () => AppInfo['recovery'],
+): Pick<Handlers, 'store.restore' | 'store.goOnEmpty'> => ({
+  'store.restore': (input) => restore(modules, recovery(), input),
+  'store.goOnEmpty': () => goOnEmpty(modules),
+});
+
+/** Restores a backup and restarts on it; the answer is sent first. */
+function restore(
+  modules: Modules,
+  recovery: AppInfo['recovery'],
+  { name, loses }: CallParsed<'store.restore'>,
+): Result<null> {
+  const { options, ports, engine } = modules;
+  const { relaunch, dataDir } = options;
+  if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
+  if (!recovery) return isWhole;
+  const backup = recovery.backups.find((one) => one.name === name);
+  if (!backup) return fail('not_found', 'name: there is no such backup.');
+  const since = recovery.inPlace ? backup.at : 0;
+  const lost = ordersLost(modules, since);
+  if (lost.underWay > 0 && !recovery.inPlace) return stillMade(lost.underWay);
+  if (lost.orders > 0 && loses === undefined) return asksFirst(lost);
+  // Nothing may be ordered in between, which nobody was asked about: from here on no more follows what is counted.
+  engine.stopSending();
+  const ended = ordersLost(modules, since);
+  if (ended.orders > 0 && loses !== ended.orders) return asksFirst(ended, SENDING_IS_OVER);
+  ports.clock.after(50, () => relaunch(() => takeBackup(dataDir, name, ports.clock.now())));
+  return ok(null);
+}
+
+/** What is in no backup. A damaged database may not say it, and is replaced all the same. */
+function ordersLost({ store, ports }: Modules, since: number): SentSince {
+  try {
+    return sentSince(store.read, since);
+  } catch (error) {
+    ports.log.error({ error: String(error) }, 'what was sent since cannot be read');
+    return { orders: 0, underWay: 0, nano: 0, unpriced: 0 };
+  }
+}
+
+const isWhole = fail(
+  'wrong_state',
+  t`No damage was found in the database, so nothing takes its place. Settings → Backups takes a backup back, and keeps what was paid since.`,
+);
+
+const stillMade = (count: number): Result<never> =>
+  fail(
+    'wrong_state',
+    t`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
+  );
+
+const SENDING_IS_OVER = t` More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
+
+const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more = ''): Result<never> => {
+  const price = nano === 0 && unpriced > 0 ? t`no price set` : formatNano(nano);
+  const besides = nano > 0 && unpriced > 0 ? t` and ${formatCount(unpriced)} without a price` : '';
+  const open =
+    underWay === 0 ? '' : t` ${formatCount(underWay)} of them are still at the gateway, and are not fetched.`;
+  return fail(
+    'conflict',
+    t`The backup does not have ${counted(orders, 'order')}, ${price}${besides}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}${more}`,
+    { loses: orders },
+  );
+};
+
+function takeBackup(dataDir: string, name: string, now: number): void {
+  try {
+    restoreBackup(dataDir, databaseFile(dataDir), name, now);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(t`The backup was not taken: ${why}. The database is as it was before, and nothing was sent.`);
+  }
+}
+
+/** The user takes no backup: from now on the empty database is the history, and is backed up and cleaned up after. */
+function goOnEmpty({ store, library }: Modules): Result<null> {
+  if (!isRecovering(store.read))
+    return fail(
+      'wrong_state',
+      t`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
+    );
+  store.transaction(endRecovery);
+  void library.bin.resume();
+  return ok(null);
+}
+
+/** Opening at login is the system's own setting: it is asked each time, since the user can change it there. */
+export function loginHandlers({
+  loginItem,
+  log,
+}: Pick<Ports, 'loginItem' | 'log'>): Pick<Handlers, keyof typeof loginCalls> {
+  const read = (): LoginState => ({ state: loginItem === undefined ? 'none' : loginItem.isOn() ? 'on' : 'off' });
+  const set = (open: boolean): Result<LoginState> => {
+    if (!loginItem) return fail('wrong_state', t`This copy of Dailies cannot be opened at login. Nothing was changed.`);
+    try {
+      loginItem.set(open);
+    } catch (error) {
+      log.warn({ error: String(error) }, 'opening at login could not be set');
+    }
+    const now = read();
+    if (now.state === (open ? 'on' : 'off')) return ok(now);
+    return fail(
+      'wrong_state',
+      t`The system did not take it. Look into its own settings for programs that open at login.`,
+    );
+  };
+  return { 'login.get': () => ok(read()), 'login.set': ({ open }) => set(open) };
+}

@@ -1,0 +1,405 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallParsed } from '../../../../shared/contract/contract.ts';
+import { fail, ok, type Reason, type Result } from '../../../../shared/contract/result.ts';
+import type { Profile } from '../../../../shared/gateway/profile.ts';
+import type { Job, Verdict } from '../../../../shared/jobs/job.ts';
+import type { StudioRequest } from '../../../../shared/kinds/index.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { priceChanged } from '../../ledger/index.ts';
+import { currentNightRun } from '../../night/index.ts';
+import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
+import type { ReadDb, Store, WriteDb } from '../../store/index.ts';
+import { FOLLOWED_PER_TURN, OneATurn } from '../../turns.ts';
+import type { EngineDeps } from '../deps.ts';
+import { streamDriverOf } from '../kinds/index.ts';
+import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from '../machine.ts';
+import { isPaused, savePaused } from '../pauses.ts';
+import { advance, readJob, readJobs, rowById, rowsByIds } from '../records.ts';
+import { type JobRow, priceOfRow } from '../row.ts';
+import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordable.ts';
+import { type Asks, BEING_ASKED } from '../sending/asks.ts';
+import * as statements from '../statements.ts';
+import { reevaluate, reevaluateReservation } from '../waiting.ts';
+import { type BatchWriter, JOBS_PER_SLICE } from './batchWriter.ts';
+import type { ChangesHooks } from './changesOfMany.ts';
+import {
+  type EnqueueInput,
+  RequestsInHand,
+  reasonsAgainst,
+  retryAsNew,
+  validateRequests,
+  type WriteInput,
+  writeJobs,
+} from './enqueue.ts';
+import { goneOf, type PlannedJobs } from './mediaFacts.ts';
+import * as changes from './userChanges.ts';
+import { editJob, whyNoEdit } from './userChanges.ts';
+import { type JobOfElsewhere, type MadeClip, writeElsewhere, writeMade } from './writeMade.ts';
+
+/** The parts of the running engine that commands act on. */
+export interface EngineParts extends Pick<ChangesHooks, 'announce' | 'canceled'> {
+  scheduler: { prioritize(jobId: string): void };
+  poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
+  runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
+  asks: Pick<Asks, 'ask' | 'isAsking'>;
+  /** Writes many in slices, all or none, and announces them. */
+  orderMany: BatchWriter['order'];
+}
+
+/** What the user and other modules ask of the engine. */
+export class JobCommands {
+  private readonly deps: EngineDeps;
+  private readonly store: Store;
+  private readonly parts: EngineParts;
+  readonly inHand = new RequestsInHand();
+  private readonly turns = new OneATurn();
+  /** Of jobs that are written and not announced yet, by the first of each call. */
+  private readonly softCaps = new Map<string, SoftCapWatch>();
+
+  constructor(deps: EngineDeps, parts: EngineParts) {
+    this.deps = deps;
+    this.store = deps.store;
+    this.parts = parts;
+  }
+
+  enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
+    return this.inHand.during(input.requests, async () => {
+      await this.turns.pass();
+      return this.enqueueOnce(input);
+    });
+  }
+
+  private async enqueueOnce(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
+    const call = keyedCall('jobs.enqueue', input);
+    const earlier = earlierResult<string[]>(this.store.read, call);
+    if (earlier) return earlier.ok ? ok({ jobs: this.jobsOf(earlier.data) }) : earlier;
+    const profile = this.deps.profiles.active();
+    const validated = await validateRequests(this.deps, profile, input.requests);
+    if (!validated.ok) return validated;
+    if (areMany(input)) return this.enqueueMany(input, profile, call);
+    const { projectId } = input;
+    const isKnown = (db: ReadDb) => projectId === undefined || this.deps.projects.has(db, projectId);
+    const written = this.once(call, (db) => (isKnown(db) ? this.writeWatched(db, profile, input) : noSuchProject));
+    if (!written.ok) return written;
+    const { made: ids, isRepeat } = written.data;
+    if (!isRepeat) {
+      this.announce(ids);
+    }
+    return ok({ jobs: this.jobsOf(ids) });
+  }
+
+  /** As a batch: one transaction of hundreds of jobs would be one long turn of the event loop. */
+  private async enqueueMany(
+    { requests, projectId, night, shown }: EnqueueInput,
+    profile: Profile,
+    call: KeyedCall | undefined,
+  ): Promise<Result<{ jobs: Job[] }>> {
+    const written = await this.parts.orderMany(
+      { call, shown, made: (ids) => ids },
+      profile,
+      requests.map((request) => ({ request, projectId, night })),
+    );
+    if (!written.ok) return written;
+    const jobs: Job[] = [];
+    for (let from = 0; from < written.data.length; from += READ_PER_TURN) {
+      if (from > 0) await nextTurn();
+      jobs.push(...this.jobsOf(written.data.slice(from, from + READ_PER_TURN)));
+    }
+    return ok({ jobs });
+  }
+
+  /**
+   * For documents that write rows of their own with a job: validates the requests, which may refer to jobs that are `planned`, to be
+   * written with them. Answers the profile that they were validated for, by default the active one. Then {@link write} writes the jobs
+   * for it in the document's transaction, and {@link announce} follows its commit.
+   */
+  async validate(
+    input: EnqueueInput,
+    { planned, profile = this.deps.profiles.active() }: { planned?: PlannedJobs; profile?: Profile | undefined } = {},
+  ): Promise<Result<Profile>> {
+    const validated = await validateRequests(this.deps, profile, input.requests, planned);
+    return validated.ok ? ok(profile) : validated;
+  }
+
+  /** All reasons why a request cannot be enqueued for this profile. */
+  reasons(profile: Profile, request: StudioRequest, planned?: PlannedJobs): Promise<Reason[]> {
+    return reasonsAgainst(this.deps, profile, request, planned);
+  }
+
+  write(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
+    if (this.deps.profiles.active().id !== profile.id) return otherProfileChosen;
+    return this.writeWatched(db, profile, input);
+  }
+
+  /** Writes the jobs; {@link announce} warns of the soft caps that they exceed. */
+  private writeWatched(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
+    const runId = (input.night && currentNightRun(db)?.id) || null;
+    const watch = watchSoftCaps(this.deps, db, { profileId: profile.id, projectId: input.projectId ?? null, runId });
+    const written = writeJobs(this.deps, db, profile, input);
+    if (!written.ok) return written;
+    const [first] = written.data;
+    if (first !== undefined) this.softCaps.set(first, watch);
+    this.prioritizeFirst(written.data);
+    return written;
+  }
+
+  /** Writes an ended job whose clip came with the program, in the caller's transaction; {@link announce} follows its commit. */
+  writeMade(db: WriteDb, made: MadeClip): string {
+    return writeMade(this.deps, db, made);
+  }
+
+  /** Writes an ended job that a bundle brought from another library, in the caller's transaction. */
+  writeElsewhere(db: WriteDb, job: JobOfElsewhere): void {
+    writeElsewhere(this.deps, db, job);
+  }
+
+  announce(ids: string[]): void {
+    this.parts.announce(ids);
+    for (const id of ids) {
+      this.softCaps.get(id)?.warn();
+      this.softCaps.delete(id);
+    }
+  }
+
+  cancel(id: string): Result<Job> {
+    const result = this.change(id, (db, row) => changes.cancel(this.deps, db, row));
+    if (!result.ok) return result;
+    if (streamDriverOf(result.data)) this.parts.runner.abort(id);
+    this.parts.canceled([id]);
+    return result;
+  }
+
+  /** Of these assets, those that no request to the active gateway can be made with any more. */
+  gone(ids: readonly string[]): Promise<string[]> {
+    return goneOf(this.deps, ids, this.deps.profiles.active().id);
+  }
+
+  /**
+   * A blocked job goes on; a failed or canceled one is enqueued as a new job, since ended rows are kept as they are. Calls at the same
+   * time (a double click, or one about many) enqueue one, which answers the key of each of them.
+   */
+  async retry(input: CallParsed<'jobs.retry'>): Promise<Result<Job>> {
+    const { id, shown, night } = input;
+    const call = keyedCall('jobs.retry', input);
+    const earlier = this.earlierJob(call);
+    if (earlier) return earlier;
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    if (row.state === 'blocked') {
+      if (night) return fail('wrong_state', t`It waits already; \`night.assign\` moves it into the run.`);
+      return this.changeOnce(id, call, (db, fresh) => {
+        const unblocked = changes.unblock(this.deps, db, fresh, shown);
+        // A waiting time that the service asked for also applies to the user.
+        if (unblocked.ok && row.reason !== 'rate') this.parts.scheduler.prioritize(id);
+        return unblocked;
+      });
+    }
+    if (row.state !== 'failed' && row.state !== 'canceled') {
+      return fail('wrong_state', t`Only a failed, canceled or blocked job can be tried again.`);
+    }
+    const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: ok });
+    if (!retried.ok) return retried;
+    const { made: newId, isRepeat, softCaps } = retried.data;
+    if (!isRepeat) {
+      this.parts.scheduler.prioritize(newId);
+      this.announce([newId]);
+      softCaps?.warn();
+    }
+    return this.get(newId);
+  }
+
+  /** Moves a waiting job before another one, or to the end. */
+  move(id: string, before: string | undefined): Result<Job> {
+    return this.change(id, (db, row) => changes.move(this.deps, db, row, before));
+  }
+
+  /** Allows a job of unknown price that a hard cap blocks to be sent once. */
+  allowUnpriced(input: CallParsed<'jobs.allowUnpriced'>): Result<Job> {
+    const { id, shown } = input;
+    const call = keyedCall('jobs.allowUnpriced', input);
+    return this.changeOnce(id, call, (db, row) => changes.allowUnpriced(this.deps, db, row, shown));
+  }
+
+  setVerdict(id: string, verdict: Verdict | null): Result<Job> {
+    return this.change(id, (db) => {
+      db.run(statements.saveVerdict, { id, verdict });
+      return ok([id]);
+    });
+  }
+
+  /** The same verdict for many jobs, in one transaction. */
+  setVerdicts(ids: readonly string[], verdict: Verdict | null): Result<{ judged: number }> {
+    this.store.transaction((db) => db.run(statements.saveVerdicts, { ids: JSON.stringify(ids), verdict }));
+    this.announce([...ids]);
+    return ok({ judged: ids.length });
+  }
+
+  /**
+   * The user's ways out of doubt. A look-up never submits again, and changes nothing if the service does not know the task; asked for
+   * again, it is answered once that is on disk, and the answer changes the job later.
+   */
+  async resolve(input: CallParsed<'jobs.resolve'>): Promise<Result<Job>> {
+    const { id, as, shown } = input;
+    const call = keyedCall('jobs.resolve', input);
+    const earlier = this.earlierJob(call);
+    if (earlier) return earlier;
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    if (row.state !== 'uncertain') return notInDoubt;
+    if (as === 'lookup') {
+      if (call) this.once(call, () => ok(id));
+      if (row.remote) await this.parts.poller.lookUp(id);
+      return this.get(id);
+    }
+    if (as === 'again') return this.askAgain(input, call);
+    if (this.parts.asks.isAsking(id)) return BEING_ASKED;
+    if (as === 'lost') return this.changeOnce(id, call, (db, fresh) => changes.writeOff(this.deps, db, fresh));
+    return this.changeOnce(id, call, (db, fresh) => {
+      const sent = changes.resend(this.deps, db, fresh, shown);
+      if (sent.ok) this.parts.scheduler.prioritize(id);
+      return sent;
+    });
+  }
+
+  private async askAgain({ id, shown }: CallParsed<'jobs.resolve'>, call: KeyedCall | undefined): Promise<Result<Job>> {
+    const asked = await this.parts.asks.ask(id, (write) => {
+      const once = this.once(call, (db) => {
+        const row = rowById(db, id);
+        return (row && priceChanged(shown, priceOfRow(row))) ?? write(db);
+      });
+      return once.ok ? ok(!once.data.isRepeat) : once;
+    });
+    return this.earlierJob(call) ?? (asked.ok ? this.get(id) : asked);
+  }
+
+  /** The bill names a job twice that was asked for again under its key: its cost is both, and its gateway does not honour keys. */
+  billedTwice(input: CallParsed<'jobs.billedTwice'>): Result<Job> {
+    const { id, billedNano } = input;
+    let isNew = false;
+    const billed = this.changeOnce(id, keyedCall('jobs.billedTwice', input), (db, row) => {
+      const added = changes.billedTwice(this.deps, db, row, billedNano);
+      isNew = added.ok;
+      return added;
+    });
+    if (billed.ok && isNew) this.deps.events.emit('key.ignored', billed.data.profileId);
+    return billed;
+  }
+
+  /** Settles the cost in doubt of an ended job by the bill. */
+  settleDoubt(id: string, billedNano: number): Result<Job> {
+    // An answer that is still awaited would be charged in addition to the bill, and what was made would not be fetched.
+    const isAwaited = this.parts.runner.isInFlight(id) || this.parts.poller.isAsking(id);
+    return this.change(id, (db, row) => changes.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
+  }
+
+  /** Holds back the queue or one lane, or lets it go on; what goes on is evaluated a few at a time. */
+  async setPaused(paused: boolean, lane?: { kind: string; profileId: string }): Promise<void> {
+    const name = lane && `${lane.kind}:${lane.profileId}`;
+    // From this commit on nothing of it is claimed; the jobs follow, a few at a time.
+    this.store.transaction((db) => savePaused(db, name, paused));
+    const { read } = this.store;
+    const jobs: { id: string }[] = paused
+      ? read.all(statements.queuedIds)
+      : read.all(statements.blockedBy, { reason: 'paused' });
+    const ids = jobs.map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += FOLLOWED_PER_TURN) {
+      if (from > 0) await nextTurn();
+      const slice = ids.slice(from, from + FOLLOWED_PER_TURN);
+      this.announce(this.store.transaction((db) => slice.filter((id) => followPause(this.deps, db, id))));
+    }
+    this.announce([]);
+  }
+
+  /** Replaces the request of a waiting job that was never sent. */
+  async edit(input: CallParsed<'jobs.edit'>): Promise<Result<Job>> {
+    const { id, request } = input;
+    const call = keyedCall('jobs.edit', input);
+    const earlier = this.earlierJob(call);
+    if (earlier) return earlier;
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    const refusal = whyNoEdit(row, input);
+    if (refusal) return refusal;
+    const profile = this.deps.profiles.get(row.profile_id);
+    if (!profile) return fail('wrong_state', t`Its gateway was removed.`);
+    const validated = await validateRequests(this.deps, profile, [request]);
+    if (!validated.ok) return validated;
+    return this.changeOnce(id, call, (db, fresh) => {
+      const current = this.deps.profiles.get(fresh.profile_id) ?? profile;
+      return editJob(this.deps, db, fresh, { profile: current, edit: input });
+    });
+  }
+
+  /** The price of waiting jobs was changed: they reserve their new cost, or wait for money. In the caller's transaction; {@link announce} follows. */
+  repriced(db: WriteDb, ids: string[]): void {
+    for (const id of ids) reevaluateReservation(this.deps, db, id);
+  }
+
+  /** Only one job of a batch is tried at once; the others follow if it was accepted. */
+  prioritizeFirst([first]: string[]): void {
+    if (first !== undefined) this.parts.scheduler.prioritize(first);
+  }
+
+  /** Changes a job in one transaction, announces the changed ids, and returns the job. */
+  private change(id: string, work: (db: WriteDb, row: JobRow) => Result<string[]>): Result<Job> {
+    return this.changeOnce(id, undefined, work);
+  }
+
+  /** Like {@link change}, once for the key of the call. */
+  private changeOnce(
+    id: string,
+    call: KeyedCall | undefined,
+    work: (db: WriteDb, row: JobRow) => Result<string[]>,
+  ): Result<Job> {
+    let changed: string[] = [];
+    let softCaps: SoftCapWatch | undefined;
+    const result = this.once(call, (db) => {
+      const row = rowById(db, id);
+      if (row) softCaps = watchSoftCaps(this.deps, db, spenderOf(row));
+      const worked = row ? work(db, row) : noSuchJob;
+      if (!worked.ok) return worked;
+      changed = worked.data;
+      return ok(id);
+    });
+    if (!result.ok) return result;
+    if (!result.data.isRepeat) {
+      this.announce(changed);
+      softCaps?.warn();
+    }
+    return this.get(id);
+  }
+
+  /** One transaction, once for the key of the call. */
+  private once<T>(call: KeyedCall | undefined, make: (db: WriteDb) => Result<T>) {
+    return this.store.transaction((db) => onceByKey(db, call, this.deps.clock.now(), () => make(db)));
+  }
+
+  /** The job that the first call with this key made or changed, as it is now. */
+  private earlierJob(call: KeyedCall | undefined): Result<Job> | undefined {
+    const earlier = earlierResult<string>(this.store.read, call);
+    return earlier?.ok ? this.get(earlier.data) : earlier;
+  }
+
+  private get(id: string): Result<Job> {
+    const row = rowById(this.store.read, id);
+    return row ? ok(readJob(this.store.read, row)) : noSuchJob;
+  }
+
+  private jobsOf(ids: readonly string[]): Job[] {
+    return this.store.readTransaction((db) => readJobs(db, rowsByIds(db, ids)));
+  }
+}
+
+const READ_PER_TURN = 50;
+
+/** What waits for other jobs, or for a time, is written at once: batches have neither. */
+const areMany = ({ requests, dependsOn, notBefore }: EnqueueInput): boolean =>
+  requests.length > JOBS_PER_SLICE && dependsOn === undefined && notBefore === undefined;
+
+/** By what is paused now: it may have been changed since the slices began. */
+function followPause(deps: EngineDeps, db: WriteDb, id: string): boolean {
+  const row = rowById(db, id);
+  if (row?.reason === 'paused') return reevaluate(deps, db, row);
+  if (row?.state !== 'queued' || !isPaused(db, row.lane)) return false;
+  return advance(db, row, { type: 'block', reason: 'paused' }, deps.clock.now());
+}

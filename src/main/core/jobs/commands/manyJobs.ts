@@ -1,0 +1,322 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallParsed } from '../../../../shared/contract/contract.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Job } from '../../../../shared/jobs/job.ts';
+import type {
+  CanceledMany,
+  ChosenFigures,
+  ChosenJobs,
+  LeftJob,
+  MovedMany,
+  RetriedMany,
+} from '../../../../shared/jobs/queueCalls.ts';
+import type { ShownPrice } from '../../../../shared/money/ledger.ts';
+import { MAX_NANO, sumNano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { estimate, priceChanged, shownPriceOf } from '../../ledger/index.ts';
+import { nightGateOf } from '../../night/index.ts';
+import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
+import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } from '../../store/index.ts';
+import { PER_SLICE } from '../../turns.ts';
+import type { EngineDeps } from '../deps.ts';
+import { noSuchJob } from '../machine.ts';
+import { moveToNight, nightsOf } from '../nightMembership.ts';
+import { placeAt, spaceAt } from '../positions.ts';
+import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../queries/chosen.ts';
+import { rowById } from '../records.ts';
+import { requestOf } from '../row.ts';
+import { risenAmong } from '../waiting.ts';
+import { type ChangesHooks, ChangesOfMany, decideChange, type UnfinishedChange } from './changesOfMany.ts';
+import { confirmPrices, confirmRisen } from './confirmPrices.ts';
+import { nightToJoin, retryAsNew } from './enqueue.ts';
+import { restorableJobs } from './restorableJobs.ts';
+
+/** Those before it are requested: the answer names the others. */
+function ofFullDisk(error: unknown): Result<never> {
+  if (!isDiskFault(error)) throw error;
+  return fail('disk_full', t`The disk is full. It was not requested again.`);
+}
+
+const ESTIMATED_PER_TURN = 200;
+const MOST_NAMED = 100;
+
+/** What the user asks of thousands of jobs at once, in slices between which other work gets its turn. */
+export class ManyJobs {
+  private readonly deps: EngineDeps;
+  private readonly store: Store;
+  private readonly hooks: ChangesHooks;
+  private readonly changes: ChangesOfMany;
+  /** Calls that request jobs again, one by one. */
+  private retrying = 0;
+
+  constructor(deps: EngineDeps, hooks: ChangesHooks) {
+    this.deps = deps;
+    this.store = deps.store;
+    this.hooks = hooks;
+    this.changes = new ChangesOfMany(deps, hooks);
+  }
+
+  /** At start: finishes what an earlier end left unfinished, before anything is sent. */
+  recover(): void {
+    this.changes.recover();
+  }
+
+  close(): void {
+    this.changes.close();
+  }
+
+  async figures({ againPrice, ...chosen }: CallParsed<'jobs.chosen'>): Promise<Result<ChosenFigures>> {
+    const figures = this.store.readTransaction((db) => figuresOf(db, chosen));
+    if (!figures.ok || !againPrice || figures.data.bothSides) return figures;
+    const ids = chosenIds(this.store.read, chosen, 'ended');
+    if (!ids.ok) return ids;
+    const priced = await this.pricesAgain(ids.data);
+    const withoutProfile = priced.filter(({ price }) => !price).length;
+    return ok({ ...figures.data, againPrice: sumOf(pricesOf(priced)), withoutProfile });
+  }
+
+  /** Each slice leaves the queue in order: the first of them are at their place, and the others where they were. */
+  async move({ to, ...chosen }: CallParsed<'jobs.moveMany'>): Promise<Result<MovedMany>> {
+    const ids = chosenIds(this.store.read, chosen, 'waiting');
+    if (!ids.ok) return ids;
+    if (ids.data.length === 0) return noneWaits;
+    const before = typeof to === 'string' ? undefined : to.before;
+    if (before !== undefined && ids.data.includes(before)) return movesItself;
+    const begun = this.store.transaction((db) => {
+      const space = spaceAt(db, to === 'first' ? 'first' : { before }, ids.data.length);
+      return space && { space, change: decideChange(db, { type: 'move', ...space }, ids.data) };
+    });
+    if (!begun) return fail('not_found', 'to.before: there is no such waiting job.', { field: 'to.before' });
+    const { count } = await this.changes.finish(begun.change);
+    return ok({ moved: count, place: placeAt(this.store.read, begun.space.from + begun.space.step) });
+  }
+
+  /** Those behind go first, so that what depends on another of them is canceled too instead of failing. */
+  async cancel(chosen: CallParsed<'jobs.cancelMany'>): Promise<Result<CanceledMany>> {
+    const ids = chosenIds(this.store.read, chosen, 'cancelable');
+    if (!ids.ok) return ids;
+    if (ids.data.length === 0) return ok({ canceled: 0, failed: 0, left: [], leftCount: 0 });
+    const begun = this.store.transaction((db) => decideChange(db, { type: 'cancel' }, ids.data.reverse()));
+    const { count, others, left } = await this.changes.finish(begun);
+    return ok({ canceled: count, failed: others, left: left.slice(0, MOST_NAMED), leftCount: left.length });
+  }
+
+  confirmPrice(input: CallParsed<'jobs.confirmPrice'>): Promise<Result<{ jobs: Job[] }>> {
+    return confirmPrices(this.deps, input, (ids) => this.hooks.announce(ids));
+  }
+
+  /** What a restore of a backup does to jobs; `isWriting`: whether a batch is being written. */
+  restorable(isWriting: (db: ReadDb) => boolean): Restorable {
+    return restorableJobs({
+      isOrdering: (db) => this.retrying > 0 || isWriting(db),
+      finish: (decided) =>
+        void this.changes
+          .finish(decided)
+          .catch((error) =>
+            this.deps.log.error({ error: String(error) }, 'orders could not be canceled; they are held'),
+          ),
+    });
+  }
+
+  async retry(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {
+    this.retrying += 1;
+    try {
+      return await this.retryEach(input);
+    } finally {
+      this.retrying -= 1;
+    }
+  }
+
+  private async retryEach(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {
+    const call = keyedCall('jobs.retryMany', input);
+    const decided = earlierResult<PricedAgain[]>(this.store.read, call) ?? (await this.decideRetry(input, call));
+    if (!decided.ok) return decided;
+    const made: string[] = [];
+    const left: LeftJob[] = [];
+    for (const { id, price } of decided.data) {
+      await nextTurn();
+      const part = { shown: price, night: input.night, call: call && partOf(call, id) };
+      const retried = await this.retryOne(id, part).catch(ofFullDisk);
+      if (retried.ok) made.push(retried.data);
+      else left.push({ id, message: retried.error.message });
+    }
+    const named = { jobIds: made.slice(0, MOST_NAMED), left: left.slice(0, MOST_NAMED) };
+    return ok({ ...named, count: made.length, leftCount: left.length });
+  }
+
+  /** The one small write: which jobs are requested again, each at its price, once for the key of the call. */
+  private async decideRetry(
+    { night, shown, requestKey, ...chosen }: CallParsed<'jobs.retryMany'>,
+    call: KeyedCall | undefined,
+  ): Promise<Result<PricedAgain[]>> {
+    const figures = figuresOf(this.store.read, chosen);
+    if (!figures.ok) return figures;
+    if (figures.data.bothSides) return oneSideOnly;
+    const ids = chosenIds(this.store.read, chosen, 'ended');
+    if (!ids.ok) return ids;
+    if (ids.data.length === 0) return noneEnded;
+    const priced = await this.pricesAgain(ids.data);
+    const decided = this.store.transaction((db) =>
+      onceByKey(db, call, this.deps.clock.now(), () => {
+        const changed = priceChanged(shown, ...pricesOf(priced));
+        if (changed) return changed;
+        const joined = night ? nightToJoin(db, this.deps.clock.now()) : ok(null);
+        return joined.ok ? ok(priced) : joined;
+      }),
+    );
+    return decided.ok ? ok(decided.data.made) : decided;
+  }
+
+  private async retryOne(
+    id: string,
+    { shown, night, call }: { shown: ShownPrice | undefined; night: boolean | undefined; call: KeyedCall | undefined },
+  ): Promise<Result<string>> {
+    const earlier = earlierResult<string>(this.store.read, call);
+    if (earlier) return earlier;
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    if (row.retried_as !== null) return requestedAlready;
+    const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: () => requestedAlready });
+    if (!retried.ok) return retried;
+    const { made, isRepeat, softCaps } = retried.data;
+    if (!isRepeat) {
+      this.hooks.announce([made]);
+      softCaps?.warn();
+    }
+    return ok(made);
+  }
+
+  /** By the price book of each one's own profile; one whose profile is gone is told when it is its turn. */
+  private async pricesAgain(ids: readonly string[]): Promise<PricedAgain[]> {
+    const priced: PricedAgain[] = [];
+    for (const [index, id] of ids.entries()) {
+      if (index % ESTIMATED_PER_TURN === 0) await nextTurn();
+      const row = rowById(this.store.read, id);
+      const profile = row && this.deps.profiles.get(row.profile_id);
+      if (!row || !profile) {
+        priced.push({ id });
+        continue;
+      }
+      priced.push({ id, price: shownPriceOf(estimate(profile, requestOf(row))) });
+    }
+    return priced;
+  }
+
+  /** Moves waiting jobs into the planned or open night, or out of theirs: all or none, also where this ends in the middle. */
+  async assignNight(input: CallParsed<'night.assign'>): Promise<Result<null>> {
+    const { night, shown, requestKey, ...chosen } = input;
+    const call = keyedCall('night.assign', input);
+    const earlier = earlierResult<AssignedTo>(this.store.read, call);
+    if (earlier) return this.assignedBefore(earlier);
+    const ids = idsToAssign(this.store.read, chosen);
+    if (!ids.ok) return ids;
+    // Finding thousands and deciding about them are a turn each.
+    if (ids.data.length > PER_SLICE) await nextTurn();
+    let begun: UnfinishedChange | undefined;
+    let changed: string[] = [];
+    const decide = (db: WriteDb): Result<AssignedTo> => {
+      const joined = night ? nightToJoin(db, this.deps.clock.now()) : ok(undefined);
+      if (!joined.ok) return joined;
+      const run = joined.data;
+      const runId = run?.id ?? null;
+      if (ids.data.length > PER_SLICE) {
+        const decision = decideAssigning(this.deps, db, ids.data, { runId, shown, byRule: !chosen.ids });
+        if (!decision.ok) return decision;
+        begun = decision.data;
+        return ok({ runId });
+      }
+      const moved = moveToNight(this.deps, db, { ids: ids.data, run, shown });
+      if (!moved.ok) return moved;
+      changed = moved.data;
+      return ok({ runId });
+    };
+    const decided = this.store.transaction((db) => onceByKey(db, call, this.deps.clock.now(), () => decide(db)));
+    if (!decided.ok) return decided;
+    if (begun) await this.changes.finish(begun);
+    else this.hooks.announce(changed);
+    return this.whereTheyAre(decided.data.made);
+  }
+
+  private async assignedBefore(to: Result<AssignedTo>): Promise<Result<null>> {
+    await this.changes.settled();
+    return to.ok ? this.whereTheyAre(to.data) : to;
+  }
+
+  /** A night may end while they are put into it. */
+  private whereTheyAre(to: AssignedTo): Result<null> {
+    if (!to || to.runId === null) return ok(null);
+    const gate = nightGateOf(this.store.read, { run_id: to.runId }, this.deps.clock.now());
+    return gate.type === 'over' ? nightEnded : ok(null);
+  }
+}
+
+/** The night that jobs were put into; null where they left theirs. Results of earlier versions say nothing. */
+type AssignedTo = { runId: string | null } | null;
+
+function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
+  const except = new Set(chosen.except);
+  const ids = chosen.ids
+    ? ok([...new Set(chosen.ids)].filter((id) => !except.has(id)))
+    : chosenIds(db, chosen, 'waiting');
+  return ids.ok && ids.data.length === 0 ? noneWaits : ids;
+}
+
+/** A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before. */
+function decideAssigning(
+  deps: EngineDeps,
+  db: WriteDb,
+  ids: string[],
+  { runId, shown, byRule }: { runId: string | null; shown: ShownPrice | undefined; byRule: boolean },
+): Result<UnfinishedChange> {
+  const waiting = byRule ? stillWaiting(db, ids) : ids;
+  const refusal = cannotAssign(db, waiting, shown);
+  if (refusal) return refusal;
+  if (shown) confirmRisen(deps, db, risenAmong(db, waiting));
+  return ok(decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting));
+}
+
+/** The error if not all of them wait, or their price is another one. Counted by the database: there may be thousands. */
+function cannotAssign(db: ReadDb, ids: string[], shown: ShownPrice | undefined): Result<never> | undefined {
+  if (ids.length === 0) return noneWaits;
+  const { waiting, bothSides, waitingPrice } = waitingOf(db, ids);
+  if (waiting < ids.length)
+    return (
+      unknownId(db, { ids }) ??
+      fail('wrong_state', t`ids: ${ids.length - waiting} of them do not wait; only a waiting job can be moved.`, {
+        field: 'ids',
+      })
+    );
+  return shown && bothSides ? oneSideOnly : priceChanged(shown, waitingPrice);
+}
+
+interface PricedAgain {
+  id: string;
+  /** There is none where its profile is gone. */
+  price?: ShownPrice;
+}
+
+const pricesOf = (priced: readonly PricedAgain[]): ShownPrice[] => priced.flatMap(({ price }) => price ?? []);
+
+const sumOf = (prices: readonly ShownPrice[]): ShownPrice => {
+  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
+  return { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
+};
+
+/** The same call's key for one of its jobs. */
+const partOf = (call: KeyedCall, id: string): KeyedCall => ({ ...call, key: `${call.key}/${id}`, fingerprint: id });
+
+const noneWaits = fail('wrong_state', t`None of them waits any more. Nothing was changed.`);
+const noneEnded = fail(
+  'wrong_state',
+  t`None of them is left to request again: they have not ended without a result, or were requested again already. Nothing was queued.`,
+);
+const requestedAlready = fail('conflict', t`It was requested again already.`);
+const nightEnded = fail(
+  'wrong_state',
+  t`The run they were put into is over. Jobs it did not send wait and are not sent by themselves.`,
+);
+const movesItself = fail('invalid_input', t`to.before: is one of those that are moved.`, { field: 'to.before' });
+const oneSideOnly = fail(
+  'invalid_input',
+  t`Test money and real money are both among them: choose those of one side. Nothing was queued.`,
+);

@@ -1,0 +1,146 @@
+import { isPlayMoney } from '../../../../shared/gateway/profile.ts';
+import type { Budget } from '../../../../shared/money/ledger.ts';
+import { formatNano, type Nano } from '../../../../shared/money/money.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { exceededSoftCaps, headroomFor, ledgerHeadroom } from '../../ledger/index.ts';
+import { nightGateOf } from '../../night/index.ts';
+import { type ReadDb, sql } from '../../store/index.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { JobRow } from '../row.ts';
+
+/**
+ * Jobs that are blocked by a cap and fit under it now. Only these are read: of the thousands that a cap may block, the others are compared
+ * inside the database, by the group of jobs that share the same caps.
+ */
+
+/** Of unknown price and not allowed by the user: such a job is sent only without a hard cap. Must be identical to the expression of the index. */
+const UNPRICED_NOT_ALLOWED = `(price = 'null' AND unpriced_allowed = 0)`;
+const SHORT_OF_MONEY = `jobs INDEXED BY jobs_short_of_money WHERE state = 'blocked' AND reason = 'budget'`;
+
+/** Jobs that share the same caps. */
+interface Group {
+  play: number;
+  run_id: string | null;
+  project_id: string | null;
+  /** 1: of unknown price, and not allowed by the user. */
+  is_unpriced: number;
+}
+
+const groups = sql(
+  'jobs.groupsShortOfMoney',
+  `SELECT DISTINCT play, run_id, project_id, ${UNPRICED_NOT_ALLOWED} AS is_unpriced FROM ${SHORT_OF_MONEY}`,
+);
+const nextInGroup = sql(
+  'jobs.nextAffordable',
+  `SELECT * FROM jobs WHERE seq = (SELECT seq FROM ${SHORT_OF_MONEY} AND play = $play AND run_id IS $runId AND project_id IS $projectId
+     AND ${UNPRICED_NOT_ALLOWED} = $isUnpriced AND (position, seq) > ($position, $seq) AND estimate_nano - reserved_nano <= $room
+     AND estimate_low_nano - reserved_low_nano <= $lowRoom
+     ORDER BY position, seq LIMIT 1)`,
+);
+
+type QueuePosition = Pick<JobRow, 'position' | 'seq'>;
+const FRONT: QueuePosition = { position: -Number.MAX_VALUE, seq: 0 };
+
+/** The first job behind a position that fits under all of its caps, as they are now. */
+export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = FRONT): JobRow | undefined {
+  const { position, seq } = behind;
+  const rows = db
+    .all<Group>(groups)
+    .flatMap(({ play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }) => {
+      const rooms = headroomOf(db, { play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }, now);
+      const row = db.one<JobRow>(nextInGroup, { play, runId, projectId, isUnpriced, position, seq, ...rooms });
+      return row ? [row] : [];
+    });
+  return rows.sort(inQueueOrder)[0];
+}
+
+/** What fits under the caps that count the dearer reading, and under that of a night that counts the cheaper one. */
+interface Rooms {
+  room: Nano;
+  lowRoom: Nano;
+}
+
+function headroomOf(db: ReadDb, { play, run_id, project_id, is_unpriced }: Group, now: number): Rooms {
+  const gate = nightGateOf(db, { run_id }, now);
+  // Its night is over, so it no longer waits for money, whatever it costs.
+  if (gate.type === 'over') return { room: ANYTHING, lowRoom: ANYTHING };
+  const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };
+  const at = gate.type === 'later' ? gate.at : now;
+  const [room, lowRoom] = [headroomFor(db, spender, at), headroomFor(db, spender, at, 'low')];
+  const isHeld = is_unpriced === 1 && Math.min(room, lowRoom) < Infinity;
+  return { room: isHeld ? NOTHING_FITS : Math.min(room, ledgerHeadroom(db)), lowRoom: Math.min(lowRoom, ANYTHING) };
+}
+
+const NOTHING_FITS = -1;
+const ANYTHING = Number.MAX_SAFE_INTEGER;
+
+/** A job by its place in the queue. */
+export type QueuedJob = Pick<JobRow, 'id' | 'position' | 'seq'>;
+
+/** The given jobs and, with `mayFit`, those that fit under their caps by the time it is their turn, in the order of the queue. */
+export class DueInOrder {
+  private readonly given: QueuedJob[];
+  private readonly mayFit: boolean;
+  private behind = FRONT;
+  /** The next one that fits, until it is taken. */
+  private affordable: QueuedJob | undefined;
+
+  constructor(given: readonly QueuedJob[], mayFit: boolean) {
+    this.given = [...given].sort(inQueueOrder).reverse();
+    this.mayFit = mayFit;
+  }
+
+  /** Undefined after the last one. */
+  take(db: ReadDb, now: number): QueuedJob | undefined {
+    if (this.mayFit) this.affordable ??= nextAffordable(db, now, this.behind);
+    const given = this.given.at(-1);
+    if (given && (!this.affordable || inQueueOrder(given, this.affordable) < 0)) return this.given.pop();
+    const next = this.affordable;
+    this.affordable = undefined;
+    this.behind = next ?? FRONT;
+    return next;
+  }
+}
+
+const inQueueOrder = (one: QueuePosition, other: QueuePosition): number =>
+  one.position - other.position || one.seq - other.seq;
+
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'emit'>;
+
+/** Whose soft caps are watched. */
+interface SoftCapSpender {
+  profileId: string;
+  projectId: string | null;
+  runId: string | null;
+}
+
+/** A job spends for its own project and night, under the profile that it was made for. */
+export const spenderOf = (row: Pick<JobRow, 'profile_id' | 'project_id' | 'run_id'>): SoftCapSpender => ({
+  profileId: row.profile_id,
+  projectId: row.project_id,
+  runId: row.run_id,
+});
+
+export interface SoftCapWatch {
+  warn(): void;
+}
+
+/**
+ * Remembers which soft caps are exceeded before jobs are written or changed, in their transaction; `warn`, called after its commit,
+ * notifies the user of those exceeded since.
+ */
+export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, runId }: SoftCapSpender): SoftCapWatch {
+  const exceeded = (read: ReadDb): Budget[] =>
+    exceededSoftCaps(read, { play: isPlayMoney(profileId), projectId, runId }, deps.clock.now());
+  const known = new Set(exceeded(db).map(({ scope }) => scope));
+  const warn = (): void => {
+    for (const { scope, softNano = 0, play } of exceeded(deps.store.read).filter(
+      (budget) => !known.has(budget.scope),
+    )) {
+      const money = play ? ' in test money' : '';
+      const text = t`More than ${formatNano(softNano)}${money} is now spent, reserved or unconfirmed for this ${scope === 'run' ? t`run` : scope}. This limit only warns: nothing is stopped.`;
+      deps.emit({ type: 'notice', level: 'info', text });
+    }
+  };
+  return { warn };
+}

@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import { t } from '../../../../shared/text/texts.ts';
+import { databaseFile, isDiskFault } from '../../store/index.ts';
+import type { EngineDeps } from '../deps.ts';
+
+/**
+ * Writes what must not be lost, such as the answer to a paid request. While the disk is full or the database cannot be written, the answer
+ * is kept in memory, the user is notified once, and the write is repeated until it succeeds. Any other error is a bug and is thrown.
+ * Returns undefined if Dailies closes meanwhile; the next start then finds the job as it was before.
+ */
+export async function persist<T>(
+  deps: Pick<EngineDeps, 'clock' | 'log' | 'emit' | 'dataDir' | 'store'>,
+  isClosed: () => boolean,
+  work: () => T | Promise<T>,
+  words: DiskFullWords = OF_AN_ANSWER,
+): Promise<T | undefined> {
+  let told: Told | undefined;
+  while (!isClosed()) {
+    try {
+      const written = await work();
+      if (told) notifyWritten(deps, told, words);
+      return written;
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      told = notifyOnce(deps, { error, told }, words);
+    }
+    await new Promise<void>((later) => deps.clock.after(RETRY_MS, later));
+  }
+  return undefined;
+}
+
+const RETRY_MS = 2_000;
+
+/** Whose file was found missing: the disk may be connected again before the next write asks. A write that was told so and succeeds ends it. */
+const goneDatabases = new WeakSet<EngineDeps['store']>();
+
+/** What a write that waits was said to wait for. */
+type Told = 'full' | 'gone';
+
+function notifyOnce(
+  deps: Pick<EngineDeps, 'log' | 'emit' | 'dataDir' | 'store'>,
+  { error, told }: { error: unknown; told: Told | undefined },
+  words: DiskFullWords,
+): Told {
+  if (!fs.existsSync(databaseFile(deps.dataDir))) goneDatabases.add(deps.store);
+  const now = goneDatabases.has(deps.store) ? 'gone' : 'full';
+  if (now === 'gone' && told !== 'gone') notifyGone(deps, error, words);
+  else if (!told) notifyDiskFull(deps, error, words);
+  return now;
+}
+
+/** What the user is told of a write that waits for room. */
+export interface DiskFullWords {
+  log: string;
+  full: string;
+  written: string;
+  /** The topic of the notices: the later one replaces the earlier one. */
+  about: string;
+}
+
+const OF_AN_ANSWER: DiskFullWords = {
+  log: 'an answer cannot be written yet',
+  full: t`The disk is full, or cannot be written. An answer is kept in memory until it can be: make room, and do not quit Dailies.`,
+  written: t`There is room again. The answer is on disk.`,
+  about: 'room for answers',
+};
+
+function notifyDiskFull({ log, emit }: Pick<EngineDeps, 'log' | 'emit'>, error: unknown, words: DiskFullWords): void {
+  log.error({ error: String(error) }, words.log);
+  emit({ type: 'notice', level: 'error', text: words.full, about: words.about });
+}
+
+/** What is open leads to the disk as it was: SQLite does not find it again, though it is connected again. */
+function notifyGone(
+  { log, emit, dataDir }: Pick<EngineDeps, 'log' | 'emit' | 'dataDir'>,
+  error: unknown,
+  { about }: DiskFullWords,
+): void {
+  log.error({ error: String(error) }, 'the data folder was taken away');
+  const text = t`The data folder ${dataDir} is not there, as on a disk that was taken away, and nothing more is written. Connect it, then quit and start Dailies: requests that were being sent are then unconfirmed, and nothing is sent twice.`;
+  emit({ type: 'notice', level: 'error', text, about });
+}
+
+function notifyWritten(
+  { emit, store }: Pick<EngineDeps, 'emit' | 'store'>,
+  told: Told,
+  { written, about }: DiskFullWords,
+): void {
+  if (told === 'gone') goneDatabases.delete(store);
+  emit({ type: 'notice', level: 'info', text: written, about });
+}

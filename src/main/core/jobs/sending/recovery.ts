@@ -1,0 +1,50 @@
+import { ASSUMED_LINK_LIFE_MS } from '../../../../shared/library/asset.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { WriteDb } from '../../store/index.ts';
+import type { EngineDeps } from '../deps.ts';
+import { rowById } from '../records.ts';
+import type { JobRow } from '../row.ts';
+import * as statements from '../statements.ts';
+import { reevaluate, reevaluateDependents, waitsForUser } from '../waiting.ts';
+import { isResendLater } from './backoff.ts';
+import * as outcomes from './outcomes.ts';
+import { finishFetched } from './takeResults.ts';
+
+/**
+ * Recovers the jobs at start: one that was being sent is in doubt, since its outcome is unknown; a chat that was answering is cut off and
+ * keeps its text; waiting jobs are reevaluated; tasks and downloads are resumed by the poller and the library. Returns the ids that changed.
+ */
+export function recover(deps: EngineDeps, db: WriteDb): string[] {
+  const changed: string[] = [];
+  const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
+  for (const row of inState('sending')) {
+    outcomes.interrupted(deps, db, row, t`Dailies ended while it was being sent.`);
+    changed.push(row.id);
+  }
+  for (const row of inState('running').filter(({ remote }) => remote === null)) {
+    outcomes.interrupted(deps, db, row, t`Dailies ended while the answer was coming; what had come is kept.`);
+    changed.push(row.id);
+  }
+  db.run(statements.closeCanceledAttempts, { message: t`Canceled while it was being sent, and Dailies ended.` });
+  db.run(statements.closeAsking, { message: t`Dailies ended while it was being asked for again.` });
+  for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
+  // An end between the last download and what follows from it. What was canceled before that is settled long since.
+  const since = deps.clock.now() - ASSUMED_LINK_LIFE_MS;
+  for (const { id } of db.all<{ id: string }>(statements.canceledWithResults, { since }))
+    changed.push(...finishFetched(deps, db, id));
+  const waiting = [...inState('blocked'), ...inState('queued')].sort((one, other) => one.position - other.position);
+  // In the order of the queue: money that an end in the middle left released goes to the first of them.
+  for (const { id } of waiting) changed.push(...reevaluateWaiting(deps, db, id));
+  return changed;
+}
+
+function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): string[] {
+  const row = rowById(db, id);
+  if (!row) return [];
+  if (row.reason === 'offline') row.next_at = null;
+  // What the service asked for outlives a restart.
+  if (row.reason === 'rate' && isResendLater(row.next_at, deps.clock.now())) return [];
+  if (waitsForUser(row) || !reevaluate(deps, db, row)) return [];
+  // Its dependents may be earlier in the queue and have been evaluated before it failed.
+  return row.state === 'failed' ? [id, ...reevaluateDependents(deps, db, id)] : [id];
+}

@@ -1,0 +1,395 @@
+import { isTerminal } from '../../../../shared/jobs/job.ts';
+import { mediaRefsOf } from '../../../../shared/kinds/index.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type {
+  ChatDelta,
+  ChatOutcome,
+  Gateway,
+  GatewayError,
+  RemoteOutput,
+  SendOptions,
+  SubmitOutcome,
+} from '../../gateway/index.ts';
+import type { PreparedOutput } from '../../library/index.ts';
+import type { WriteDb } from '../../store/index.ts';
+import type { EngineDeps } from '../deps.ts';
+import type { Stream, StreamDriver } from '../kinds/driver.ts';
+import { driverOf } from '../kinds/index.ts';
+import { asksToWait, signalOf } from '../limits/gate.ts';
+import type { Limits } from '../limits/limits.ts';
+import { advance, closeAttempt, rowById, saveRemoteTask } from '../records.ts';
+import { costInDoubt, isTaskKnown, type JobRow, requestOf } from '../row.ts';
+import * as statements from '../statements.ts';
+import { reevaluateDependents } from '../waiting.ts';
+import { taskNamedIn } from './attemptKeys.ts';
+import { askedWait, resendDelay } from './backoff.ts';
+import { noteRefusedSpelling, noteSent, SendWitness } from './beforeSending.ts';
+import type { KeptRequests } from './keptRequests.ts';
+import { followEarlier } from './otherOrders.ts';
+import * as outcomes from './outcomes.ts';
+import { deltaTeller, type PartialWriter, partialWriter } from './partialWriter.ts';
+import { persist } from './persist.ts';
+import { takeResults } from './takeResults.ts';
+
+/** Applies an outcome to its job. Returns the ids of other jobs that changed with it. */
+type ApplyOutcome = (db: WriteDb, row: JobRow) => string[];
+const noOtherJobs: string[] = [];
+
+export interface RunnerHooks {
+  /** After a commit: these jobs changed. */
+  changed(ids: string[]): void;
+  /** A task was accepted and has to be polled. */
+  taskAccepted(jobId: string): void;
+  /** The answer was lost or is a refusal; where a task of the job is known and in doubt, it is asked for. */
+  lostTask(jobId: string): void;
+  /** A streamed answer has ended; a cost that it did not state may be recorded later. */
+  streamEnded(jobId: string): void;
+}
+
+/** A job gets this many attempts at a service that says "not now" without a time, some twenty minutes, and then fails. */
+const MAX_SERVER_ATTEMPTS = 12;
+
+interface InFlight {
+  done: Promise<void>;
+  stop: AbortController;
+}
+
+/** Hands a claimed job to the gateway once and writes its outcome: another attempt needs another claim. */
+export class Runner {
+  private readonly flights = new Map<string, InFlight>();
+  /** Of the answers that are being streamed. */
+  private readonly writers = new Set<PartialWriter>();
+  /** By job, what its service said to its last attempts in a row. */
+  private readonly refusals = new Map<string, Refusals>();
+  private closed = false;
+  private readonly deps: EngineDeps;
+  private readonly limits: Pick<Limits, 'ended' | 'isFailing'>;
+  private readonly hooks: RunnerHooks;
+  private readonly kept: KeptRequests;
+
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'ended' | 'isFailing'>, kept: KeptRequests, hooks: RunnerHooks) {
+    this.deps = deps;
+    this.kept = kept;
+    this.limits = limits;
+    this.hooks = hooks;
+  }
+
+  /** The claim is committed before this is called. */
+  send(row: JobRow, gateway: Gateway): Promise<void> {
+    const stop = new AbortController();
+    const done = this.attempt(row, gateway, stop.signal).finally(() => {
+      // The user may have sent the job again meanwhile.
+      if (this.flights.get(row.id)?.stop === stop) this.flights.delete(row.id);
+    });
+    this.flights.set(row.id, { done, stop });
+    return done;
+  }
+
+  /** Whether an answer is still awaited, also for a job that the user has canceled. */
+  isInFlight(jobId: string): boolean {
+    return this.flights.has(jobId);
+  }
+
+  /** Stops waiting for a chat's answer. */
+  abort(jobId: string): void {
+    this.flights.get(jobId)?.stop.abort();
+  }
+
+  /** What was told of an answer is stored. What arrives later is not: its job is in doubt at the next start. */
+  close(): void {
+    for (const writer of this.writers) writer.flush();
+    this.closed = true;
+    for (const { stop } of this.flights.values()) stop.abort();
+  }
+
+  allInFlight(): Promise<void>[] {
+    return [...this.flights.values()].map(({ done }) => done);
+  }
+
+  private async attempt(row: JobRow, gateway: Gateway, signal: AbortSignal): Promise<void> {
+    const { deps } = this;
+    try {
+      const profile = deps.profiles.get(row.profile_id);
+      if (!profile) return await this.failUnsent(row.id, t`Its gateway was removed.`);
+      const driver = driverOf(row);
+      const claimed = { profile, row, request: requestOf(row) };
+      if (mediaRefsOf(claimed.request).length > 0) await deps.library.place.look();
+      if (driver.protocol === 'stream') {
+        const stream = driver.prepareStream(deps, claimed);
+        if (!stream.ok) return await this.failUnsent(row.id, stream.error.message);
+        return await this.sendStream(row, gateway, { driver, send: stream.data, signal });
+      }
+      const submit = driver.prepareSubmit(deps, claimed);
+      if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
+      let isCanceled = false;
+      const witness = new SendWitness(deps.clock.now);
+      const kept = profile.idempotency.kind === 'documented' ? this.kept : undefined;
+      const options: SendOptions = {
+        idempotencyKey: row.idempotency_key,
+        witness,
+        mayRetry: () => this.isWanted(row.id) && noteRefusedSpelling(deps, row.id, kept),
+        keep: async (request) => {
+          await noteSent(deps, row.id, request, kept);
+          witness.kept();
+          isCanceled = rowById(deps.store.read, row.id)?.state === 'canceled';
+          return !isCanceled && !this.closed;
+        },
+      };
+      const outcome = await submit.data(gateway, options);
+      if (isCanceled) return await this.failUnsent(row.id, t`Canceled right before it was sent.`);
+      await this.concludeSubmit(row, witness.on(outcome), witness);
+    } catch (error) {
+      deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception');
+      const message = t`Something went wrong here after the request was sent.`;
+      const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
+      const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
+        // What is written already is known, and stays.
+        if (db.one(statements.hasOpenAttempt, { id: row.id })) outcomes.lost(deps, db, fresh, lost);
+        return noOtherJobs;
+      });
+      if (wasTaskKnown) this.hooks.lostTask(row.id);
+    }
+  }
+
+  /** Fails a job of which nothing was sent. */
+  private async failUnsent(id: string, message: string): Promise<void> {
+    await this.conclude(id, (db, row) => {
+      closeAttempt(db, row, 'unsent', { message });
+      // Without a send time its night does not count it as the service's failure. An earlier attempt that is in doubt was sent.
+      if (!costInDoubt(row)) row.sent_at = null;
+      outcomes.attemptEnded(this.deps, db, row, {
+        error: { kind: 'invalid', message, retryable: false },
+        billed: 'no',
+      });
+      return noOtherJobs;
+    });
+    if (!this.closed) this.hooks.lostTask(id);
+  }
+
+  private readonly isClosed = (): boolean => this.closed;
+
+  /** False if the job was canceled meanwhile, or Dailies is closing. */
+  private isWanted(id: string): boolean {
+    return !this.closed && rowById(this.deps.store.read, id)?.state === 'sending';
+  }
+
+  /**
+   * Applies an outcome to the present row in one transaction, repeated until it is on disk, and reports the changed ids. Returns whether
+   * its task was known before, by a webhook.
+   */
+  private async conclude(id: string, apply: ApplyOutcome): Promise<boolean> {
+    let wasTaskKnown = false;
+    const changed = await persist(this.deps, this.isClosed, () =>
+      this.write(id, (db, row) => {
+        wasTaskKnown = isTaskKnown(row);
+        return apply(db, row);
+      }),
+    );
+    if (changed) this.hooks.changed(changed);
+    return wasTaskKnown;
+  }
+
+  private write(id: string, apply: ApplyOutcome): Promise<string[]> {
+    return this.deps.store.grouped((db) => {
+      const row = rowById(db, id);
+      if (!row) return [];
+      return [id, ...apply(db, row), ...(isTerminal(row.state) ? reevaluateDependents(this.deps, db, id) : [])];
+    });
+  }
+
+  private async concludeSubmit(row: JobRow, outcome: SubmitOutcome, witness: SendWitness): Promise<void> {
+    const outputs = outcome.type === 'done' ? outcome.outputs : [];
+    const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
+    if (!prepared) return;
+    const service = this.reportToLimits(row, outcome);
+    let followed: string[] = [];
+    const wasTaskKnown = await this.conclude(row.id, (db, fresh) => {
+      witness.record(db, fresh);
+      followed = followEarlier(this.deps, db, fresh, outcome);
+      return [...followed, ...applySubmit(this.deps, db, fresh, outcome, { prepared, service })];
+    });
+    if (this.closed) return;
+    for (const id of followed) this.hooks.lostTask(id);
+    if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
+    // Its own task, which a webhook or the broken answer has named; or that of an earlier attempt, which is all that is in doubt now.
+    const hasTask = outcome.type === 'unknown' && (wasTaskKnown || outcome.task !== undefined);
+    if (hasTask || (outcome.type === 'refused' && outcome.billed === 'no')) this.hooks.lostTask(row.id);
+    if (outcome.type !== 'done') return;
+    await takeResults(this.deps, this.isClosed, row.id, this.hooks.changed);
+  }
+
+  private async sendStream(
+    row: JobRow,
+    gateway: Gateway,
+    { driver, send, signal }: { driver: StreamDriver; send: Stream; signal: AbortSignal },
+  ): Promise<void> {
+    const { deps } = this;
+    const writer = partialWriter(deps, row.id, this.isClosed);
+    const teller = deltaTeller((delta) => deps.events.emit('stream.delta', row.id, delta));
+    this.writers.add(writer);
+    let hasStarted = false;
+    const start = (): void => {
+      hasStarted = true;
+      void this.conclude(row.id, (db, fresh) => {
+        // A full disk may have delayed this until after the end of the answer.
+        if (fresh.state === 'sending')
+          advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
+        return noOtherJobs;
+      });
+    };
+    const witness = new SendWitness(deps.clock.now);
+    const options: SendOptions = { idempotencyKey: row.idempotency_key, signal, witness };
+    const take = (delta: ChatDelta): void => {
+      // It would be told and not stored.
+      if (this.closed) return;
+      if (!hasStarted) start();
+      writer.add(delta);
+      teller.add(delta);
+    };
+    let pictures = Promise.resolve();
+    const takePicture = (output: RemoteOutput): void => {
+      if (this.closed) return;
+      if (!hasStarted) start();
+      pictures = pictures.then(() => this.keepPicture(row.id, output));
+    };
+    const told = await send(gateway, options, take, takePicture).finally(() => {
+      writer.flush();
+      teller.flush();
+      this.writers.delete(writer);
+    });
+    await pictures;
+    const outcome = witness.on(told);
+    // An answer that the user stopped says nothing about the service.
+    const service = signal.aborted ? UNTOLD : this.reportToLimits(row, outcome);
+    await this.conclude(row.id, (db, fresh) => {
+      witness.record(db, fresh);
+      if (outcome.type === 'answered') {
+        const stopped = outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
+        if (outcome.complete) deps.events.emit('answer.written', db, fresh.id);
+        return stopped;
+      }
+      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, service });
+      else outcomes.lost(deps, db, fresh, outcome.error, { stated: outcome.stated });
+      return noOtherJobs;
+    });
+    if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
+  }
+
+  /** Keeps a picture of an answer as it arrives. One that cannot be kept takes nothing of the answer with it. */
+  private async keepPicture(jobId: string, output: RemoteOutput): Promise<void> {
+    const { deps } = this;
+    try {
+      const prepared = await persist(deps, this.isClosed, () => deps.library.storeInlineOutputs([output]));
+      if (!prepared) return;
+      await this.conclude(jobId, (db, row) => {
+        outcomes.pictureCame(deps, db, row, prepared);
+        return noOtherJobs;
+      });
+      deps.library.wakeDownloads();
+    } catch (error) {
+      deps.log.error({ job: jobId, error: String(error) }, 'a picture of an answer could not be kept');
+    }
+  }
+
+  /** Reports the outcome to the limits before anything else is claimed. */
+  private reportToLimits(row: JobRow, outcome: SubmitOutcome | ChatOutcome): ServiceState {
+    this.limits.ended(row.lane, { jobId: row.id, sentAt: row.sent_at ?? row.created_at }, signalOf(outcome));
+    const isFailing = this.limits.isFailing(row.lane);
+    return { isFailing, ...this.refusalsOf(row, outcome, isFailing) };
+  }
+
+  private refusalsOf({ id, tries }: JobRow, outcome: SubmitOutcome | ChatOutcome, isFailing: boolean): Refusals {
+    const before = (tries > 1 ? this.refusals.get(id) : undefined) ?? NO_REFUSALS;
+    if (outcome.type !== 'refused' || !outcome.error.retryable) {
+      this.refusals.delete(id);
+      return NO_REFUSALS;
+    }
+    const counted = isFailing ? before : countedWith(before, outcome.error);
+    this.refusals.set(id, counted);
+    return counted;
+  }
+}
+
+/** What a service said to the attempts of a job in a row. What says nothing of the job itself, such as a host without an answer, is not counted. */
+interface Refusals {
+  /** "Not now", without a time. */
+  notNow: number;
+  /** "Too many requests", or "later", without a time that can be waited for. */
+  later: number;
+}
+
+const NO_REFUSALS: Refusals = { notNow: 0, later: 0 };
+
+function countedWith({ notNow, later }: Refusals, error: GatewayError): Refusals {
+  if (asksToWait(error)) return { notNow, later: askedWait(error.retryAfterMs) === undefined ? later + 1 : later };
+  return isWithoutWay(error) ? { notNow, later } : { notNow: notNow + 1, later };
+}
+
+/** What an answer told of its service. */
+interface ServiceState extends Refusals {
+  /** It fails for all jobs, and none is given up because of it. */
+  isFailing: boolean;
+}
+
+const UNTOLD: ServiceState = { isFailing: false, ...NO_REFUSALS };
+
+const isWithoutWay = ({ kind }: GatewayError): boolean => kind === 'network' || kind === 'timeout';
+
+function applySubmit(
+  deps: EngineDeps,
+  db: WriteDb,
+  row: JobRow,
+  outcome: SubmitOutcome,
+  { prepared, service }: { prepared: PreparedOutput[]; service: ServiceState },
+): string[] {
+  switch (outcome.type) {
+    case 'accepted':
+      outcomes.accepted(deps, db, row, outcome);
+      return noOtherJobs;
+    case 'done':
+      closeAttempt(db, row, 'done', {
+        status: outcome.status,
+        requestId: outcome.requestId,
+        task: taskNamedIn(outcome),
+      });
+      return outcomes.answered(deps, db, row, prepared, outcome);
+    case 'refused':
+      applyRefusal(deps, db, row, { ...outcome, service });
+      return noOtherJobs;
+    case 'unknown':
+      if (outcome.task) saveRemoteTask(db, row, outcome.task);
+      outcomes.lost(deps, db, row, outcome.error, { stated: outcome.stated, task: outcome.task });
+      return noOtherJobs;
+  }
+}
+
+function applyRefusal(
+  deps: EngineDeps,
+  db: WriteDb,
+  row: JobRow,
+  { service, ...refusal }: Omit<Extract<SubmitOutcome, { type: 'refused' }>, 'type'> & { service: ServiceState },
+): void {
+  const { error, billed } = refusal;
+  const isRetryable = error.accepted === 'no' && error.retryable && billed === 'no';
+  // Told to wait, or without a way to the service, a job waits as long as it takes.
+  const keepsWaiting = asksToWait(error) || isWithoutWay(error);
+  const hasAttemptsLeft = keepsWaiting || service.isFailing || service.notNow < MAX_SERVER_ATTEMPTS;
+  if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
+    return outcomes.blockedForUser(deps, db, row, error);
+  if (isRetryable && hasAttemptsLeft) {
+    const tries = pausesOfJob(row, error, service);
+    const nextAt = deps.clock.now() + resendDelay(tries, error.retryAfterMs, deps.random);
+    return outcomes.deferred(deps, db, row, error, nextAt);
+  }
+  outcomes.refused(deps, db, row, refusal);
+}
+
+/**
+ * By what a job's own pauses grow. One that is told to wait again and again, such as for the limit of its model, waits longer than its lane, or
+ * it would be the first each time that this opens. While the service fails for all, the pauses of the lane grow.
+ */
+function pausesOfJob(row: JobRow, error: GatewayError, { isFailing, notNow, later }: ServiceState): number {
+  if (isFailing) return 1;
+  if (asksToWait(error)) return later > 1 ? later + 1 : later;
+  return isWithoutWay(error) ? row.tries : notNow;
+}

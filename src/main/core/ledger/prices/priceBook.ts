@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { fail, type Result } from '../../../../shared/contract/result.ts';
+import { type Profile, SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
+import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../../shared/money/money.ts';
+import { MAX_PRICES, type Price, priceSchema, SANDBOX_PRICES } from '../../../../shared/money/price.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { Logger } from '../../ports.ts';
+import {
+  deleteFlag,
+  flagsWithPrefix,
+  isDiskFault,
+  readFlag,
+  type Store,
+  type WriteDb,
+  writeFlag,
+} from '../../store/index.ts';
+import type { LedgerWriter } from '../ledgerWriter.ts';
+import {
+  exceedsAtLimits,
+  exceedsRequestLimit,
+  type PricedJobs,
+  type PriceOrigin,
+  type Repriced,
+  reestimate,
+  reprice,
+} from './repricing.ts';
+
+export interface PriceBookDeps {
+  store: Pick<Store, 'transaction' | 'read'>;
+  ledger: LedgerWriter;
+  log: Pick<Logger, 'error'>;
+  profiles: {
+    get(id: string): Profile | undefined;
+    /** Writes the whole book of a profile into the settings. */
+    writePrices(id: string, prices: Price[]): void;
+  };
+  jobs: {
+    /** Waiting jobs have new estimates: each reserves its new cost, or waits for money. */
+    repriced(db: WriteDb, jobIds: string[]): void;
+  };
+  jobTable: PricedJobs;
+}
+
+/** Before the id of a profile: its price book, until it is in the settings file. */
+const PENDING = 'prices:';
+const pendingFlag = (profileId: string): string => `${PENDING}${profileId}`;
+/** Before the id of a profile: its limit of output may have changed, and what waits is still to follow it. */
+const LIMITS = 'reestimate:';
+/** Set once the jobs of the sandbox are at the prices that it states. */
+const SANDBOX_STATED = 'sandboxStatesPrices';
+const storedBook = z.array(priceSchema);
+
+export interface PriceBookChange {
+  prices: Price[];
+  jobIds: string[];
+  /** For the user, if waiting jobs now cost something else. */
+  notice?: string;
+}
+
+/**
+ * Changes prices in one durable step, though prices are in the settings file and money is in the database: the new price book is written
+ * to the database together with what follows from it, then to the file. If a kill comes between the two, the next start writes the file.
+ */
+export class PriceBook {
+  private readonly deps: PriceBookDeps;
+
+  constructor(deps: PriceBookDeps) {
+    this.deps = deps;
+  }
+
+  /** Replaces or adds these entries; the others remain. */
+  set(profile: Profile, entries: readonly Price[], origin: PriceOrigin): PriceBookChange {
+    return this.replace(profile, withEntries(profile, entries), origin);
+  }
+
+  /** The error for entries that {@link set} cannot add: the book would be too long to be read again, or they cost too much. */
+  limitError(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
+    const prices = withEntries(profile, entries);
+    // One that an earlier version made longer may be changed, and grows no more.
+    if (prices.length > Math.max(MAX_PRICES, profile.prices.length)) return bookIsFull;
+    return this.costError(profile, prices, origin);
+  }
+
+  /** The error for a whole book at which an open request would cost more than one request may: no sum could hold it. */
+  costError(profile: Profile, prices: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
+    const jobs = this.deps.jobTable;
+    const after = { ...profile, prices: [...prices] };
+    if (!exceedsRequestLimit(this.deps.store.read, after, { before: profile.prices, origin, jobs })) return undefined;
+    const message = t`price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
+    return fail('too_large', message, { field: 'price' });
+  }
+
+  /** The error for limits at which a waiting request would cost more than one request may. */
+  outputError(profile: Profile): Result<never> | undefined {
+    if (!exceedsAtLimits(this.deps.store.read, profile, this.deps.jobTable)) return undefined;
+    const message = t`limits.outputTokens: a waiting request would cost more than ${formatNano(MAX_REQUEST_NANO)} with so many, more than Dailies accepts for one request.`;
+    return fail('too_large', message, { field: 'limits.outputTokens' });
+  }
+
+  /** Before the settings have another limit of output: what waits follows it, now or at the next start. */
+  noteLimits(profileId: string): void {
+    this.deps.store.transaction((db) => writeFlag(db, LIMITS + profileId, ''));
+  }
+
+  /** Whether {@link reestimate} could not do it then. */
+  isOwed = ({ id }: Profile): boolean => readFlag(this.deps.store.read, LIMITS + id) !== undefined;
+
+  /** The profile has another limit of output than the waiting requests were estimated with. */
+  reestimate(profile: Profile): PriceBookChange {
+    const { jobs, jobTable, ledger, store } = this.deps;
+    const repriced = store.transaction((db) => {
+      deleteFlag(db, LIMITS + profile.id);
+      const found = reestimate(db, ledger, profile, jobTable);
+      jobs.repriced(db, found.waitingIds);
+      return found;
+    });
+    return changeOf(profile.prices, repriced, t`what an answer may come to was changed`);
+  }
+
+  /** Replaces the whole price book. */
+  replace(profile: Profile, prices: Price[], origin: PriceOrigin): PriceBookChange {
+    const after = { ...profile, prices };
+    const { jobs, jobTable } = this.deps;
+    const repriced = this.deps.store.transaction((db) => {
+      writeFlag(db, pendingFlag(profile.id), JSON.stringify(prices));
+      const found = reprice(db, this.deps.ledger, after, { before: profile.prices, origin, jobs: jobTable });
+      jobs.repriced(db, found.waitingIds);
+      return found;
+    });
+    this.writeOrLeave(profile.id, prices);
+    return changeOf(prices, repriced, t`the price was changed`);
+  }
+
+  /**
+   * At start, writes price books that are in the database and may not be in the settings file yet. Throws the fault of a disk that has no
+   * room for one of them, after the others; one that cannot be written otherwise is tried again at the next start.
+   */
+  resumeWrites(): void {
+    let fault: unknown;
+    for (const pending of flagsWithPrefix(this.deps.store.read, PENDING)) {
+      try {
+        this.resumeWrite(pending);
+      } catch (error) {
+        if (isDiskFault(error)) fault = error;
+        else this.deps.log.error({ error: String(error) }, UNWRITTEN);
+      }
+    }
+    if (fault) throw fault;
+  }
+
+  /** At start: what a kill, or a full disk, has kept from following its limits. */
+  resumeLimits(): void {
+    for (const { name } of flagsWithPrefix(this.deps.store.read, LIMITS)) {
+      const profile = this.deps.profiles.get(name.slice(LIMITS.length));
+      if (profile && this.outputError(profile) === undefined) this.reestimate(profile);
+      else this.deps.store.transaction((db) => deleteFlag(db, name));
+    }
+  }
+
+  /** At the first start with a sandbox that states its units: what was made or waits there at open prices is at these. */
+  settleSandbox(): void {
+    const { jobs, jobTable, ledger, profiles, store } = this.deps;
+    const profile = profiles.get(SANDBOX_PROFILE_ID);
+    if (!profile || readFlag(store.read, SANDBOX_STATED) !== undefined) return;
+    const before = profile.prices.filter((price) => !SANDBOX_PRICES.some((stated) => isDeepStrictEqual(stated, price)));
+    store.transaction((db) => {
+      writeFlag(db, SANDBOX_STATED, '');
+      jobs.repriced(db, reprice(db, ledger, profile, { before, origin: 'manual', jobs: jobTable }).waitingIds);
+    });
+  }
+
+  private resumeWrite({ name, value }: { name: string; value: string }): void {
+    const profileId = name.slice(PENDING.length);
+    const book = storedBook.safeParse(JSON.parse(value));
+    if (book.success && this.deps.profiles.get(profileId)) this.write(profileId, book.data);
+    else this.deps.store.transaction((db) => deleteFlag(db, name));
+  }
+
+  /** The price holds, and all that follows from it goes on, though the file cannot be written: {@link resumeWrites} does that later. */
+  private writeOrLeave(profileId: string, prices: Price[]): void {
+    try {
+      this.write(profileId, prices);
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, UNWRITTEN);
+    }
+  }
+
+  private write(profileId: string, prices: Price[]): void {
+    this.deps.profiles.writePrices(profileId, prices);
+    this.deps.store.transaction((db) => deleteFlag(db, pendingFlag(profileId)));
+  }
+}
+
+function changeOf(prices: Price[], repriced: Repriced, why: string): PriceBookChange {
+  const { waitingIds: jobIds } = repriced;
+  return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced, why) };
+}
+
+const UNWRITTEN = 'a price book could not be written to the settings';
+
+const bookIsFull = fail(
+  'invalid_input',
+  t`price: the price book holds at most ${MAX_PRICES} entries. Nothing was changed.`,
+  { field: 'price' },
+);
+
+const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
+  ...profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry))),
+  ...entries,
+];
+/**
+ * "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unknown price is named as such, never shown as an
+ * amount.
+ */
+function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedAfter }: Repriced, why: string): string {
+  const count = waitingIds.length;
+  const jobs = count === 1 ? 'One waiting job' : `${count} waiting jobs`;
+  const amount = (nano: Nano, unpriced: number): string =>
+    unpriced === 0
+      ? formatNano(nano)
+      : unpriced === count
+        ? 'an unknown price'
+        : `${formatNano(nano)} and ${unpriced} not priced`;
+  const [before, after] = [amount(beforeNano, unpricedBefore), amount(afterNano, unpricedAfter)];
+  if (unpricedAfter === count) return t`${jobs} may have cost ${before}; now no price is set.`;
+  return unpricedBefore === count
+    ? t`${jobs} may now cost ${after}: no price was set before.`
+    : t`${jobs} may now cost ${after} instead of ${before}: ${why}.`;
+}
+
+const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;

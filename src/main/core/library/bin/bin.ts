@@ -1,0 +1,380 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Emptied } from '../../../../shared/library/assetMarks.ts';
+import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
+import { type ContentHolds, contentPath, flushFolder, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import type { LibraryPlace } from '../content/place.ts';
+import { storedPartials } from '../downloads/partialDownload.ts';
+import {
+  type BinnedRow,
+  binnedAfter,
+  chosenBinned,
+  emptyAssets,
+  filesToRemove,
+  holdersOfContent,
+  isContentNamed,
+  lastBinned,
+  positionNotInBin,
+  setFilesRemoved,
+  thumbnailsOfAssets,
+} from './emptiedTable.ts';
+import { BinCounts, NamedContent, type NamingModule } from './namedContent.ts';
+
+export interface BinDeps {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Logger, 'warn'>;
+  place: LibraryPlace;
+  holds: ContentHolds;
+  /** An asset that was only at the gateway was deleted. */
+  onDeleted(id: string): Promise<void>;
+  /** Removes a file, if it is there; replaced where the system refuses it in a test. */
+  remove?(file: string): Promise<void>;
+}
+
+/** Rows of one transaction, files of one turn, rows of one read elsewhere. */
+const ROWS_AT_ONCE = 25;
+const FILES_AT_ONCE = 10;
+const ROWS_OF_A_READ = 200;
+
+/** Set from the first row that is deleted until its file is gone: a start that finds it goes on. */
+const FLAG = 'library:filesToRemove';
+
+type Chosen = readonly string[] | undefined;
+/** These, or what has at most this number and was put there until then. */
+type ChosenNow = { ids: readonly string[] } | { last: number; before: number };
+
+/**
+ * Deletes for ever what is in the bin. Rows first: each says that it was deleted and keeps its hash until its file is gone, so that a kill
+ * between any two steps is gone on from at the next start. A file goes where no other asset has its content, and nothing is about to.
+ */
+export class Bin {
+  private readonly deps: BinDeps;
+  private named: NamedContent | undefined;
+  /** One after the other. */
+  private last: Promise<unknown> = Promise.resolve();
+  /** Files that could not be removed yet. */
+  private left: BinnedRow[] = [];
+  /** Calls that delete now, or are to. */
+  private emptying = 0;
+  private isClosed = false;
+
+  constructor(deps: BinDeps) {
+    this.deps = deps;
+  }
+
+  /** Says which modules name content. Nothing is emptied before. */
+  nameBy(modules: readonly NamingModule[]): void {
+    this.named = new NamedContent(this.deps.store, modules);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+  }
+
+  /** Removes the files that a kill left of what was deleted, or that had to stay while a backup might name them. */
+  resume(): Promise<void> {
+    return this.inTurn(async () => {
+      if (readFlag(this.deps.store.read, FLAG) !== undefined) await this.removeLeft();
+    });
+  }
+
+  /** In the transaction that finds a file of an asset that was deleted before. */
+  fileToRemove(db: WriteDb): void {
+    writeFlag(db, FLAG, '1');
+    queueMicrotask(() => void this.resume());
+  }
+
+  async figures({ ids }: { ids?: Chosen }): Promise<Result<Emptied>> {
+    return this.refusal(ids) ?? (await this.inTurn(async () => ok(await this.counted(this.chosenNow(ids)))));
+  }
+
+  /** All of it, these alone, or what was put there until `before`, milliseconds since 1970. */
+  async empty({ ids, before }: { ids?: Chosen; before?: number }): Promise<Result<Emptied>> {
+    const refusal = this.refusal(ids);
+    if (refusal) return refusal;
+    const chosen = this.chosenNow(ids, before);
+    this.emptying += 1;
+    try {
+      return await this.inTurn(() => this.emptyChosen(chosen));
+    } finally {
+      this.emptying -= 1;
+    }
+  }
+
+  /** What comes into the bin with an old time now, as from a backup, would be deleted with it. */
+  get isEmptying(): boolean {
+    return this.emptying > 0;
+  }
+
+  /** What is in the bin when the call comes; what is put there later stays. */
+  private chosenNow(ids: Chosen, before = Number.MAX_SAFE_INTEGER): ChosenNow {
+    if (ids) return { ids };
+    const { seq, at } = lastBinned(this.deps.store.read);
+    return { last: seq, before: Math.min(before, at) };
+  }
+
+  private refusal(ids: Chosen): Result<never> | undefined {
+    const position = ids && positionNotInBin(this.deps.store.read, ids);
+    if (position === undefined) return undefined;
+    const field = `ids.${position}`;
+    return fail('not_found', t`${field}: is not in the bin.`, { field });
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch((error) => {
+      if (!this.isClosed) this.deps.log.warn({ error: String(error) }, 'the bin could not be read or emptied');
+    });
+    return run;
+  }
+
+  private async emptyChosen(chosen: ChosenNow): Promise<Result<Emptied>> {
+    const counts = new BinCounts();
+    const deleted: BinnedRow[] = [];
+    let freed = { files: 0, bytes: 0 };
+    try {
+      await this.withNames(async (named) => {
+        for (const slice of this.slices(chosen, ROWS_AT_ONCE)) {
+          while (named.catchUp()) await turn();
+          const rows = slice().filter((row) => !counts.keeps(row, named));
+          deleted.push(...(await this.deleteRows(rows)));
+          await turn();
+          if (this.isClosed) return;
+        }
+      });
+    } finally {
+      // Also after an error, such as of a full disk: whose rows are deleted, their files make room.
+      freed = await this.removeFiles([...this.left, ...deleted]);
+    }
+    return ok({ ...freed, items: counts.items, kept: counts.keptItems() });
+  }
+
+  private async withNames<T>(work: (named: NamedContent) => Promise<T>): Promise<T> {
+    const { named } = this;
+    if (!named) throw new Error('nobody has said what names the content of the bin');
+    await named.begin();
+    try {
+      return await work(named);
+    } finally {
+      named.end();
+    }
+  }
+
+  /** In slices that are each read when they are called. */
+  private *slices(chosen: ChosenNow, limit: number): Generator<() => BinnedRow[]> {
+    const { read } = this.deps.store;
+    if ('ids' in chosen) {
+      const { ids } = chosen;
+      for (let from = 0; from < ids.length; from += limit) {
+        const some = ids.slice(from, from + limit);
+        yield () => chosenBinned(read, some);
+      }
+      return;
+    }
+    const { last, before } = chosen;
+    for (let after = 0; after < last; ) {
+      let rows: BinnedRow[] = [];
+      yield () => {
+        rows = binnedAfter(read, { after, last, limit, before });
+        return rows;
+      };
+      after = rows.at(-1)?.seq ?? last;
+    }
+  }
+
+  /** With their thumbnails. */
+  private async deleteRows(rows: readonly BinnedRow[]): Promise<BinnedRow[]> {
+    if (rows.length === 0) return [];
+    const { store, clock } = this.deps;
+    const all = store.transaction((db) => {
+      const both = [...rows, ...thumbnailsOfAssets(db, rows)];
+      emptyAssets(db, both, clock.now());
+      writeFlag(db, FLAG, '1');
+      return both;
+    });
+    for (const { id, state } of all) if (state !== 'local') await this.forgetDownload(id);
+    return all.filter(({ sha256 }) => sha256 !== '');
+  }
+
+  /** Its row is deleted whatever becomes of what was half downloaded: a start removes that. */
+  private async forgetDownload(id: string): Promise<void> {
+    try {
+      await this.deps.onDeleted(id);
+    } catch (error) {
+      this.deps.log.warn({ asset: id, error: String(error) }, 'a half download could not be removed');
+    }
+  }
+
+  private async removeLeft(): Promise<void> {
+    const { store } = this.deps;
+    const found: BinnedRow[] = [];
+    for (let after = 0; !this.isClosed; ) {
+      const from = { after, limit: ROWS_OF_A_READ };
+      const page = await store.readAway((db) => filesToRemove(db, from));
+      if (page.length === 0) break;
+      found.push(...page);
+      after = page.at(-1)?.seq ?? after;
+    }
+    await this.removeFiles(found);
+  }
+
+  /** Once per file on the disk; what is in use, or cannot be removed, is tried again by the next call or start. */
+  private async removeFiles(rows: readonly BinnedRow[]): Promise<{ files: number; bytes: number }> {
+    const freed = { files: 0, bytes: 0 };
+    const left: BinnedRow[] = [];
+    // Otherwise the files would be taken for removed, and lie there when the disk is back, or when the user goes on without a backup.
+    if (rows.length > 0 && ((await this.deps.place.look()) !== undefined || isRecovering(this.deps.store.read))) {
+      this.left = [...rows];
+      return freed;
+    }
+    for (let from = 0; from < rows.length && !this.isClosed; from += FILES_AT_ONCE) {
+      try {
+        left.push(...(await this.removeSome(rows.slice(from, from + FILES_AT_ONCE), freed)));
+      } catch (error) {
+        this.left = [...left, ...rows.slice(from)];
+        throw error;
+      }
+      await turn();
+    }
+    if (this.isClosed) return freed;
+    this.left = left;
+    if (left.length === 0) this.deps.store.transaction((db) => deleteFlag(db, FLAG));
+    return freed;
+  }
+
+  /** Those that are left. */
+  private removeSome(rows: readonly BinnedRow[], freed: { files: number; bytes: number }): Promise<BinnedRow[]> {
+    const { store, holds } = this.deps;
+    return holds.inTurn(async () => {
+      const arriving = await this.arriving();
+      const [gone, left]: [BinnedRow[], BinnedRow[]] = [[], []];
+      const folders = new Set<string>();
+      for (const row of rows) {
+        const isWanted = arriving.has(row.sha256) || holds.has(row.sha256);
+        (!isWanted && (await this.removeFile(row, freed, folders)) ? gone : left).push(row);
+      }
+      // What was removed from them is off the disk before a row says so.
+      for (const folder of folders) await flushFolder(folder).catch(unlessGone);
+      const seqs = gone.map(({ seq }) => seq);
+      if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
+      return left;
+    });
+  }
+
+  /** False if the system did not let it go; adds the folder that it went from. */
+  private async removeFile(
+    row: BinnedRow,
+    freed: { files: number; bytes: number },
+    folders: Set<string>,
+  ): Promise<boolean> {
+    try {
+      const bytes = await sizeOf(this.pathOf(row));
+      if (this.isNamed(row)) return true;
+      folders.add(path.dirname(await this.remove(row)));
+      if (bytes !== undefined) {
+        freed.files += 1;
+        freed.bytes += bytes;
+      }
+      return true;
+    } catch (error) {
+      this.deps.log.warn({ asset: row.id, error: String(error) }, 'a deleted file could not be removed');
+      return false;
+    }
+  }
+
+  /** A move that ends meanwhile knows of it: it goes from the new place too. */
+  private async remove(row: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<string> {
+    const file = this.pathOf(row);
+    this.deps.place.removed({ sha256: row.sha256, extension: extensionOf(row.mime) });
+    await (this.deps.remove?.(file) ?? rm(file, { force: true }));
+    return file;
+  }
+
+  /** Whether an asset has this content on this disk, or may have it once a backup takes the place of an empty database. */
+  isNamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
+    const { read } = this.deps.store;
+    return isRecovering(read) || isContentNamed(read, file);
+  }
+
+  /** Ends the hold of a file that an asset names by now. With the program, every hold ends. */
+  releaseNamed(file: StoredFile): void {
+    if (!this.isClosed && this.isNamed(file)) this.deps.holds.release(file);
+  }
+
+  /** Writes the row of a stored file, which is held no longer. Without room for that, the file goes too: nothing would ever remove it. */
+  async recorded<T>(file: StoredFile, write: () => T): Promise<T> {
+    try {
+      return this.deps.holds.recorded(file, write);
+    } catch (error) {
+      try {
+        await this.removeUnnamed(file);
+      } catch (fault) {
+        this.deps.log.warn({ file: file.sha256, error: String(fault) }, 'a file without a row could not be removed');
+      }
+      throw error;
+    }
+  }
+
+  /** Contents that a download has stored, whose row may still be unwritten. */
+  private async arriving(): Promise<Set<string>> {
+    const stored = await Promise.all(this.deps.place.homes().map(storedPartials));
+    return new Set(stored.flat().map(({ file }) => file.sha256));
+  }
+
+  /** Removes a file that was stored for an asset that was deleted meanwhile, or never was there. */
+  removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<void> {
+    return this.deps.holds.inTurn(async () => {
+      const isArriving = (await this.arriving()).has(file.sha256);
+      if (!isArriving && !this.deps.holds.has(file.sha256) && !this.isNamed(file)) await this.remove(file);
+    });
+  }
+
+  private pathOf({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): string {
+    return contentPath(this.deps.place.home, sha256, extensionOf(mime));
+  }
+
+  /** What emptying would do now. */
+  private async counted(chosen: ChosenNow): Promise<Emptied> {
+    const counts = new BinCounts();
+    const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();
+    const seen = new Set<number>();
+    await this.withNames(async (named) => {
+      for (const slice of this.slices(chosen, ROWS_OF_A_READ)) {
+        while (named.catchUp()) await turn();
+        const rows = slice().filter((row) => !seen.has(row.seq) && !counts.keeps(row, named));
+        for (const { seq } of rows) seen.add(seq);
+        this.addContents(contents, rows);
+        await turn();
+        if (this.isClosed) return;
+      }
+    });
+    const freed = [...contents.values()].filter(({ deleted, holders }) => deleted === holders);
+    const bytes = freed.reduce((sum, one) => sum + one.bytes, 0);
+    return { files: freed.length, bytes, items: counts.items, kept: counts.keptItems() };
+  }
+
+  private addContents(
+    contents: Map<string, { bytes: number; deleted: number; holders: number }>,
+    rows: readonly BinnedRow[],
+  ): void {
+    const { read } = this.deps.store;
+    const local = [...rows, ...thumbnailsOfAssets(read, rows)].filter(({ state }) => state === 'local');
+    const hashes = [...new Set(local.map(({ sha256 }) => sha256))].filter((sha256) => !contents.has(sha256));
+    const holders = new Map(holdersOfContent(read, hashes).map(({ sha256, n }) => [sha256, n]));
+    for (const { sha256, bytes } of local) {
+      const known = contents.get(sha256) ?? { bytes, deleted: 0, holders: holders.get(sha256) ?? 0 };
+      contents.set(sha256, { ...known, deleted: known.deleted + 1 });
+    }
+  }
+}
+
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

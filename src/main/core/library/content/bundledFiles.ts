@@ -1,0 +1,174 @@
+import type { BundleAsset } from '../../../../shared/bundle/document.ts';
+import type { Result } from '../../../../shared/contract/result.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { Ids } from '../../ports.ts';
+import { type ReadDb, type Store, sql, type WriteDb } from '../../store/index.ts';
+import { type AssetRow, insertAsset } from '../assetColumns.ts';
+import { markAsSaid } from '../assetMarks.ts';
+import { giveUpDownload } from '../assetTable.ts';
+import type { Bin } from '../bin/bin.ts';
+import { planTasks } from '../mediaTasks.ts';
+import { type ContentHolds, isStored, type StoredFile } from './contentStore.ts';
+import { bytesOf } from './fileBytes.ts';
+import type { LibraryPlace } from './place.ts';
+import { storeBody } from './storeBody.ts';
+import type { Verifier } from './verifier.ts';
+
+interface BundledFilesDeps {
+  store: Store;
+  ids: Ids;
+  place: LibraryPlace;
+  holds: ContentHolds;
+  bin: Pick<Bin, 'removeUnnamed'>;
+  /** What it found damaged comes in again. */
+  verifier: Pick<Verifier, 'isContentDamaged' | 'storedAnew'>;
+}
+
+/** Files that come in a bundle. Each is held from when it is stored, or found here, until it is let go. */
+export class BundledFiles {
+  private readonly deps: BundledFilesDeps;
+
+  constructor(deps: BundledFilesDeps) {
+    this.deps = deps;
+  }
+
+  /** Copies a file whose bytes were read before. Where the signal breaks it off, nothing of it stays. */
+  async storeHeld(file: string, sha256: string, signal?: AbortSignal): Promise<Result<StoredFile>> {
+    const { place, ids, holds, verifier } = this.deps;
+    const body = bytesOf(file, signal ? { signal } : {});
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, unreadable: true, sha256, holds });
+    if (stored.ok) verifier.storedAnew(sha256);
+    return stored;
+  }
+
+  holdContent(sha256: string): Promise<StoredFile | undefined> {
+    const { holds } = this.deps;
+    return holds.inTurn(async () => {
+      const file = await this.storedContent(sha256);
+      if (file) holds.hold(file);
+      return file;
+    });
+  }
+
+  /** The bytes with this hash, if they are on this disk and the last check did not find them damaged. */
+  async storedContent(sha256: string): Promise<StoredFile | undefined> {
+    const { store, place, verifier } = this.deps;
+    const row = rowOfContent(store.read, sha256);
+    if (!row || place.fault() !== undefined) return undefined;
+    const { mime, width, height, bytes, seconds, audio } = row;
+    const file = {
+      ...{ sha256, bytes, mime, width, height, extension: extensionOf(mime) },
+      ...(seconds === null ? {} : { seconds }),
+      ...(audio === null ? {} : { audio: audio === 1 }),
+    };
+    return (await isStored(place.home, file)) && !verifier.isContentDamaged(sha256) ? file : undefined;
+  }
+
+  /** Records an asset of the project that is being written. */
+  record(db: WriteDb, asset: AssetOfElsewhere, hasFrame: boolean): void {
+    insertElsewhere(db, asset);
+    const { id, file, role } = asset;
+    if (file) planTasks(db, { id, mime: file.mime, role }, () => this.deps.ids.id('mt'));
+    if (hasFrame) frameIsThere(db, id);
+  }
+
+  /** Ends the hold of a file; one that no row names is removed. */
+  letGo(file: StoredFile): Promise<void> {
+    this.deps.holds.release(file);
+    return this.removeUnnamed(file);
+  }
+
+  removeUnnamed(file: Pick<StoredFile, 'sha256' | 'mime'>): Promise<void> {
+    return this.deps.bin.removeUnnamed(file);
+  }
+}
+
+/** What of the library goes into a bundle, and comes out of one. */
+
+const KEPT = "role <> 'thumbnail' AND emptied = 0";
+const ofProject = sql(
+  'assets.ofProject',
+  `SELECT id FROM assets WHERE project_id = $projectId AND binned_at IS NULL AND ${KEPT} ORDER BY seq`,
+);
+const takenFrom = sql(
+  'assets.bundledFrom',
+  `SELECT id FROM assets WHERE parent_id = $id AND binned_at IS NULL AND ${KEPT} ORDER BY seq`,
+);
+const contentOf = sql(
+  'assets.contentOf',
+  `SELECT * FROM assets WHERE sha256 = $sha256 AND state = 'local' AND emptied = 0 LIMIT 1`,
+);
+const endFrameTask = sql(
+  'media.frameIsThere',
+  `UPDATE media_tasks SET state = 'done' WHERE asset_id = $id AND kind = 'lastFrame' AND out_ms = 0 AND state = 'waiting'`,
+);
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** The ids of the assets of a project, oldest first, without thumbnails and what is in the bin. */
+export const assetsOfProject = (db: ReadDb, projectId: string): string[] =>
+  idsOf(db.all<{ id: string }>(ofProject, { projectId }));
+
+/** The ids of the frames and pictures that were made from an asset. */
+export const assetsMadeFrom = (db: ReadDb, id: string): string[] => idsOf(db.all<{ id: string }>(takenFrom, { id }));
+
+/** A row whose bytes are these, as they are on this disk. */
+const rowOfContent = (db: ReadDb, sha256: string): AssetRow | undefined => db.one<AssetRow>(contentOf, { sha256 });
+
+/** An asset that another library made, under ids of this one. */
+interface AssetOfElsewhere extends Omit<BundleAsset, 'sha256' | 'bytes' | 'mime'> {
+  mime: string;
+  /** Its bytes, stored here; undefined where the bundle has none. */
+  file: StoredFile | undefined;
+  projectId: string;
+}
+
+const NOT_IN_BUNDLE = t`Its file was not on the machine that made the bundle.`;
+
+/** Without a link: it cannot be downloaded, and no gateway is asked for it. */
+function insertElsewhere(db: WriteDb, asset: AssetOfElsewhere): void {
+  const { id, role, name, createdAt, file, projectId, mime, made } = asset;
+  insertAsset(db, {
+    id,
+    role,
+    name,
+    createdAt,
+    projectId,
+    mime,
+    state: file ? 'local' : 'expired',
+    fetchable: false,
+    ...(file ? { file } : {}),
+    ...(asset.jobId === undefined ? {} : { jobId: asset.jobId }),
+    ...(asset.outputIndex === undefined ? {} : { outputIndex: asset.outputIndex }),
+    ...(asset.parentId === undefined ? {} : { parentId: asset.parentId }),
+    ...(asset.outMs === undefined ? {} : { outMs: asset.outMs }),
+    ...(asset.model === undefined ? {} : { model: asset.model }),
+    ...(asset.verdict === undefined ? {} : { verdict: asset.verdict }),
+    ...(made ? { elsewhere: JSON.parse(JSON.stringify(made)) } : {}),
+  });
+  if (!file) giveUpDownload(db, id, NOT_IN_BUNDLE);
+  if (asset.starred || asset.tags) markAsSaid(db, id, { starred: asset.starred, tags: asset.tags });
+}
+
+const newestOfProject = sql(
+  'assets.newestOfProject',
+  'SELECT seq, id FROM assets WHERE +project_id = $projectId ORDER BY seq DESC LIMIT $limit',
+);
+const removeTasks = sql(
+  'media.removeOf',
+  'DELETE FROM media_tasks WHERE asset_id IN (SELECT value FROM json_each($ids))',
+);
+const removeRows = sql('assets.removeUnseen', 'DELETE FROM assets WHERE seq = $seq');
+
+/** Takes out the newest assets of a project that never became whole; false once there are none. Those that came of others go first. */
+export function removeUnseenAssets(db: WriteDb, projectId: string, limit: number): boolean {
+  const rows = db.all<{ seq: number; id: string }>(newestOfProject, { projectId, limit });
+  db.run(removeTasks, { ids: JSON.stringify(idsOf(rows)) });
+  for (const { seq } of rows) db.run(removeRows, { seq });
+  return rows.length > 0;
+}
+
+/** The last frame of a clip came with it, so that none has to be taken. */
+const frameIsThere = (db: WriteDb, id: Asset['id']): number => db.run(endFrameTask, { id });

@@ -1,0 +1,172 @@
+import fs from 'node:fs';
+import type { StudioEvent } from '../../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import type { Asset } from '../../../../shared/library/asset.ts';
+import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../../shared/library/sidecar.ts';
+import type { Clock, Ids } from '../../ports.ts';
+import { type ReadDb, type Store, sql, type WriteDb, wholeOnly } from '../../store/index.ts';
+import { type AssetRow, insertAsset } from '../assetColumns.ts';
+import { markAsSaid } from '../assetMarks.ts';
+import { assetById, assetRow, makeLocal } from '../assetTable.ts';
+import type { Bin } from '../bin/bin.ts';
+import { planTasks } from '../mediaTasks.ts';
+import type { ContentHolds, StoredFile } from './contentStore.ts';
+import { userBytes } from './fileBytes.ts';
+import { cleanName } from './given.ts';
+import type { LibraryPlace } from './place.ts';
+import { storeBody } from './storeBody.ts';
+
+export interface ForeignFilesDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  place: LibraryPlace;
+  holds: ContentHolds;
+  bin: Pick<Bin, 'recorded'>;
+  emit(event: StudioEvent): void;
+}
+
+/** The first asset with these bytes, one on this disk before the others. What is in the bin is brought in anew. */
+const withHash = (conditions: readonly string[]) =>
+  sql(
+    'assets.withHash',
+    `SELECT * FROM assets a WHERE ${["sha256 = $sha256 AND role <> 'thumbnail' AND binned_at IS NULL", ...conditions].join(' AND ')}
+     ORDER BY state <> 'local', seq LIMIT 1`,
+  );
+const saveWords = sql(
+  'assets.describe',
+  `UPDATE assets SET elsewhere = $elsewhere, name = $name, model = $model, verdict = $verdict, role = $role
+   WHERE id = $id AND elsewhere IS NULL AND job_id IS NULL`,
+);
+
+/** The asset that these bytes are on this disk as; none of a project that is being written, which may not stay. */
+export const heldContent = (db: ReadDb, sha256: string): AssetRow | undefined =>
+  firstWith(db, sha256, ["state = 'local'"]);
+
+/** Also one that is to be fetched again, or could not be, since it had lost these bytes. */
+const onceHeld = (db: ReadDb, sha256: string): AssetRow | undefined => firstWith(db, sha256, ['emptied = 0']);
+
+function firstWith(db: ReadDb, sha256: string, more: readonly string[]): AssetRow | undefined {
+  const { conditions, params } = wholeOnly(db, '+project_id');
+  return db.one<AssetRow>(withHash([...more, ...conditions]), { sha256, ...params });
+}
+
+/** Bytes that come in, with what is known of them before. */
+interface Incoming {
+  name: string;
+  sha256: string;
+  sidecar?: Sidecar | undefined;
+  /** The asset that they are here as has lost them. */
+  isLost: boolean;
+}
+
+/** Files that were made elsewhere, with what their sidecars say of that. */
+export class ForeignFiles {
+  private readonly deps: ForeignFilesDeps;
+
+  constructor(deps: ForeignFilesDeps) {
+    this.deps = deps;
+  }
+
+  /** The asset that these bytes are here as, or were. */
+  held(sha256: string): AssetRow | undefined {
+    return onceHeld(this.deps.store.read, sha256);
+  }
+
+  elsewhere(id: string): Elsewhere | undefined {
+    const row = assetRow(this.deps.store.read, id);
+    return row?.elsewhere ? (JSON.parse(row.elsewhere) as Elsewhere) : undefined;
+  }
+
+  /** Copies a file, as {@link take} does. Where the signal breaks it off, nothing of it stays. */
+  bringIn(file: string, incoming: Incoming, signal?: AbortSignal): Promise<Result<{ asset: Asset; isNew: boolean }>> {
+    return this.take(userBytes(file, { flags: NO_FOLLOW, signal }), incoming);
+  }
+
+  /**
+   * Stores bytes that were read before. If they are here by now, that asset is the answer, and nothing is doubled; one that had lost them
+   * has them again.
+   */
+  async take(
+    body: AsyncIterable<Uint8Array>,
+    { name, sha256, sidecar, isLost }: Incoming,
+  ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
+    const { store, ids, place, holds, bin, emit } = this.deps;
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
+    if (!stored.ok) return stored;
+    const { id, isNew, planned } = await bin.recorded(stored.data, () =>
+      store.transaction((db) => {
+        const held = onceHeld(db, sha256);
+        if (held) return { id: held.id, isNew: false, planned: isLost && this.restore(db, held, stored.data) };
+        return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
+      }),
+    );
+    if (planned) emit({ type: 'media.work' });
+    const asset = assetById(store.read, id);
+    return asset ? ok({ asset, isNew }) : noSuchAsset;
+  }
+
+  /** What could not be made of it while its bytes were gone is tried anew. */
+  private restore(db: WriteDb, { id, role }: AssetRow, file: StoredFile): boolean {
+    return makeLocal(db, id, file) && planTasks(db, { id, mime: file.mime, role }, () => this.deps.ids.id('mt'));
+  }
+
+  private insert(
+    db: WriteDb,
+    { name, file, sidecar }: { name: string; file: StoredFile; sidecar: Sidecar | undefined },
+  ): { id: string; planned: boolean } {
+    const { ids, clock } = this.deps;
+    const id = ids.id('as');
+    const role = roleOf(sidecar);
+    const { verdict } = sidecar ?? {};
+    const model = sidecar?.made.model;
+    insertAsset(db, {
+      id,
+      state: 'local',
+      role,
+      name: nameOf(sidecar) ?? cleanName(name),
+      file,
+      createdAt: clock.now(),
+      ...(model ? { model } : {}),
+      ...(verdict ? { verdict } : {}),
+      ...(sidecar ? { elsewhere: elsewhereOf(sidecar) } : {}),
+    });
+    if (sidecar) markAsSaid(db, id, sidecar);
+    return { id, planned: planTasks(db, { id, mime: file.mime, role }, () => ids.id('mt')) };
+  }
+
+  /**
+   * Adds the words of a sidecar to a file that was brought in without them. What was made here keeps its own record, and what has words
+   * keeps them: then nothing is changed.
+   */
+  describe(id: string, sidecar: Sidecar): Result<Asset> {
+    const row = assetRow(this.deps.store.read, id);
+    if (!row) return noSuchAsset;
+    if (row.elsewhere === null && row.job_id === null)
+      this.deps.store.transaction((db) => {
+        db.run(saveWords, {
+          id,
+          elsewhere: JSON.stringify(elsewhereOf(sidecar)),
+          name: nameOf(sidecar) ?? row.name,
+          model: sidecar.made.model ?? row.model,
+          verdict: sidecar.verdict ?? row.verdict,
+          role: row.role === 'source' ? roleOf(sidecar) : row.role,
+        });
+        markAsSaid(db, id, sidecar);
+      });
+    const asset = assetById(this.deps.store.read, id);
+    return asset ? ok(asset) : noSuchAsset;
+  }
+}
+
+/** Where the system has it, a link that was put there since the folder was read is not followed. */
+const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+
+const noSuchAsset = fail('not_found', 'There is no such asset.');
+
+const nameOf = (sidecar: Sidecar | undefined): string | undefined =>
+  sidecar?.name === undefined ? undefined : cleanName(sidecar.name);
+
+/** Only what no job has to stand behind; a result from elsewhere is a file of the user's here. */
+const roleOf = (sidecar: Sidecar | undefined): 'source' | 'mask' | 'frame' =>
+  sidecar?.role === 'mask' || sidecar?.role === 'frame' ? sidecar.role : 'source';

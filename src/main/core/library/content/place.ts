@@ -1,0 +1,332 @@
+import fs from 'node:fs';
+import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
+import { deletePartial, partialPath, tryWriting } from '../downloads/partialDownload.ts';
+import { contentPath, flushFolder, libraryDir, makeFolder, type StoredFile } from './contentStore.ts';
+import { bytesOf } from './fileBytes.ts';
+import { hashFile } from './hashFile.ts';
+import { writeStream } from './writeStream.ts';
+
+/** In the data folder: where the library is, if it was moved. It is no row, so that a restored database finds the files all the same. */
+const POINTER = 'library.json';
+/** In a library that was moved: what it is called, so that an empty folder in the place of a disk that is gone is not taken for it. */
+const MARKER = 'dailies-library.json';
+
+/** The data folder itself, wherever that is. */
+const USUAL = '.';
+
+interface Pointer {
+  home: string;
+  id: string;
+}
+
+/** What the marker of a library says; one that is `arriving` is a copy that is not whole yet. */
+export interface Marker {
+  id: string;
+  arriving?: true;
+}
+
+/** Files that came or went since a copy of the library was begun, as `ab/HASH.EXT`. */
+export interface Changes {
+  stored: Set<string>;
+  removed: Set<string>;
+}
+
+/** A write that has begun in a place, and goes on there if the library is moved meanwhile. */
+export interface Lease {
+  readonly home: string;
+  end(): void;
+}
+
+/** What a look at the folder has found. */
+interface Found {
+  fault?: string | undefined;
+  /** The code of what the disk says to a new file, if that was tried. */
+  unwritable?: string | undefined;
+  freeBytes: number;
+}
+
+/** Free bytes before the first look: taken for enough, as a write reports a full disk. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+const NOTHING_KNOWN: Found = { freeBytes: UNKNOWN };
+/** A sleeping disk needs some seconds to answer. */
+const LOOK_LIMIT_MS = 10_000;
+/** The least time between two looks that {@link LibraryPlace.fault} starts. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Thrown where a file must be stored and the library is not there; the `code` is that of a disk that fails. */
+export class LibraryAway extends Error {
+  readonly code = 'EIO';
+}
+
+/**
+ * Where the library's files lie: in `library` below the data folder or, once moved, below another folder, its home. Everything that is
+ * written is written under a lease: what has begun before a move ends where it began, and is brought after.
+ *
+ * The disk may be gone, or may never answer: `look` asks it, and `fault` returns its last answer at once.
+ */
+export class LibraryPlace {
+  readonly usual: string;
+  private current: string;
+  private id: string | undefined;
+  private damage: string | undefined;
+  private readonly leases = new Set<{ home: string; name: string }>();
+  private changes: Changes | undefined;
+  /** What was half written in the old place is being brought: no download begins meanwhile. */
+  isBringing = false;
+  private found: Found = NOTHING_KNOWN;
+  /** One look at a time: each call that a disk does not answer keeps one of the few threads of Node. */
+  private looking: { writes: boolean; over: Promise<void> } | undefined;
+  /** The pending look has passed its limit. */
+  private isSilent = false;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(dataDir: string) {
+    this.usual = dataDir;
+    this.current = dataDir;
+    const read = readPointer(dataDir);
+    if (read === 'damaged')
+      this.damage = t`The file ${path.join(dataDir, POINTER)} says where the library is, and cannot be read. Put it back from a copy of the data folder.`;
+    else if (read) {
+      this.current = read.home;
+      this.id = read.id;
+    }
+  }
+
+  /** Where new files are written, and all are read. */
+  get home(): string {
+    return this.current;
+  }
+
+  get folder(): string {
+    return libraryDir(this.current);
+  }
+
+  /** Its name, if it was moved once. */
+  get name(): string | undefined {
+    return this.id;
+  }
+
+  /** Why nothing can be read or stored, as a sentence for the user: as it was found last. */
+  fault(): string | undefined {
+    if (this.id !== undefined && performance.now() - this.lookedAt >= LOOK_EVERY_MS) void this.look();
+    if (this.isSilent)
+      return t`The library folder ${this.folder} does not answer. Connect its disk again; what is made waits at the gateway until then.`;
+    return this.damage ?? this.found.fault;
+  }
+
+  /** Why no file can be made there, as it was found last. */
+  get unwritable(): string | undefined {
+    return this.found.unwritable;
+  }
+
+  get freeBytes(): number {
+    return this.current === this.usual ? freeBytesOf(this.usual) : this.found.freeBytes;
+  }
+
+  /** Looks anew, for a few seconds at most, and answers {@link fault}. With `writes` it also tries to make a file there. */
+  async look(writes = false): Promise<string | undefined> {
+    if (this.damage !== undefined) return this.damage;
+    while (writes && this.looking?.writes === false && !this.isSilent) await this.looking.over;
+    if (this.id !== undefined || writes) await (this.looking ?? this.begin(writes)).over;
+    return this.fault();
+  }
+
+  private begin(writes: boolean): { over: Promise<void> } {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const look = { writes, over };
+    this.looking = look;
+    this.lookedAt = performance.now();
+    const late = setTimeout(() => {
+      if (this.looking === look) this.isSilent = true;
+      resolve();
+    }, LOOK_LIMIT_MS);
+    void this.find(writes).then((found) => {
+      clearTimeout(late);
+      resolve();
+      if (this.looking === look) this.known(found);
+    });
+    return look;
+  }
+
+  private known(found: Found): void {
+    this.found = found;
+    this.looking = undefined;
+    this.isSilent = false;
+  }
+
+  private async find(writes: boolean): Promise<Found> {
+    const { current: home, id, folder, usual } = this;
+    const marker = id === undefined ? undefined : await markerAt(home);
+    if (marker?.id === id) {
+      const freeBytes = home === usual ? UNKNOWN : await freeBytesAt(home).catch(() => UNKNOWN);
+      return { freeBytes, unwritable: writes ? await tryWriting(home) : this.unwritable };
+    }
+    const fault = marker
+      ? t`The folder ${folder} holds another library. Connect the disk of this one; what is made waits at the gateway until then.`
+      : t`The library folder ${folder} is not there. Connect its disk; what is made waits at the gateway until then.`;
+    return { ...NOTHING_KNOWN, fault };
+  }
+
+  /** Begins a write; `name` is that of its partial file. To be asked for only while there is no {@link fault}. */
+  lease(name: string): Lease {
+    const held = { home: this.current, name };
+    this.leases.add(held);
+    return { home: held.home, end: () => void this.leases.delete(held) };
+  }
+
+  /** Whether a write that began there goes on; with a name, the write of that partial file. */
+  isWritten(home: string, name?: string): boolean {
+    return [...this.leases].some((one) => one.home === home && (name === undefined || one.name === name));
+  }
+
+  /** The present home, and those in which something is still being written. */
+  homes(): string[] {
+    return [...new Set([this.current, ...[...this.leases].map(({ home }) => home)])];
+  }
+
+  /** A file is in its place: after a move it is brought to the new one. To be called before its row is written. */
+  async settle(lease: Lease, file: StoredFile): Promise<Result<StoredFile>> {
+    const name = nameOf(file);
+    if (lease.home === this.current) {
+      this.changes?.removed.delete(name);
+      this.changes?.stored.add(name);
+      return ok(file);
+    }
+    const away = await this.look();
+    if (away !== undefined) return fail('store_unavailable', away);
+    const brought = await bring(contentPath(lease.home, file.sha256, file.extension), this.current, file);
+    return brought.ok ? ok(file) : brought;
+  }
+
+  /** A file was removed from its place. */
+  removed(file: Pick<StoredFile, 'sha256' | 'extension'>): void {
+    const name = nameOf(file);
+    this.changes?.stored.delete(name);
+    this.changes?.removed.add(name);
+  }
+
+  /** From now on it is noted which files come and go. */
+  watch(): void {
+    this.changes = { stored: new Set(), removed: new Set() };
+  }
+
+  unwatch(): void {
+    this.changes = undefined;
+  }
+
+  /** What came and went since it was asked last. */
+  takeChanges(): Changes {
+    const taken = this.changes ?? { stored: new Set(), removed: new Set() };
+    if (this.changes) this.watch();
+    return taken;
+  }
+
+  hasChanges(): boolean {
+    return (this.changes?.stored.size ?? 0) + (this.changes?.removed.size ?? 0) > 0;
+  }
+
+  /** The disk of the library has another name by now. Only the very library is taken. */
+  async locate(folder: string): Promise<Result<null>> {
+    const { id } = this;
+    const refused = (rule: string) => fail('invalid_input', `folder: ${rule}`, { field: 'folder' });
+    if (id === undefined) return refused(t`the library was never moved; it is in the data folder.`);
+    if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
+    const homes = [folder, path.dirname(folder)];
+    const markers = await Promise.all(homes.map(markerAt));
+    const home = homes.find((_, at) => markers[at]?.id === id);
+    if (home === undefined) return refused(t`does not hold this library.`);
+    this.switchTo(home, id);
+    return ok(null);
+  }
+
+  /** From now on the library is there. A kill leaves the old place or the new one. */
+  switchTo(home: string, id: string): void {
+    const fresh = path.join(this.usual, `${POINTER}.new`);
+    writeSynced(fresh, JSON.stringify({ home: home === this.usual ? USUAL : home, id } satisfies Pointer));
+    fs.renameSync(fresh, path.join(this.usual, POINTER));
+    syncFolder(this.usual);
+    this.current = home;
+    this.id = id;
+    this.damage = undefined;
+    this.known(NOTHING_KNOWN);
+    void this.look();
+  }
+}
+
+export const markerPath = (home: string): string => path.join(libraryDir(home), MARKER);
+
+/** On the disk of a folder that the user named. */
+export const freeBytesAt = (folder: string): Promise<number> =>
+  statfs(folder).then(({ bavail, bsize }) => bavail * bsize);
+
+/** Of any folder: its disk may not answer. */
+export const markerAt = (home: string): Promise<Marker | undefined> =>
+  readFile(markerPath(home), 'utf8').then(markerIn, () => undefined);
+
+function markerIn(text: string): Marker | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null && 'id' in read && typeof read.id === 'string'
+      ? { id: read.id, ...('arriving' in read ? { arriving: true } : {}) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** On disk when it resolves. */
+export async function writeMarker(home: string, marker: Marker): Promise<void> {
+  const file = markerPath(home);
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(marker));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+  await flushFolder(path.dirname(file));
+}
+
+export async function removeMarker(home: string): Promise<void> {
+  for (const suffix of ['', '.new']) await rm(markerPath(home) + suffix, { force: true });
+}
+
+function readPointer(dataDir: string): Pointer | 'damaged' | undefined {
+  let text: string;
+  try {
+    text = fs.readFileSync(path.join(dataDir, POINTER), 'utf8');
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : 'damaged';
+  }
+  try {
+    const { home, id } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof home !== 'string' || typeof id !== 'string') return 'damaged';
+    if (home === USUAL) return { home: dataDir, id };
+    return path.isAbsolute(home) ? { home, id } : 'damaged';
+  } catch {
+    return 'damaged';
+  }
+}
+
+const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'extension'>): string =>
+  `${sha256.slice(0, 2)}/${sha256}.${extension}`;
+
+/** Copies one file into another home, and reads it back there. */
+async function bring(from: string, home: string, file: StoredFile): Promise<Result<null>> {
+  const target = contentPath(home, file.sha256, file.extension);
+  const part = await partialPath(home, `brought-${file.sha256}`);
+  const written = await writeStream(part, bytesOf(from), { from: 0 });
+  const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashFile(part)).sha256 === file.sha256;
+  if (!isWhole) await deletePartial(part);
+  if (!written.ok) return written;
+  if (!isWhole) return fail('unreachable', t`A file was changed on its way to the new library folder.`);
+  await makeFolder(path.dirname(target));
+  await rename(part, target);
+  await flushFolder(path.dirname(target));
+  return ok(null);
+}

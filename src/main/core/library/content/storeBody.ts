@@ -1,0 +1,94 @@
+import { fail, type Result } from '../../../../shared/contract/result.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { bytesInAddress, type RemoteOutput } from '../../gateway/index.ts';
+import { deletePartial, partialPath } from '../downloads/partialDownload.ts';
+import { type ContentHolds, describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { LibraryAway, type LibraryPlace } from './place.ts';
+import { writeError, writeStream } from './writeStream.ts';
+
+/** A result ready to be recorded in the transaction that completes its job. */
+export interface PreparedOutput {
+  output: RemoteOutput;
+  /** Set if the bytes came inside the answer and are already on disk. */
+  file?: StoredFile;
+  /** Its small picture, where that was made before. */
+  thumbnail?: StoredFile;
+}
+
+/** What is stored of a body: also a sound, and, where its hash is known before, nothing else. */
+interface Kept {
+  sound: boolean;
+  /** Also a file that cannot be read here, as it came. */
+  unreadable?: boolean;
+  sha256?: string;
+  /** Holds it until its row is written. */
+  holds: ContentHolds;
+}
+
+/** Stores a body through a partial file. No partial file is left on failure. Throws where the disk, or what reads files, fails. */
+export async function storeBody(
+  place: LibraryPlace,
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  kept: Kept,
+): Promise<Result<StoredFile>> {
+  const away = await place.look();
+  if (away !== undefined) return libraryAway(away);
+  const lease = place.lease(name);
+  try {
+    const part = await partialPath(lease.home, name);
+    let stored: Result<StoredFile> | undefined;
+    try {
+      stored = await storePartial(lease.home, part, body, kept);
+    } finally {
+      if (!stored?.ok) await deletePartial(part);
+    }
+    const settled = stored.ok ? await place.settle(lease, stored.data) : stored;
+    if (stored.ok && !settled.ok) kept.holds.release(stored.data);
+    return settled;
+  } finally {
+    lease.end();
+  }
+}
+
+/** The answer where the library is not there. */
+export const libraryAway = (fault: string): Result<never> => fail('store_unavailable', t`${fault} Nothing was stored.`);
+
+async function storePartial(
+  home: string,
+  part: string,
+  body: AsyncIterable<Uint8Array>,
+  kept: Kept,
+): Promise<Result<StoredFile>> {
+  const written = await writeStream(part, body, { from: 0 });
+  if (!written.ok) return written;
+  if (written.data.bytes === 0) return fail('invalid_input', t`The file is empty.`);
+  if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
+    return fail('conflict', t`The file was changed while it was read.`);
+  const readable = await inspectFile(part, written.data, kept);
+  const examined = readable.ok || !kept.unreadable ? readable : await describeUnreadable(part, written.data);
+  if (!examined.ok) return examined;
+  kept.holds.hold(examined.data);
+  const stored = await storeFile(home, part, examined.data, kept.holds);
+  if (!stored.ok) kept.holds.release(examined.data);
+  return stored;
+}
+
+/**
+ * What cannot be stored now stays in its row as it came, and is tried again from there: it was paid for, and is nowhere else. Throws where
+ * there is no room, or the library is not there: the caller keeps the answer until there is.
+ */
+export async function storeInlineOutput(
+  { place, name, holds }: { place: LibraryPlace; name: string; holds: ContentHolds },
+  output: RemoteOutput,
+): Promise<PreparedOutput> {
+  const inline = bytesInAddress(output.uri);
+  if (!inline) return { output };
+  const stored = await storeBody(place, name, inline.bytes, { sound: true, unreadable: true, holds }).catch(writeError);
+  if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
+  if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
+  if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
+  return { output };
+}
+
+const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });

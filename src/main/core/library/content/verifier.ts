@@ -1,0 +1,293 @@
+import type { StudioEvent } from '../../../../shared/contract/events.ts';
+import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../../shared/library/libraryFolder.ts';
+import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../../store/index.ts';
+import type { AssetRow } from '../assetColumns.ts';
+import { FileThread } from '../moving/fileThread.ts';
+import { contentPath } from './contentStore.ts';
+import { isObjectStorage } from './given.ts';
+import type { LibraryPlace } from './place.ts';
+
+type CheckedRow = Pick<
+  AssetRow,
+  'seq' | 'id' | 'sha256' | 'mime' | 'bytes' | 'name' | 'remote_uri' | 'state' | 'fault'
+>;
+
+const totals = sql(
+  'assets.checkTotals',
+  `SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM assets WHERE state = 'local'`,
+);
+const nextRows = sql(
+  'assets.toCheck',
+  `SELECT seq, id, sha256, mime, bytes, name, remote_uri, state, fault FROM assets
+   WHERE state = 'local' AND seq > $after ORDER BY seq LIMIT $limit`,
+);
+const current = sql(
+  'assets.checkedNow',
+  'SELECT seq, id, sha256, mime, bytes, name, remote_uri, state, fault FROM assets WHERE id = $id',
+);
+
+/** The last check that came to its end. */
+const FLAG = 'library:check';
+const ROWS_AT_ONCE = 200;
+const FILES_AT_ONCE = 2;
+/** What says that one file cannot be read, and nothing of the others. */
+const UNREADABLE = ['ENOENT', 'EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'];
+
+export interface VerifierDeps {
+  store: Store;
+  clock: Clock;
+  log: Pick<Logger, 'error'>;
+  place: LibraryPlace;
+  emit(event: StudioEvent): void;
+}
+
+interface Running {
+  check: LibraryCheck;
+  cancel: AbortController;
+  thread: FileThread;
+  seen: Set<string>;
+  passed: number;
+  all: number;
+  ended: Promise<void>;
+}
+
+/** Reads every file of the library and compares it with its checksum, one check at a time. */
+export class Verifier {
+  private readonly deps: VerifierDeps;
+  private running: Running | undefined;
+  private isClosed = false;
+  /** Faulty files that are being fetched again. */
+  private readonly fetching = new Set<string>();
+
+  constructor(deps: VerifierDeps) {
+    this.deps = deps;
+    deps.store.onRevised('assets', (ids) => this.revised(ids));
+  }
+
+  /** The one that runs or, otherwise, the last. */
+  check(): LibraryCheck | undefined {
+    return this.running?.check ?? this.last();
+  }
+
+  private last(): LibraryCheck | undefined {
+    const text = readFlag(this.deps.store.read, FLAG);
+    return text === undefined ? undefined : (JSON.parse(text) as LibraryCheck);
+  }
+
+  async start(): Promise<Result<LibraryCheck>> {
+    const away = await this.deps.place.look();
+    if (away !== undefined) return fail('store_unavailable', away);
+    if (this.running) return fail('wrong_state', t`Every file is being checked already.`);
+    const at = this.deps.clock.now();
+    const check: LibraryCheck = {
+      state: 'running',
+      progress: 0,
+      at,
+      files: 0,
+      bytes: 0,
+      missing: 0,
+      damaged: 0,
+      faulty: [],
+    };
+    const run: Running = {
+      check,
+      cancel: new AbortController(),
+      thread: new FileThread(),
+      seen: new Set(),
+      passed: 0,
+      all: 1,
+      ended: Promise.resolve(),
+    };
+    this.running = run;
+    // The answer comes first.
+    run.ended = Promise.resolve().then(() => this.run(run));
+    return ok(check);
+  }
+
+  /** Answers when it has ended. The last check stays. */
+  async cancel(): Promise<Result<LibraryCheck>> {
+    const { running } = this;
+    if (!running) return fail('wrong_state', t`No check is running.`);
+    running.cancel.abort();
+    await running.ended;
+    return ok(running.check);
+  }
+
+  private async run(run: Running): Promise<void> {
+    try {
+      const { files, bytes } = (await this.deps.store.readAway((db) =>
+        db.one<{ files: number; bytes: number }>(totals),
+      )) ?? { files: 0, bytes: 0 };
+      run.all = bytes + files;
+      for (let after = 0; ; ) {
+        const page = await this.deps.store.readAway((db) => rowsAfter(db, after));
+        if (page.length === 0) break;
+        await this.checkRows(run, page);
+        after = page.at(-1)?.seq ?? after;
+      }
+      this.end(run, 'done');
+    } catch (error) {
+      if (run.cancel.signal.aborted) this.end(run, 'canceled');
+      else {
+        this.deps.log.error({ error: String(error) }, 'the library could not be checked');
+        this.end(
+          run,
+          'failed',
+          (await this.deps.place.look()) ?? t`The files could not be read to the end. Check them again.`,
+        );
+      }
+    } finally {
+      await run.thread.close();
+    }
+  }
+
+  private async checkRows(run: Running, rows: readonly CheckedRow[]): Promise<void> {
+    const left = [...rows].reverse();
+    const one = async (): Promise<void> => {
+      for (let row = left.pop(); row; row = left.pop()) {
+        run.cancel.signal.throwIfAborted();
+        await this.checkRow(run, row);
+      }
+    };
+    await Promise.all(Array.from({ length: FILES_AT_ONCE }, one));
+  }
+
+  /** Only the row whose file is found faulty is reported; one that shares its file is not read again. */
+  private async checkRow(run: Running, row: CheckedRow): Promise<void> {
+    const { check, seen } = run;
+    const name = `${row.sha256}.${extensionOf(row.mime)}`;
+    if (!seen.has(name)) {
+      seen.add(name);
+      const fault = await this.faultOf(run, row);
+      // It may have been deleted from the bin, or fetched, since it was read.
+      const now = fault && this.deps.store.read.one<CheckedRow>(current, { id: row.id });
+      if (fault && now?.state === 'local' && now.sha256 === row.sha256) addFault(check, row, fault);
+      check.files += 1;
+      check.bytes += row.bytes;
+    }
+    run.passed += row.bytes + 1;
+    const percent = Math.min(99, Math.floor((run.passed / Math.max(1, run.all)) * 100));
+    if (percent <= check.progress) return;
+    check.progress = percent;
+    this.tell(check);
+  }
+
+  private async faultOf({ thread }: Running, row: CheckedRow): Promise<FaultyFile['fault'] | undefined> {
+    const { place } = this.deps;
+    for (;;) {
+      const { home } = place;
+      const file = contentPath(home, row.sha256, extensionOf(row.mime));
+      const read = await thread.hash(file).catch((error: NodeJS.ErrnoException) => {
+        if (UNREADABLE.includes(error.code ?? '')) return error.code ?? '';
+        throw error;
+      });
+      // It has moved meanwhile, or its disk is gone.
+      if (typeof read === 'string' && place.home !== home) continue;
+      const away = typeof read === 'string' ? await place.look() : undefined;
+      if (away !== undefined) throw new Error(away);
+      if (read === 'ENOENT') return 'missing';
+      return typeof read === 'string' || read.sha256 !== row.sha256 ? 'damaged' : undefined;
+    }
+  }
+
+  private end(run: Running, state: LibraryCheck['state'], error?: string): void {
+    if (this.running === run) this.running = undefined;
+    if (this.isClosed) return;
+    Object.assign(run.check, { state, at: this.deps.clock.now(), ...(error === undefined ? {} : { error }) });
+    if (state === 'done') {
+      run.check.progress = 100;
+      this.save(run.check);
+    }
+    this.tell(run.check);
+  }
+
+  private save(check: LibraryCheck): void {
+    this.deps.store.transaction((db) => writeFlag(db, FLAG, JSON.stringify(check)));
+  }
+
+  private tell(check: LibraryCheck): void {
+    if (!this.isClosed) this.deps.emit({ type: 'library.checked', check: structuredClone(check) });
+  }
+
+  /** The last check found its file damaged: what lies there is no reason not to fetch it again. */
+  isDamaged(id: string): boolean {
+    return this.last()?.faulty.some((one) => one.assetId === id && one.fault === 'damaged') === true;
+  }
+
+  /** The last check found the file with this content damaged. */
+  isContentDamaged(sha256: string): boolean {
+    return this.faultyWith(sha256).some(({ fault }) => fault === 'damaged');
+  }
+
+  /** The file with this content was stored from whole bytes: the last check lists it no longer. */
+  storedAnew(sha256: string): void {
+    this.heal(this.faultyWith(sha256).map(({ assetId }) => assetId));
+  }
+
+  private faultyWith(sha256: string): FaultyFile[] {
+    const { read } = this.deps.store;
+    const faulty = this.last()?.faulty ?? [];
+    return faulty.filter(({ assetId }) => read.one<CheckedRow>(current, { id: assetId })?.sha256 === sha256);
+  }
+
+  /** It is being fetched again: once it is here, the last check lists it no longer. */
+  fetchesAgain(id: string): void {
+    this.fetching.add(id);
+  }
+
+  private revised(ids: readonly string[]): void {
+    if (this.fetching.size === 0) return;
+    const { read } = this.deps.store;
+    const rows = ids.flatMap((id) => (this.fetching.has(id) ? (read.one<CheckedRow>(current, { id }) ?? []) : []));
+    const ended = rows.filter(({ state }) => state === 'local');
+    for (const { id } of ended) this.fetching.delete(id);
+    // Where it could not be fetched, the faulty file is kept as it is.
+    this.heal(ended.filter(({ fault }) => fault === null).map(({ id }) => id));
+  }
+
+  private heal(here: readonly string[]): void {
+    const last = this.last();
+    if (here.length === 0 || !last) return;
+    const healed = last.faulty.filter(({ assetId }) => here.includes(assetId));
+    const of = (fault: FaultyFile['fault']): number => healed.filter((one) => one.fault === fault).length;
+    const check = {
+      ...last,
+      faulty: last.faulty.filter(({ assetId }) => !here.includes(assetId)),
+      missing: last.missing - of('missing'),
+      damaged: last.damaged - of('damaged'),
+    };
+    // In a turn of its own: the change of the asset is still being told.
+    queueMicrotask(() => {
+      if (this.isClosed) return;
+      try {
+        this.save(check);
+        this.tell(check);
+      } catch (error) {
+        // The next check finds it whole.
+        this.deps.log.error({ error: String(error) }, 'the last check still lists a file that is here again');
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { running } = this;
+    running?.cancel.abort();
+    await running?.thread.close();
+    await running?.ended;
+  }
+}
+
+const rowsAfter = (db: ReadDb, after: number): CheckedRow[] =>
+  db.all<CheckedRow>(nextRows, { after, limit: ROWS_AT_ONCE });
+
+function addFault(check: LibraryCheck, row: CheckedRow, fault: FaultyFile['fault']): void {
+  check[fault] += 1;
+  if (check.faulty.length >= MOST_FAULTY) return;
+  const canFetch = row.remote_uri !== null && !isObjectStorage(row.remote_uri);
+  check.faulty.push({ assetId: row.id, name: row.name, fault, canFetch });
+}

@@ -1,0 +1,391 @@
+import { fail, type Result } from '../../../../shared/contract/result.ts';
+import { WAITS_FOR_KEY } from '../../../../shared/gateway/profile.ts';
+import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { Gateway } from '../../gateway/index.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import { steadyTime } from '../../setBack.ts';
+import type { Store, WriteDb } from '../../store/index.ts';
+import type { AssetRow } from '../assetColumns.ts';
+import {
+  assetRowsOfJob,
+  giveUpDownload,
+  isDownloadPending,
+  keepLocal,
+  makeLocal,
+  markRemoteOnly,
+  nextDownloadAt,
+  postponeDownload,
+  renewLink,
+} from '../assetTable.ts';
+import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
+import { type ContentHolds, contentPath, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { type Lease, LibraryAway, type LibraryPlace } from '../content/place.ts';
+import { faultCode } from '../content/writeStream.ts';
+import { recordFetched, recordGone } from '../journaled.ts';
+import { type DownloadResult, download } from './download.ts';
+import { type Attempt, type DownloadDecision, decideDownload, isDeniedAccess, isLinkGood } from './downloadDecision.ts';
+import {
+  createDiskFullNotices,
+  createHostBackoff,
+  createStallGuard,
+  LONG_MS,
+  nextDownload,
+  type RunningDownload,
+} from './downloadSlots.ts';
+import { settleLate, settleLeft } from './leftDownloads.ts';
+import { forgetPartial } from './partialDownload.ts';
+import { type AskTask, decideRenewal, isRenewable, MAX_RENEWALS } from './renewedLink.ts';
+
+export interface DownloadQueueDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  place: LibraryPlace;
+  holds: Pick<ContentHolds, 'inTurn'>;
+  /** The client of the profile that made the result; `null` when that profile was removed. */
+  gatewayFor(profileId: string): Promise<Gateway | null>;
+  /** Whether the profile has no key now, or one that cannot be read. */
+  lacksKey?(profileId: string): Promise<boolean>;
+  atOnce(): number;
+  freeBytes(): number;
+  /** Why none may begin now: the library is not there, or the disk is below its floor. */
+  waits(): Promise<string | undefined>;
+  /** Shows the user a notice. */
+  notify(level: 'info' | 'error', text: string): void;
+  /** Called after the commit that makes an asset local or expired, or marks it as not downloadable. */
+  onSettled(jobId: string | null): void;
+  /** Runs in the transaction that makes an asset local. */
+  onLocal(db: WriteDb, asset: AssetRow, file: StoredFile): void;
+  /** Runs in the transaction that finds the file of an asset that was deleted meanwhile. */
+  onLate(db: WriteDb): void;
+}
+
+/** All downloads pause while nothing can be stored or written down, since each of them would meet it. */
+const LOCAL_FAULT_PAUSE_MS = 5_000;
+/** What this machine could not keep is asked for again. */
+const LOCAL_FAULT_RETRY_MS = 15_000;
+
+/**
+ * Downloads results: links that expire first come first, a few at a time, with retries through outages. {@link decideDownload} decides
+ * what follows from an attempt; this class records it and starts the next download.
+ */
+export class DownloadQueue {
+  private readonly deps: DownloadQueueDeps;
+  private readonly running = new Map<string, RunningDownload>();
+  private readonly hostBackoff = createHostBackoff();
+  private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
+  private readonly stop = new AbortController();
+  private askTask: AskTask = async () => undefined;
+  /** How many links were named for a result since one last led to it. A start counts from 0; what was given up stays so. */
+  private readonly renewals = new Map<string, number>();
+  /** How often in a row the address of a result has refused. A start counts from 0. */
+  private readonly refusals = new Map<string, number>();
+  private cancelTimer: (() => void) | undefined;
+  private pausedUntil = -Infinity;
+  /** For the pauses in memory; what rows say is by the clock. */
+  private readonly time: () => number;
+  /** What a kill left is settled: until then no download begins. */
+  readonly settled: Promise<void>;
+  /** Set by a wake during another one: then it looks for due downloads once more. */
+  private isWoken = false;
+  private waking: Promise<void>;
+
+  constructor(deps: DownloadQueueDeps) {
+    this.deps = deps;
+    this.time = steadyTime(deps.clock);
+    this.diskFullNotices = createDiskFullNotices(deps);
+    this.settled = settleLeft(deps);
+    this.waking = this.settled;
+  }
+
+  /** Set once the module that polls tasks is built. */
+  askTasksBy(ask: AskTask): void {
+    this.askTask = ask;
+  }
+
+  /** A deleted asset is not downloaded any more; a running download ends by itself. */
+  async forget(id: string): Promise<void> {
+    const { place } = this.deps;
+    // A start removes what is half downloaded on a disk that is not there now.
+    if (this.running.has(id) || (await place.look()) !== undefined) return;
+    await settleLate(this.deps, id);
+    await this.sweep(place.home, id);
+  }
+
+  /** What the disk does not let go stays until a start removes it, and changes nothing of what has settled. */
+  private async sweep(home: string, id: string): Promise<void> {
+    try {
+      await forgetPartial(home, id);
+    } catch (error) {
+      this.deps.log.warn({ asset: id, error: String(error) }, 'what is left of a download could not be removed');
+    }
+  }
+
+  /** Starts what is due: there may be something new to download, or a free slot. */
+  wake(): void {
+    if (this.isWoken || this.stop.signal.aborted) return;
+    this.isWoken = true;
+    this.waking = this.waking.then(() => this.startWoken());
+  }
+
+  private async startWoken(): Promise<void> {
+    this.cancelTimer?.();
+    this.isWoken = false;
+    try {
+      if (this.pausedUntil <= this.time()) await this.startDue();
+      if (this.stop.signal.aborted) return;
+      const now = this.time();
+      const waitMs = this.pausedUntil > now ? this.pausedUntil - now : this.nextDueMs(now);
+      if (waitMs !== undefined) this.cancelTimer = this.deps.clock.after(waitMs, () => this.wake());
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, 'downloads that are due could not be started');
+      this.cancelTimer = this.deps.clock.after(LOCAL_FAULT_PAUSE_MS, () => this.wake());
+    }
+  }
+
+  private nextDueMs(time: number): number | undefined {
+    const now = this.deps.clock.now();
+    const [due, host] = [nextDownloadAt(this.deps.store.read, now), this.hostBackoff.nextAttemptAt(time)];
+    return earliest(due && due - now, host && host - time);
+  }
+
+  /** The user wants this one: it has all its attempts again, and those of its host are made now. */
+  wantNow({ id, remote_uri: uri }: AssetRow): void {
+    this.forgetCounts(id);
+    this.retryHost(uri ?? '');
+  }
+
+  private forgetCounts(id: string): void {
+    this.renewals.delete(id);
+    this.refusals.delete(id);
+  }
+
+  /** Retries everything from this address's host now, since it answers again. */
+  private retryHost(uri: string): void {
+    this.hostBackoff.clear(uri);
+    this.wake();
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.waking;
+    this.cancelTimer?.();
+    await Promise.allSettled([...this.running.values()].map(({ work }) => work));
+  }
+
+  /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
+  private async startDue(): Promise<void> {
+    if (this.deps.place.isBringing) return;
+    if ((await this.deps.waits()) !== undefined) {
+      this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
+      return;
+    }
+    while (!this.deps.place.isBringing && !this.stop.signal.aborted) {
+      const heldOrigins = this.hostBackoff.heldOrigins(this.time());
+      const slots = { running: this.running, atOnce: this.deps.atOnce(), heldOrigins, now: this.deps.clock.now() };
+      const asset = nextDownload(this.deps.store.read, slots);
+      if (!asset) return;
+      this.start(asset);
+    }
+  }
+
+  private start(asset: AssetRow): void {
+    this.hostBackoff.attemptStarted(asset.remote_uri ?? '');
+    // Once bytes arrive the host is back: its other downloads need not wait for the end of a long clip.
+    const lease = this.deps.place.lease(asset.id);
+    const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
+    const cancelLong = this.deps.clock.after(LONG_MS, () => this.becameLong(asset.id));
+    const options = { stop: this.stop.signal, onFirstBytes, refusals: this.refusals.get(asset.id) };
+    const work = attemptDownload(this.deps, asset, lease, options)
+      .then((decision) => this.orRenewed(asset, decision))
+      .then((decision) => this.apply(asset, decision, lease.home))
+      .catch((error) => this.couldNotBeKept(asset, error, lease.home))
+      .finally(() => {
+        cancelLong();
+        lease.end();
+        this.running.delete(asset.id);
+        this.wake();
+      });
+    this.running.set(asset.id, { asset, isLong: false, work });
+  }
+
+  private becameLong(id: string): void {
+    const running = this.running.get(id);
+    if (running) running.isLong = true;
+    this.wake();
+  }
+
+  /** Before a result is given up, or where its link is over, its task is asked once more. */
+  private async orRenewed(asset: AssetRow, decision: DownloadDecision): Promise<DownloadDecision> {
+    const { id, job_id: jobId } = asset;
+    const renewals = this.renewals.get(id) ?? 0;
+    if (decision.type !== 'abandoned' && !(decision.type === 'retry' && decision.asksTask)) return decision;
+    const isAsked = isRenewable(asset) && renewals < MAX_RENEWALS;
+    if (!isAsked || jobId === null || this.stop.signal.aborted) return decision;
+    const outcome = await this.askTask(jobId);
+    const results = assetRowsOfJob(this.deps.store.read, jobId).length;
+    const decided = decideRenewal({ asset, now: this.deps.clock.now() }, decision, outcome, results);
+    if (decided.type === 'renewed') this.renewals.set(id, renewals + 1);
+    return decided;
+  }
+
+  private async renew(
+    { id }: AssetRow,
+    link: Extract<DownloadDecision, { type: 'renewed' }>,
+    home: string,
+  ): Promise<void> {
+    const { uri, expiresAt } = link;
+    this.refusals.delete(id);
+    if (!this.deps.store.transaction((db) => renewLink(db, id, { uri, expiresAt }))) return this.sweep(home, id);
+    this.deps.log.info({ asset: id }, 'the task of a result has named another link');
+  }
+
+  /** A fault of this machine: the received bytes and their metadata are kept. Where the database cannot be written either, all wait. */
+  private async couldNotBeKept(asset: AssetRow, error: unknown, home: string): Promise<void> {
+    this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
+    this.hostBackoff.clear(asset.remote_uri ?? '');
+    this.forgetCounts(asset.id);
+    const message = t`It could not be stored on this machine (${faultCode(error)}).`;
+    const why = { message, waitMs: LOCAL_FAULT_RETRY_MS, countsAsAttempt: false, countsAsBadResponse: false };
+    try {
+      await this.postpone(asset, why, home);
+    } catch {
+      this.pausedUntil = this.time() + LOCAL_FAULT_PAUSE_MS;
+    }
+  }
+
+  private async apply(asset: AssetRow, decision: DownloadDecision, home: string): Promise<void> {
+    if (this.stop.signal.aborted) return;
+    const now = this.time();
+    if (isLinkGood(decision)) this.forgetCounts(asset.id);
+    if (decision.type === 'retry') this.countRefusals(asset.id, decision);
+    if (decision.type === 'retry' && decision.hostUnreachable)
+      this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
+    else this.hostBackoff.clear(asset.remote_uri ?? '');
+    if (decision.type === 'retry') return this.postpone(asset, decision, home);
+    if (decision.type === 'renewed') return this.renew(asset, decision, home);
+    if (decision.type === 'diskFull') {
+      this.diskFullNotices.diskIsFull();
+      this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
+      const why = { message: t`The disk is full.`, countsAsAttempt: false, countsAsBadResponse: false };
+      return this.postpone(asset, { ...decision, ...why }, home);
+    }
+    this.forgetCounts(asset.id);
+    await this.recordOutcome(asset, decision, home);
+    if (decision.type === 'local') this.diskFullNotices.diskHasSpace();
+    else this.deps.log.warn({ asset: asset.id, message: decision.message }, 'a result will not be downloaded');
+    this.deps.onSettled(asset.job_id);
+  }
+
+  private countRefusals(id: string, decision: Extract<DownloadDecision, { type: 'retry' }>): void {
+    if (decision.countsAsRefusal) this.refusals.set(id, (this.refusals.get(id) ?? 0) + 1);
+    else if (decision.countsAsBadResponse) this.refusals.delete(id);
+  }
+
+  /** The metadata that knows of the complete file is deleted only after the asset's row is written. */
+  private async recordOutcome(
+    asset: AssetRow,
+    decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' | 'renewed' }>,
+    home: string,
+  ): Promise<void> {
+    await this.deps.holds.inTurn(async () => {
+      const hasFile = decision.type !== 'local' && (await this.hasFile(asset));
+      this.deps.store.transaction((db) => {
+        if (decision.type === 'local') this.recordFile(db, asset, decision.file);
+        else if (hasFile) keepLocal(db, asset.id, t`It could not be fetched again: ${decision.message}`);
+        else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
+        else {
+          const refusal = decision.type === 'refused' ? decision.kind : null;
+          giveUpDownload(db, asset.id, decision.message, refusal);
+          recordGone(db, asset, refusal ?? undefined);
+        }
+      });
+    });
+    await this.sweep(home, asset.id);
+  }
+
+  /** It was fetched again because its file is damaged. */
+  private async hasFile({ sha256, mime }: AssetRow): Promise<boolean> {
+    if (sha256 === '') return false;
+    return (await sizeOf(contentPath(this.deps.place.home, sha256, extensionOf(mime)))) !== undefined;
+  }
+
+  private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {
+    if (makeLocal(db, asset.id, file)) {
+      this.deps.onLocal(db, asset, file);
+      recordFetched(db, asset, file);
+    } else if (arrivedLate(db, asset.id, file)) this.deps.onLate(db);
+  }
+
+  private async postpone(
+    { id }: AssetRow,
+    why: Omit<Extract<DownloadDecision, { type: 'retry' }>, 'type' | 'hostUnreachable'>,
+    home: string,
+  ): Promise<void> {
+    const { message: fault, waitMs, countsAsAttempt, countsAsBadResponse } = why;
+    const nextAt = this.deps.clock.now() + waitMs;
+    this.deps.store.transaction((db) =>
+      postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
+    );
+    if (!isDownloadPending(this.deps.store.read, id)) await this.sweep(home, id);
+    this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
+  }
+}
+
+const earliest = (...times: (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
+
+async function attemptDownload(
+  deps: DownloadQueueDeps,
+  asset: AssetRow,
+  lease: Lease,
+  { stop, onFirstBytes, refusals }: { stop: AbortSignal; onFirstBytes: () => void; refusals: number | undefined },
+): Promise<DownloadDecision> {
+  const away = await deps.place.look();
+  if (away !== undefined) throw new LibraryAway(away);
+  const attempt: Attempt = { asset, now: deps.clock.now(), ...(refusals === undefined ? {} : { refusals }) };
+  const gateway = await deps.gatewayFor(asset.profile_id ?? '');
+  if (!gateway)
+    return decideDownload(attempt, {
+      type: 'interrupted',
+      message: t`Its gateway was removed.`,
+      madeProgress: false,
+    });
+  const stallGuard = createStallGuard(deps.clock, onFirstBytes);
+  try {
+    const result = await download(
+      { id: asset.id, uri: asset.remote_uri ?? '', badResponses: asset.strikes },
+      {
+        home: lease.home,
+        holds: deps.holds,
+        gateway,
+        signal: AbortSignal.any([stop, stallGuard.signal]),
+        freeBytes: deps.freeBytes,
+        onBytes: stallGuard.onBytes,
+      },
+    );
+    const settled = result.type === 'local' ? await deps.place.settle(lease, result.file) : undefined;
+    const decided: DownloadResult =
+      settled?.ok === false ? { type: 'interrupted', message: settled.error.message, madeProgress: false } : result;
+    const decision = decideDownload({ ...attempt, now: deps.clock.now() }, decided);
+    return decision.type === 'retry' && isDeniedAccess(decided) && (await deps.lacksKey?.(asset.profile_id ?? ''))
+      ? { ...decision, message: WAITS_FOR_KEY }
+      : decision;
+  } finally {
+    stallGuard.stop();
+  }
+}
+
+/** The error for an asset whose bytes are not on this disk. */
+export const notLocal = ({ state, emptied }: Pick<AssetRow, 'state' | 'emptied'>): Result<never> =>
+  fail(
+    'not_found',
+    emptied === 1
+      ? DELETED
+      : state === 'expired'
+        ? t`Its link at the gateway has ended before it could be downloaded.`
+        : t`It is not on this machine yet.`,
+  );

@@ -1,0 +1,145 @@
+import { t } from '../../../../shared/text/texts.ts';
+import type { Clock } from '../../ports.ts';
+import type { ReadDb } from '../../store/index.ts';
+import type { AssetRow } from '../assetColumns.ts';
+import { dueDownloads } from '../assetTable.ts';
+
+/** A download that has its slot for this long does not keep what else is due waiting, however many of its kind there are. */
+export const LONG_MS = 120_000;
+
+export interface RunningDownload {
+  asset: AssetRow;
+  /** It has its slot for {@link LONG_MS}: said by the timer that wakes the queue then, as no clock is read twice to the same millisecond. */
+  isLong: boolean;
+  work: Promise<void>;
+}
+
+interface Slots {
+  running: ReadonlyMap<string, RunningDownload>;
+  atOnce: number;
+  heldOrigins: readonly string[];
+  now: number;
+}
+
+/**
+ * What is to be started next. Where all slots are taken for long, a profile without a download gets one beside them, and so does an origin
+ * without one: a place that sends slowly, for hours or on purpose, would keep its slots until the links of others end. A gateway may name
+ * as many origins as it likes, so there are never more beside the slots than the profiles that download, and one.
+ */
+export function nextDownload(db: ReadDb, { running, atOnce, heldOrigins, now }: Slots): AssetRow | undefined {
+  const next = (more: { alsoHeld?: readonly string[]; heldProfiles?: readonly string[] } = {}) =>
+    firstDue(db, { now, running: [...running.keys()], ...more }, [...heldOrigins, ...(more.alsoHeld ?? [])]);
+  if (running.size < atOnce) return next();
+  const all = [...running.values()];
+  if (all.filter(({ isLong }) => isLong).length < atOnce) return undefined;
+  const heldProfiles = [...new Set(all.map(({ asset }) => asset.profile_id ?? ''))];
+  const ofOthers = next({ heldProfiles });
+  if (ofOthers || running.size > atOnce + heldProfiles.length) return ofOthers;
+  return next({ alsoHeld: all.map(({ asset }) => originOf(asset.remote_uri ?? '')) });
+}
+
+/** The statement knows an origin only as {@link originOf} spells it; a link may have a port, a user or capitals before its path. */
+function firstDue(
+  db: ReadDb,
+  held: { now: number; running: readonly string[]; heldProfiles?: readonly string[] },
+  heldOrigins: readonly string[],
+): AssetRow | undefined {
+  for (let limit = 1; ; limit *= 16) {
+    const due = dueDownloads(db, { ...held, heldOrigins, limit });
+    const first = due.find(({ remote_uri: uri }) => !heldOrigins.includes(originOf(uri ?? '')));
+    if (first || due.length < limit) return first;
+  }
+}
+
+/**
+ * The hosts that do not answer at present. One attempt at a time finds out whether a host is back; until then its other downloads wait,
+ * so that a dead host neither takes the slots of working ones nor is flooded when it returns.
+ */
+interface HostBackoff {
+  /** Origins with a trailing slash (`https://host/`) that must not be asked now. */
+  heldOrigins(now: number): string[];
+  /** An attempt at this address begins. */
+  attemptStarted(uri: string): void;
+  attemptFailed(uri: string, now: number, waitMs?: number): void;
+  /** When the next host may be tried. */
+  nextAttemptAt(now: number): number | undefined;
+  /** The host answered, whatever it said, or the user wants it tried at once. */
+  clear(uri: string): void;
+}
+
+const FIRST_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 60_000;
+
+/** With a trailing slash. */
+const originOf = (uri: string): string => `${URL.parse(uri)?.origin ?? ''}/`;
+
+export function createHostBackoff(): HostBackoff {
+  const hosts = new Map<string, { failures: number; until: number; trying: boolean }>();
+  return {
+    heldOrigins: (now) => [...hosts].filter(([, { until, trying }]) => trying || until > now).map(([origin]) => origin),
+    attemptStarted(uri) {
+      const host = hosts.get(originOf(uri));
+      if (host) host.trying = true;
+    },
+    attemptFailed(uri, now, waitMs = 0) {
+      const failures = (hosts.get(originOf(uri))?.failures ?? 0) + 1;
+      const pause = Math.max(waitMs, Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1)));
+      hosts.set(originOf(uri), { failures, until: now + pause, trying: false });
+    },
+    nextAttemptAt(now) {
+      const times = [...hosts.values()].filter(({ until }) => until > now).map(({ until }) => until);
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+    clear: (uri) => void hosts.delete(originOf(uri)),
+  };
+}
+
+/** Tells the user once when the disk is full, and once when there is space again. */
+export function createDiskFullNotices({ notify }: { notify(level: 'info' | 'error', text: string): void }) {
+  let isAnnounced = false;
+  return {
+    diskIsFull(): void {
+      if (!isAnnounced) {
+        notify(
+          'error',
+          t`The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.`,
+        );
+      }
+      isAnnounced = true;
+    },
+    diskHasSpace(): void {
+      if (isAnnounced) notify('info', t`There is room again. Results are being downloaded.`);
+      isAnnounced = false;
+    },
+  };
+}
+
+/** A download that receives fewer than `MIN_BYTES_PER_CHECK` bytes in this time is interrupted, so that others get its slot. */
+const STALL_CHECK_MS = 120_000;
+const MIN_BYTES_PER_CHECK = 64 * 1024;
+
+/** Interrupts a download that has stalled: a link that waits behind it may expire sooner. */
+export function createStallGuard(clock: Clock, onFirstBytes: () => void) {
+  const stalled = new AbortController();
+  let bytes = 0;
+  let lastChecked = 0;
+  let cancel = (): void => undefined;
+  const watch = (): void => {
+    cancel = clock.after(STALL_CHECK_MS, () => {
+      if (bytes - lastChecked < MIN_BYTES_PER_CHECK) return stalled.abort();
+      lastChecked = bytes;
+      watch();
+    });
+  };
+  return {
+    signal: stalled.signal,
+    onBytes(length: number): void {
+      const first = bytes === 0;
+      bytes = length;
+      if (!first) return;
+      watch();
+      onFirstBytes();
+    },
+    stop: () => cancel(),
+  };
+}

@@ -1,0 +1,255 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { imageSizeFromFile } from 'image-size/fromFile';
+import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
+import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '../../../../shared/film/sound/wav.ts';
+import { FORMATS, isSvgStart } from '../../../../shared/library/mediaFormats.ts';
+import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
+import { type Box, boxesIn, editListsIn, MAX_BOXES, readBytes, shownSeconds, wholeFile } from './mp4Boxes.ts';
+import { jpegSize, pngOrientation, type StoredSize, webpOrientation } from './orientation.ts';
+
+/** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
+export interface Probe {
+  mime: string;
+  /** In pixels; 0 if unknown. */
+  width: number;
+  height: number;
+  /** Of a clip, if it states a plausible length. */
+  seconds?: number;
+  /** Of a clip: whether it has sound. */
+  audio?: boolean;
+  /** Of a sound: more of it follows its stated end, so no length is believed. */
+  isInPieces?: true;
+  extension: string;
+}
+
+/** Other container formats may refer to further files and addresses, so only these are opened. */
+export const CONTAINERS = [MP4, QTFF, WEBM, MATROSKA];
+const SOUND_CONTAINERS = [WAVE, MP3, OGG, FLAC, MP4];
+/** Of clips and of sounds alone. */
+export const ALL_CONTAINERS = [...new Set([...CONTAINERS, ...SOUND_CONTAINERS])];
+
+/** Other names of types that are kept. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'image/apng': 'image/png',
+  'video/x-m4v': 'video/mp4',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/x-flac': 'audio/flac',
+  'audio/vnd.wave': 'audio/wav',
+};
+
+/** The type of sound that is alone in a container of clips. */
+const SOUND_IN: Readonly<Record<string, string>> = {
+  'video/mp4': 'audio/mp4',
+  'video/quicktime': 'audio/quicktime',
+  'video/webm': 'audio/webm',
+  'video/matroska': 'audio/matroska',
+};
+
+/** The type of a file by its content, never by its name or by what a server claims; `null` if it shows none. */
+export async function mimeOf(file: string): Promise<string | null> {
+  const type = await fileTypeFromFile(file).catch(() => undefined);
+  const detected = type?.mime.split(';', 1)[0]?.trim().toLowerCase();
+  const isText = detected === undefined || detected === 'application/xml';
+  const start = isText ? await bytesOf(file, 0, START_BYTES) : new Uint8Array();
+  if (isSvgStart(new TextDecoder().decode(start))) return 'image/svg+xml';
+  if (isText && wavLayout(start, start.length)) return 'audio/wav';
+  return detected === undefined ? null : (ALIASES[detected] ?? detected);
+}
+
+/** An SVG picture may begin with remarks of its program. */
+const START_BYTES = 4_096;
+
+async function bytesOf(file: string, at: number, length: number): Promise<Uint8Array> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Describes a file; `null` if Dailies cannot display it. */
+export async function probeFile(file: string): Promise<Probe | null> {
+  const mime = await mimeOf(file);
+  if (mime === null) return null;
+  const image = FORMATS.image[mime];
+  if (image) return probeImage(file, mime, image);
+  const video = FORMATS.video[mime];
+  if (video) return probeVideo(file, mime, video);
+  return FORMATS.audio[mime] ? probeSound(file, mime) : null;
+}
+
+/** The largest edge that JPEG and GIF can state. A file that states more, or a clip of days, is not believed. */
+const MAX_EDGE = 65_535;
+const MAX_SECONDS = 24 * 60 * 60;
+
+const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MAX_EDGE;
+
+async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
+  const size = await (SIZES[mime] ?? imageSizeFromFile)(file).catch(() => undefined);
+  if (!size || !isEdge(size.width) || !isEdge(size.height)) return null;
+  const { width, height } = isOnItsSide(size.orientation) ? { width: size.height, height: size.width } : size;
+  return { mime, extension, width, height };
+}
+
+/** Of the types that can say how they are shown. */
+const SIZES: Readonly<Record<string, (file: string) => Promise<StoredSize | undefined>>> = {
+  'image/jpeg': jpegSize,
+  'image/png': async (file) => ({
+    ...(await imageSizeFromFile(file)),
+    orientation: await pngOrientation(file).catch(() => undefined),
+  }),
+  // Chromium does not follow its Exif (`WEBPImageDecoder`): pages are given it upright.
+  'image/webp': async (file) => ({
+    ...(await imageSizeFromFile(file)),
+    orientation: await webpOrientation(file).catch(() => undefined),
+  }),
+  'image/avif': async (file) => (await avifSize(file).catch(() => undefined)) ?? imageSizeFromFile(file),
+};
+
+/** Browsers show a photo as its camera was held (Exif 2.32, 4.6.4: orientation), and what is measured of it is measured there. */
+const isOnItsSide = (orientation = 1): boolean => orientation >= 5 && orientation <= 8;
+
+async function probeSound(file: string, mime: string): Promise<Probe | null> {
+  if (mime === 'audio/wav') return probeWav(file);
+  const input = new Input({ source: new FilePathSource(file), formats: SOUND_CONTAINERS });
+  try {
+    return await probeSoundIn(input, mime);
+  } catch {
+    return null;
+  } finally {
+    input.dispose();
+  }
+}
+
+/** By its own header: a library refuses what is coded inside, and sizes that were never filled in. */
+async function probeWav(file: string): Promise<Probe | null> {
+  const { size } = await stat(file);
+  const layout = wavLayout(await bytesOf(file, 0, WAV_HEAD_BYTES), size);
+  if (!layout || layout.dataBytes === 0) return null;
+  const probe: Probe = { mime: 'audio/wav', extension: 'wav', width: 0, height: 0, audio: true };
+  if (hasSoundBehindEnd(await bytesOf(file, layout.end, MIN_TAIL_BYTES))) return { ...probe, isInPieces: true };
+  return { ...probe, ...lengthOf(layout.seconds) };
+}
+
+async function probeSoundIn(input: Input, mime = ''): Promise<Probe | null> {
+  const extension = FORMATS.audio[mime];
+  if (extension === undefined || !(await input.getPrimaryAudioTrack())) return null;
+  const seconds = await input.computeDuration();
+  return { mime, extension, width: 0, height: 0, ...lengthOf(seconds), audio: true };
+}
+
+const lengthOf = (seconds: number): { seconds?: number } =>
+  seconds <= MAX_SECONDS ? { seconds: Math.round(seconds * 1000) / 1000 } : {};
+
+async function probeVideo(file: string, mime: string, extension: string): Promise<Probe | null> {
+  const input = new Input({ source: new FilePathSource(file), formats: CONTAINERS });
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    if (!track) return await probeSoundIn(input, SOUND_IN[mime]);
+    const seconds = await shownSeconds(input, await editListsIn(file));
+    const audio = (await input.getPrimaryAudioTrack()) !== null;
+    const { displayWidth: width, displayHeight: height } = track;
+    return {
+      mime,
+      extension,
+      ...(isEdge(width) && isEdge(height) ? { width, height } : { width: 0, height: 0 }),
+      ...lengthOf(seconds),
+      audio,
+    };
+  } catch {
+    return null;
+  } finally {
+    input.dispose();
+  }
+}
+
+/** Which properties an item has takes some bytes each; a picture of a thousand tiles has some kilobytes of them. */
+const MAX_ASSOCIATION_BYTES = 256 * 1024;
+
+/**
+ * The size in which an AVIF is shown: that of its primary item, cropped and turned by its own properties (ISO/IEC 23008-12, 6.5.3 `ispe`,
+ * 6.5.10 `irot`; 14496-12, 12.1.4 `clap`), as Chromium's decoder does. A mirror (`imir`) leaves the sides as they are, and an Exif is read by
+ * no browser. Undefined where there is no such item, as in an animation, which is shown by its track.
+ */
+async function avifSize(file: string): Promise<PictureSize | undefined> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const has = await primaryProperties(handle, size);
+    const extent = has('ispe');
+    if (!extent) return undefined;
+    const sides = await readBytes(handle, extent.start + 4, 8);
+    const shown = await cropped(handle, has('clap'), { width: sides.readUInt32BE(0), height: sides.readUInt32BE(4) });
+    const turn = has('irot');
+    const quarters = turn ? (await readBytes(handle, turn.start, 1)).readUInt8(0) & 3 : 0;
+    return quarters % 2 === 1 ? { width: shown.height, height: shown.width } : shown;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The properties of the primary item by their types. */
+async function primaryProperties(handle: FileHandle, bytes: number): Promise<(type: string) => Box | undefined> {
+  const budget = { left: MAX_BOXES };
+  const inside = (box: Box | undefined): Promise<Box[]> | Box[] => (box ? boxesIn(handle, box, budget) : []);
+  const top = await inside(wholeFile(bytes));
+  const brand = named(top, 'ftyp');
+  const isAnimation = brand && (await readBytes(handle, brand.start, 4)).toString('latin1') === 'avis';
+  const meta = isAnimation ? undefined : named(top, 'meta');
+  // Version and flags come before what is in it.
+  const items = await inside(meta && { ...meta, start: meta.start + 4 });
+  const primary = named(items, 'pitm');
+  const groups = await inside(named(items, 'iprp'));
+  const properties = await inside(named(groups, 'ipco'));
+  const item = primary && (await numberOf(handle, primary));
+  const own: (Box | undefined)[] = [];
+  for (const list of groups.filter(({ type }) => type === 'ipma'))
+    if (item !== undefined) own.push(...(await placesOf(handle, list, item)).map((place) => properties[place - 1]));
+  return (type) => own.find((property) => property?.type === type);
+}
+
+const named = (boxes: readonly Box[], name: string): Box | undefined => boxes.find(({ type }) => type === name);
+
+/** Of `pitm` (ISO/IEC 14496-12, 8.11.4). */
+async function numberOf(handle: FileHandle, { start }: Box): Promise<number> {
+  const isLong = (await readBytes(handle, start, 1)).readUInt8(0) > 0;
+  const number = await readBytes(handle, start + 4, isLong ? 4 : 2);
+  return isLong ? number.readUInt32BE(0) : number.readUInt16BE(0);
+}
+
+/** At which places of `ipco`, counted from 1, the properties of an item stand (`ipma`: ISO/IEC 23008-12, 9.3). */
+async function placesOf(handle: FileHandle, { start, end }: Box, item: number): Promise<number[]> {
+  if (end - start > MAX_ASSOCIATION_BYTES) return [];
+  const list = await readBytes(handle, start, end - start);
+  const [idBytes, placeBytes] = [list.readUInt8(0) > 0 ? 4 : 2, (list.readUInt8(3) & 1) === 1 ? 2 : 1];
+  let at = 8;
+  for (let left = list.readUInt32BE(4); left > 0 && at + idBytes < list.length; left--) {
+    const id = list.readUIntBE(at, idBytes);
+    const from = at + idBytes + 1;
+    at = from + list.readUInt8(from - 1) * placeBytes;
+    if (id !== item || at > list.length) continue;
+    // The highest bit says that the property is essential.
+    const [count, mask] = [(at - from) / placeBytes, placeBytes === 2 ? 0x7fff : 0x7f];
+    return Array.from({ length: count }, (_, one) => list.readUIntBE(from + one * placeBytes, placeBytes) & mask);
+  }
+  return [];
+}
+
+/** Chromium follows a crop that begins at the top left corner, and shows the whole picture where it begins elsewhere. */
+async function cropped(handle: FileHandle, clap: Box | undefined, whole: PictureSize): Promise<PictureSize> {
+  if (!clap) return whole;
+  const numbers = await readBytes(handle, clap.start, 32);
+  /** Numerator and denominator of the length, then of how far its middle is from that of the whole. */
+  const along = (length: number, at: number): number | undefined => {
+    const [part, parts] = [numbers.readUInt32BE(at), numbers.readUInt32BE(at + 4)];
+    const [offset, offsets] = [numbers.readInt32BE(at + 16), numbers.readUInt32BE(at + 20)];
+    const kept = part / parts;
+    const isInside = Number.isInteger(kept) && kept > 0 && kept <= length;
+    return isInside && offsets > 0 && 2 * offset === (kept - length) * offsets ? kept : undefined;
+  };
+  const [width, height] = [along(whole.width, 0), along(whole.height, 8)];
+  return width === undefined || height === undefined ? whole : { width, height };
+}

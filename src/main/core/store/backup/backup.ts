@@ -1,0 +1,241 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { t } from '../../../../shared/text/texts.ts';
+import { syncFolder } from '../../dataFolder.ts';
+import { problemOfFile, removeDatabase } from '../fileType.ts';
+import { markAsBackup } from '../flags.ts';
+import { faultOfVersion, versionOf } from '../migrations/migrate.ts';
+import { isOurs } from './unpackBackup.ts';
+import { copyInto } from './upkeepWork.ts';
+
+export interface Backup {
+  name: string;
+  /** When it was made, milliseconds since 1970. */
+  at: number;
+  bytes: number;
+  /** What it was made for: `now`, `daily`, `restore`, or the version of the data before an update (`v41`). */
+  label: string;
+}
+
+export const backupDir = (dataDir: string): string => path.join(dataDir, 'backups');
+
+/** Makes a compact, consistent copy of the open database; it appears only when complete. */
+export function backUp(connection: Database.Database, dataDir: string, label: string, now: number): string {
+  const { part, finish } = beginBackup(dataDir, label, now);
+  copyInto(connection, part, now);
+  return finish();
+}
+
+/** A backup that is copied elsewhere: `part` is where to, and `finish` makes a whole copy appear under its name, which it returns. */
+export function beginBackup(dataDir: string, label: string, now: number): { part: string; finish(): string } {
+  const dir = backupDir(dataDir);
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const target = freeName(dir, label, now);
+  const part = `${target}.part`;
+  removeUnfinished(dir);
+  const finish = (): string => {
+    fs.renameSync(part, target);
+    syncFolder(dir);
+    return target;
+  };
+  return { part, finish };
+}
+
+/** The time and the label, with the next free millisecond where two are made at once. */
+function freeName(dir: string, label: string, now: number): string {
+  for (let at = now; ; at++) {
+    const file = path.join(dir, `${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}-${label}.db`);
+    if (!fs.existsSync(file)) return file;
+  }
+}
+
+/** Removes what an interrupted backup left, by a kill or a full disk: it may be as large as the database. */
+function removeUnfinished(dir: string): void {
+  for (const name of fs.readdirSync(dir)) if (/[.]db[.]part(-|$)/.test(name)) fs.rmSync(path.join(dir, name));
+}
+
+/** The same for a backup that has just failed, so that its room is free again. */
+export const dropUnfinished = (dataDir: string): void => {
+  if (fs.existsSync(backupDir(dataDir))) removeUnfinished(backupDir(dataDir));
+};
+
+/** How many backups stay: the newest, and the first one of each of so many months that have one. */
+export interface KeptBackups {
+  newest: number;
+  months: number;
+}
+
+/** Those of `Backups.make`, and the version that a migration left. A file manager adds words of its own to the name of a copy. */
+const MADE_LABEL = /^(?:now|daily|update|restore|v\d+)$/;
+
+/** Whether it was made here. Any other file of the folder, such as a copy by hand, takes no place of these. */
+export const isMadeHere = ({ label }: Pick<Backup, 'label'>): boolean => MADE_LABEL.test(label);
+
+/** Those that take a place: one of a clock that was ahead would be among the newest for ever. */
+const placedBackups = (backups: readonly Backup[], now: number): Backup[] =>
+  backups.filter((backup) => isMadeHere(backup) && backup.at <= now);
+
+/** The names of those that stay only as the first of their month, by the local calendar; `backups` are newest first. */
+export function monthlyBackups(backups: readonly Backup[], { newest, months }: KeptBackups, now: number): Set<string> {
+  const placed = placedBackups(backups, now);
+  const firsts = new Map<string, string>();
+  for (const { name, at } of placed) {
+    const day = new Date(at);
+    firsts.set(`${day.getFullYear()}-${day.getMonth()}`, name);
+  }
+  const recent = new Set(placed.slice(0, newest).map(({ name }) => name));
+  return new Set([...firsts.values()].slice(0, months).filter((name) => !recent.has(name)));
+}
+
+/** Removes all others that were made here; those named in `needed` stay whatever their age. */
+export function removeOldBackups(
+  dataDir: string,
+  kept: KeptBackups,
+  { now, needed }: { now: number; needed: ReadonlySet<string> },
+): void {
+  const backups = listBackups(dataDir);
+  const monthly = monthlyBackups(backups, kept, now);
+  for (const { name } of placedBackups(backups, now).slice(kept.newest))
+    if (!needed.has(name) && !monthly.has(name)) fs.rmSync(path.join(backupDir(dataDir), name), { force: true });
+}
+
+/** Newest first. */
+export function listBackups(dataDir: string): Backup[] {
+  const dir = backupDir(dataDir);
+  if (!fs.existsSync(dir)) return [];
+  return fs
+    .readdirSync(dir)
+    .filter((name) => name.endsWith('.db') && fs.statSync(path.join(dir, name), { throwIfNoEntry: false })?.isFile())
+    .map((name) => factsOf(dir, name))
+    .sort((a, b) => b.at - a.at || b.name.localeCompare(a.name));
+}
+
+const NAMED = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.{1,100})[.]db$/;
+
+/** By the name where it is one of ours: the time of a file changes when it is copied. */
+function factsOf(dir: string, name: string): Backup {
+  const { mtimeMs, size: bytes } = fs.statSync(path.join(dir, name));
+  const [, day, hour, minute, second, ms, label = ''] = NAMED.exec(name) ?? [];
+  const at = Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`);
+  return { name, at: Number.isNaN(at) ? Math.round(mtimeMs) : at, bytes, label };
+}
+
+/**
+ * Replaces the database with a backup; the old file is moved aside, never deleted. The database must be closed. The copy is complete on
+ * disk before it is renamed, so a kill leaves either the old file or the new one. What waits in it is not sent before the user says so.
+ */
+export function restoreBackup(dataDir: string, databaseFile: string, name: string, now: number): void {
+  const source = path.join(backupDir(dataDir), name);
+  const part = `${databaseFile}.restore`;
+  const fault = problemOfFile(source);
+  if (fault !== undefined) throw new Error(fault);
+  // Anything else there, such as a named pipe, must not be written to.
+  removeDatabase(part);
+  try {
+    fs.copyFileSync(source, part);
+    assertUsable(part);
+    // One that an earlier version made does not say so itself.
+    markAsBackup(part, factsOf(backupDir(dataDir), name).at);
+    syncFile(part);
+    replaceDatabase(databaseFile, part, 'replaced', now);
+  } catch (error) {
+    // Half a copy may be all that a full disk has room for.
+    removeDatabase(part);
+    throw error;
+  }
+}
+
+/** Another program's file, or one of a newer version, would not open in the place of the database. */
+function assertUsable(file: string): void {
+  const connection = new Database(file, { fileMustExist: true });
+  try {
+    const fault = faultOfVersion(versionOf(connection));
+    if (fault === 'newer') throw new Error(t`it was made by a newer Dailies; update first`);
+    if (fault === 'development') throw new Error(t`it was made by a development build of Dailies`);
+    if (!isOurs(connection)) throw new Error(t`it is no backup of Dailies`);
+  } finally {
+    connection.close();
+  }
+}
+
+type Why = 'damaged' | 'replaced';
+
+/** The name of what takes the place of a database, once it is complete on disk and decided. */
+const nextName = (databaseFile: string, why: Why): string => `${databaseFile}.next-${why}`;
+
+/**
+ * Puts a database that is complete on disk in the place of another, which is moved aside and never deleted; returns where it is. From its
+ * first rename on it is decided: what a kill cuts off is completed by {@link finishReplacing}. Nothing may be open.
+ */
+export function replaceDatabase(databaseFile: string, part: string, why: Why, now: number): string | undefined {
+  fs.renameSync(part, nextName(databaseFile, why));
+  try {
+    return completeReplacing(databaseFile, why, now);
+  } catch (error) {
+    // The old one could not be moved, as where another program reads it: it stays, and the next start does not try again.
+    if (fs.existsSync(databaseFile)) fs.rmSync(nextName(databaseFile, why), { force: true });
+    throw error;
+  }
+}
+
+/** At start: completes what a kill cut off; between its renames the folder would look like a new one. */
+export function finishReplacing(databaseFile: string, now: number): void {
+  for (const why of ['damaged', 'replaced'] as const)
+    if (fs.existsSync(nextName(databaseFile, why)))
+      completeReplacing(databaseFile, why, now, begunAside(databaseFile, why));
+}
+
+function completeReplacing(databaseFile: string, why: Why, now: number, begun?: string): string | undefined {
+  const movedTo = fs.existsSync(databaseFile)
+    ? moveAside(databaseFile, begun ?? asideName(databaseFile, why, now))
+    : undefined;
+  fs.renameSync(nextName(databaseFile, why), databaseFile);
+  syncFolder(path.dirname(databaseFile));
+  return movedTo;
+}
+
+function asideName(databaseFile: string, why: Why, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+  return databaseFile.replace(/\.db$/, `.${why}-${stamp}.db`);
+}
+
+/** Renames a database together with its journal; returns the new name. */
+function moveAside(databaseFile: string, target: string): string {
+  const moved: string[] = [];
+  try {
+    for (const suffix of ['-wal', '-shm', '']) {
+      if (!fs.existsSync(databaseFile + suffix)) continue;
+      fs.renameSync(databaseFile + suffix, target + suffix);
+      moved.push(suffix);
+    }
+  } catch (error) {
+    // It stays, and its last changes are in its journal.
+    for (const suffix of moved) fs.renameSync(target + suffix, databaseFile + suffix);
+    throw error;
+  }
+  return target;
+}
+
+/** Where a kill has left its journal: it was renamed after what takes the place. An older one is of a database that the user has removed. */
+function begunAside(databaseFile: string, why: Why): string | undefined {
+  if (fs.existsSync(`${databaseFile}-wal`)) return undefined;
+  const folder = path.dirname(databaseFile);
+  const start = path.basename(databaseFile).replace(/\.db$/, `.${why}-`);
+  const decidedAt = fs.statSync(nextName(databaseFile, why)).ctimeMs;
+  const found = fs.readdirSync(folder).filter((name) => name.startsWith(start) && /[.]db-(wal|shm)$/.test(name));
+  const journals = found
+    .map((name) => path.join(folder, name))
+    .filter((file) => fs.statSync(file).ctimeMs >= decidedAt);
+  const names = journals.map((file) => file.replace(/-(wal|shm)$/, ''));
+  return names.sort().findLast((name) => !fs.existsSync(name));
+}
+
+export function syncFile(file: string): void {
+  const handle = fs.openSync(file, 'r+');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}

@@ -1,0 +1,29 @@
+import Database from 'better-sqlite3';
+import { openAsker } from '../../programs/index.ts';
+import { unpackBackup } from './unpackBackup.ts';
+import { checkCopy, checkFile, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
+
+/** The process that reads a whole database, to check or to copy it, on a connection of its own that cannot write. */
+
+/** `at`: when the copy is asked for, milliseconds since 1970. */
+export type UpkeepTask =
+  | { type: 'check'; file: string }
+  | { type: 'unpack'; file: string; into: string }
+  | { type: 'copy'; file: string; into: string; at: number };
+
+function answer(task: UpkeepTask): UpkeepAnswer {
+  if (task.type === 'unpack') return unpackBackup(task.file, task.into);
+  const connection = new Database(task.file, { readonly: true });
+  try {
+    if (task.type === 'check') return checkFile(connection);
+    copyInto(connection, task.into, task.at);
+    return checkCopy(task.into);
+  } catch (error) {
+    return faultOf(error);
+  } finally {
+    connection.close();
+  }
+}
+
+const asker = openAsker();
+asker.onMessage((task) => asker.send(answer(task as UpkeepTask)));

@@ -1,0 +1,51 @@
+import fs from 'node:fs';
+import Database from 'better-sqlite3';
+import { t } from '../../../../shared/text/texts.ts';
+import { markAsBackup } from '../flags.ts';
+
+/** `code`: what SQLite or the system calls the fault. */
+export type UpkeepAnswer = { ok: boolean; message: string; code?: string };
+
+/** SQLite's check of the whole file. */
+export function checkFile(connection: Database.Database): UpkeepAnswer {
+  return checkWith(connection, 'quick_check');
+}
+
+/** Reads a copy back: also that its indexes hold what its tables hold. */
+export function checkCopy(file: string): UpkeepAnswer {
+  const connection = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    return checkWith(connection, 'integrity_check');
+  } finally {
+    connection.close();
+  }
+}
+
+function checkWith(connection: Database.Database, check: 'quick_check' | 'integrity_check'): UpkeepAnswer {
+  try {
+    const rows = connection.pragma(`${check}(5)`) as Record<string, string>[];
+    const faults = rows.map((row) => row[check] ?? '').filter((line) => line !== 'ok');
+    return faults.length === 0
+      ? { ok: true, message: t`The database is whole.` }
+      : { ok: false, message: faults.join('; ') };
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+export function faultOf(error: unknown): UpkeepAnswer {
+  if (!(error instanceof Error)) return { ok: false, message: String(error) };
+  return { ok: false, message: error.message, ...('code' in error ? { code: String(error.code) } : {}) };
+}
+
+/** A compact copy of what is committed, marked as the backup of this time, on disk when this returns. */
+export function copyInto(connection: Database.Database, file: string, at: number): void {
+  connection.prepare('VACUUM INTO ?').run(file);
+  markAsBackup(file, at);
+  const handle = fs.openSync(file, 'r+');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
