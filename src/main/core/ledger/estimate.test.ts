@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { profileSchema } from '../../../shared/gateway/profile.ts';
+import type { ChatRequest } from '../../../shared/kinds/chat.ts';
 import { quantityOf, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { pricedQuantitySchema } from '../../../shared/kinds/pricedQuantity.ts';
 import { type Price, priceSchema } from '../../../shared/money/price.ts';
-import { estimate, estimateQuantity } from './index.ts';
+import { billableTokens, estimate, estimateQuantity } from './index.ts';
 
 const asset = { assetId: 'a' };
 const words = fc.string({ minLength: 1, unit: 'grapheme' }).map((text) => `x${text}`);
@@ -62,4 +63,64 @@ test('what any request comes to can be asked for, and costs the same at any pric
       },
     ),
   );
+});
+
+/** A service's count of tokens is charged only as far as the request makes it possible. */
+
+const request: ChatRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'é'.repeat(50) }] };
+/** 100 bytes of text and 8 for each message and the frame. */
+const INPUT = 116;
+/** What a gateway may add to a prompt. */
+const OVERHEAD = 1_024;
+const limits = { contextTokens: 10_000, outputTokens: 500 };
+
+function count(promptTokens: number, completionTokens: number, more: { text?: string; limits?: typeof limits } = {}) {
+  const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  return billableTokens(request, { text: more.text ?? 'Hello.', finishReason: 'stop', usage }, more.limits ?? limits);
+}
+
+describe('a count', () => {
+  test('that is possible is what is charged', () => {
+    expect(count(20, 10)).toEqual({ quantity: { inputTokens: 20, outputTokens: 10 } });
+    expect(count(0, 0)).toEqual({ quantity: { inputTokens: 0, outputTokens: 0 } });
+  });
+
+  test.each([
+    ['a prompt, at most its bytes and what a gateway may add', INPUT + OVERHEAD, 10, true],
+    ['a prompt of one more', INPUT + OVERHEAD + 1, 10, false],
+    ['an answer, hidden reasoning included, at most the context', 20, 10_000, true],
+    ['an answer of one more', 20, 10_001, false],
+    ['less than nothing', -1, 10, false],
+    ['part of a token', 20, 1.5, false],
+    ['no number', Number.NaN, 10, false],
+  ])('of %s', (_, prompt, completion, isPossible) => {
+    const { quantity, rejectedBecause } = count(prompt, completion);
+    expect(rejectedBecause === undefined).toBe(isPossible);
+    expect(quantity).toEqual(
+      isPossible
+        ? { inputTokens: prompt, outputTokens: completion }
+        : { inputTokens: INPUT, outputTokens: limits.outputTokens },
+    );
+  });
+
+  test('of an answer may be as many tokens as bytes have come', () => {
+    const small = { contextTokens: 50, outputTokens: 10 };
+    const text = 'é'.repeat(40);
+    expect(count(20, 80 + 2, { text, limits: small }).rejectedBecause).toBeUndefined();
+    expect(count(20, 80 + 3, { text, limits: small }).rejectedBecause).toBeDefined();
+  });
+
+  test('of a prompt may be above the setting for the context, which is sent to nobody', () => {
+    const small = { contextTokens: 30, outputTokens: 10 };
+    expect(count(INPUT + OVERHEAD, 10, { limits: small })).toEqual({
+      quantity: { inputTokens: INPUT + OVERHEAD, outputTokens: 10 },
+    });
+    expect(count(INPUT + OVERHEAD + 1, 10, { limits: small }).rejectedBecause).toBeDefined();
+  });
+
+  test('that is not believed is reported with both numbers', () => {
+    expect(count(1_141, 20_000).rejectedBecause).toBe(
+      'The gateway counts 1,141 tokens sent, where at most 1,140 are possible and 20,000 tokens answered, where at most 10,000 are possible. That is not believed',
+    );
+  });
 });

@@ -8,8 +8,9 @@ import { tagSchema } from '../../../shared/library/assetMarks.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { insertAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
-import { binAssets, restoreAssets, starAssets, tagAssets } from './assetMarks.ts';
+import { binAssets, keepDraft, restoreAssets, starAssets, tagAssets } from './assetMarks.ts';
 import { assetById, assetStats } from './assetTable.ts';
+import { emptyAssets } from './bin/emptiedTable.ts';
 
 const judge = sql('test.judge', 'UPDATE assets SET verdict = $verdict WHERE id = $id');
 
@@ -193,4 +194,49 @@ test('tags and the bin are read from their own indexes', () => {
   const stats = plansOf(() => assetStats(db));
   expect(stats).toContain('SCAN asset_counts');
   expect(stats).not.toMatch(/\bassets\b/);
+});
+
+const drafts = sql(
+  'test.drafts',
+  'SELECT a.id, d.draft, a.seq FROM mask_drafts d JOIN assets a ON a.seq = d.asset ORDER BY d.turn',
+);
+const kept = (db: WriteDb) => db.all<{ id: string; draft: string }>(drafts).map(({ id, draft }) => `${id} ${draft}`);
+const row = sql('test.asset', 'SELECT * FROM assets WHERE id = $id');
+
+function withPictures(...ids: string[]): WriteDb {
+  const db = memoryDb();
+  for (const id of ids) {
+    const file = { sha256: id, bytes: 1, mime: 'image/png', extension: 'png', width: 1, height: 1 };
+    insertAsset(db, { id, state: 'local', role: 'output', name: id, createdAt: 0, file });
+  }
+  return db;
+}
+
+test('a picture has one draft: the one that was kept last, or none any more', () => {
+  const db = withPictures('a', 'b');
+  keepDraft(db, 'a', 'one');
+  keepDraft(db, 'b', 'two');
+  keepDraft(db, 'a', 'three');
+  expect(kept(db)).toEqual(['b two', 'a three']);
+  keepDraft(db, 'b', undefined);
+  expect(kept(db)).toEqual(['a three']);
+});
+
+test('beyond the most that is kept, the drafts that were kept longest ago go', () => {
+  const db = withPictures('a', 'b', 'c');
+  keepDraft(db, 'a', '12345', 12);
+  keepDraft(db, 'b', '12345', 12);
+  keepDraft(db, 'a', '54321', 12);
+  keepDraft(db, 'c', '12345', 12);
+  expect(kept(db)).toEqual(['a 54321', 'c 12345']);
+});
+
+test('what is deleted from the bin takes its draft with it, and gets none any more', () => {
+  const db = withPictures('a', 'b');
+  keepDraft(db, 'a', 'one');
+  keepDraft(db, 'b', 'two');
+  const gone = db.one<Parameters<typeof emptyAssets>[1][number]>(row, { id: 'a' });
+  emptyAssets(db, gone ? [gone] : [], 1);
+  keepDraft(db, 'a', 'late');
+  expect(kept(db)).toEqual(['b two']);
 });
