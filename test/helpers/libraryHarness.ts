@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createCoreEvents } from '../../src/main/core/coreEvents.ts';
-import { Library } from '../../src/main/core/library/library.ts';
 import { LibraryPlace } from '../../src/main/core/library/content/place.ts';
+import { Library } from '../../src/main/core/library/library.ts';
 import type { StudioEvent } from '../../src/shared/contract/events.ts';
 import type { Asset } from '../../src/shared/library/asset.ts';
 import { openTestStore } from './emptyDatabase.ts';

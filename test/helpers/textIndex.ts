@@ -1,5 +1,10 @@
 import Database from 'better-sqlite3';
-import { addTextFunctions, TEXT_TABLES, type TextTable, wordsOfAll } from '../../src/main/core/store/reading/textIndex.ts';
+import {
+  addTextFunctions,
+  TEXT_TABLES,
+  type TextTable,
+  wordsOfAll,
+} from '../../src/main/core/store/reading/textIndex.ts';
 
 /**
  * Where the text index of a data folder differs from its rows: each word that is missing or too much, with the number of its row and its

@@ -1,12 +1,12 @@
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { GatewayError } from '../../../src/main/core/gateway/index.ts';
-import { DueInOrder } from '../../../src/main/core/jobs/sending/affordable.ts';
-import * as outcomes from '../../../src/main/core/jobs/sending/outcomes.ts';
 import { rowById } from '../../../src/main/core/jobs/records.ts';
 import type { JobRow } from '../../../src/main/core/jobs/row.ts';
+import { DueInOrder } from '../../../src/main/core/jobs/sending/affordable.ts';
+import * as outcomes from '../../../src/main/core/jobs/sending/outcomes.ts';
 import { claim } from '../../../src/main/core/jobs/sending/scheduler.ts';
-import * as statements from '../../../src/main/core/jobs/statements.ts';
 import { finishFetched } from '../../../src/main/core/jobs/sending/takeResults.ts';
+import * as statements from '../../../src/main/core/jobs/statements.ts';
 import { reevaluate } from '../../../src/main/core/jobs/waiting.ts';
 import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
 import { LibraryPlace } from '../../../src/main/core/library/index.ts';

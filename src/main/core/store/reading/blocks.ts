@@ -18,7 +18,7 @@ export interface BlockSums {
 }
 
 /** A page of a list in the order of its numbers: by its place, or behind a number. */
-export interface BlockPage {
+interface BlockPage {
   order: 'asc' | 'desc';
   offset: number;
   limit: number;
