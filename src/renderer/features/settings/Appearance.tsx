@@ -2,7 +2,7 @@ import type { Settings } from '../../../shared/contract/settings.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { navigate, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { otherLanguages } from '../../language.ts';
-import { Button, formatBytes, KeyValue, plural, Segmented, Select } from '../../ui/index.ts';
+import { Button, KeyValue, Segmented, Select } from '../../ui/index.ts';
 import { Group, SettingsSection } from './form.tsx';
 
 const THEMES = [
@@ -19,11 +19,10 @@ export function Appearance() {
   const choose = (next: Settings['theme']) => void run(saveSettings({ theme: next }));
   return (
     <SettingsSection label={t`Appearance`}>
-      <Group title={t`Theme`} text={t`Both themes are grey, so that nothing tints a picture.`} refusal={refusal}>
+      <Group title={t`Theme`} refusal={refusal}>
         <Segmented aria-label={t`Theme`} options={THEMES} value={theme} onValue={choose} />
       </Group>
       {others.length > 0 && <LanguageGroup others={others} />}
-      <Group title={t`Motion`} text={t`Follows the system. With reduced motion nothing moves but the pictures.`} />
     </SettingsSection>
   );
 }
@@ -37,7 +36,7 @@ export function LanguageGroup({ others }: { others: readonly string[] }) {
     ...['en', ...others].map((tag) => ({ value: tag, label: nameOfLanguage(tag) })),
   ];
   return (
-    <Group title={t`Language`} text={t`Another language is spoken from the next start.`} refusal={refusal}>
+    <Group title={t`Language`} text={t`From the next start.`} refusal={refusal}>
       <Select
         aria-label={t`Language`}
         options={options}
@@ -56,26 +55,18 @@ export function About() {
   const info = useStudio((state) => state.info);
   const library = useCall('library.folder', {}, { on: ['settings.changed', 'export.changed'] }).data;
   const moved = library?.isUsual === false ? library.folder : undefined;
-  const where =
-    moved === undefined
-      ? t`Everything you made is in this folder, and opens without a network.`
-      : t`What you made is in these two folders: the files in that of the library, all else in the first.`;
-  const { data } = useCall('library.stats', {});
   return (
-    <SettingsSection label={t`About`} title={t`About this studio`}>
-      <Group title={t`This machine`} text={library ? where : ''}>
+    <SettingsSection label={t`About`}>
+      <Group title={t`Dailies`}>
         <KeyValue
           items={[
             [t`Version`, info?.version],
-            [t`Runs in`, info?.host === 'electron' ? t`its own window` : t`the browser`],
-            [t`Folder`, info && <span className="mono">{info.dataDir}</span>],
+            [t`Data folder`, info && <span className="mono">{info.dataDir}</span>],
             [t`Library folder`, moved !== undefined && <span className="mono">{moved}</span>],
-            [t`Library`, data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
-            [t`Free`, data && formatBytes(data.freeBytes)],
           ]}
         />
       </Group>
-      <Group title={t`Licences`} text={t`Dailies is free software under the MIT licence.`}>
+      <Group title={t`Licences`} text={t`Dailies is under the MIT licence.`}>
         <div>
           <Button onClick={() => navigate('settings', { section: 'licences' })}>{t`Show licences`}</Button>
         </div>

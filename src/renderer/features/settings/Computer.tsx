@@ -27,13 +27,9 @@ function LoginGroup() {
     reload();
   };
   return (
-    <Group
-      title={t`At login`}
-      text={t`Dailies starts in the tray, so an overnight run continues after a restart.`}
-      refusal={refusal}
-    >
+    <Group title={t`At login`} text={t`An overnight run then continues after a restart.`} refusal={refusal}>
       {data.state === 'none' ? (
-        <p className="t2">{t`This copy cannot be opened by the system: install it, or run its desktop window.`}</p>
+        <p className="t2">{t`Only the installed desktop program can open at login.`}</p>
       ) : (
         <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
           {t`Open Dailies when I log in`}
@@ -51,19 +47,19 @@ function SpellingGroup() {
   if (host !== 'electron') return null;
   const isOn = spelling ?? isMac();
   const text = isMac()
-    ? t`By the system, on this machine.`
-    : t`On this machine. The dictionary of your language is fetched once, from a server of Google’s that Chromium uses; what you write is not sent.`;
+    ? t`Checked by the system, on this computer.`
+    : t`Checked on this computer. The dictionary is fetched once from a Google server; your text is not sent.`;
   return (
     <Group title={t`Spelling`} text={text} refusal={refusal}>
       <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
-        {t`Check words as they are written`}
+        {t`Check spelling`}
       </Toggle>
-      <p className="t3">{t`From the next time that the window is opened.`}</p>
+      <p className="t3">{t`From the next start.`}</p>
     </Group>
   );
 }
 
-const TEXT = t`Checked at most once a day, never during a send or an overnight run. Only the version and system are sent. A backup is made first.`;
+const TEXT = t`Only the version and system are sent. A backup is made first.`;
 
 function UpdatesGroup({ update }: { update: UpdateState }) {
   const isOn = useStudio((state) => state.settings?.updates ?? true);
@@ -73,7 +69,7 @@ function UpdatesGroup({ update }: { update: UpdateState }) {
     <Group title={t`Updates`} text={TEXT} refusal={refusal ?? (hasServer ? update.why : undefined)}>
       {hasServer && (
         <Toggle checked={isOn} onChecked={(updates) => void run(saveSettings({ updates }))}>
-          {t`Look for updates once a day`}
+          {t`Check once a day`}
         </Toggle>
       )}
       <p role="status" className="t2">
@@ -98,7 +94,7 @@ function Step({ update: { state, version }, run }: { update: UpdateState; run: (
 }
 
 type StepCall = 'updates.check' | 'updates.download' | 'updates.install';
-const LOOK = ['updates.check', () => t`Look now`] as const;
+const LOOK = ['updates.check', () => t`Check now`] as const;
 const DOWNLOAD = ['updates.download', (version: string | undefined) => t`Download ${version}`] as const;
 const STEPS = {
   current: LOOK,
@@ -109,19 +105,18 @@ const STEPS = {
 } as const;
 
 function wordsOf({ state, version, checkedAt, why, installsAtAnyEnd }: UpdateState): string {
-  const last = checkedAt === undefined ? t`It was not asked yet.` : t`It was asked last ${formatStamp(checkedAt)}.`;
-  const here = t`Version ${version} is here and a backup was made.`;
-  const atAnyEnd = t`${here} The system installs it when Dailies quits.`;
+  const last = checkedAt === undefined ? '' : t`Last checked ${formatStamp(checkedAt)}.`;
+  const atAnyEnd = t`Version ${version} is installed when Dailies quits.`;
   const words: Record<UpdateState['state'], string> = {
     none: why ?? t`There are no updates for this copy.`,
-    off: t`Switched off: the server is never asked. ${installsAtAnyEnd ? atAnyEnd : checkedAt === undefined ? '' : last}`,
-    current: t`Nothing newer is known. ${last}`,
-    checking: t`The server is being asked.`,
-    found: t`Version ${version} is there. Nothing is downloaded until you say so.`,
-    downloading: t`Version ${version} is being downloaded; then a backup is made.`,
+    off: installsAtAnyEnd ? atAnyEnd : last,
+    current: [t`No newer version is known.`, last].join(' '),
+    checking: t`Checking for updates…`,
+    found: t`Version ${version} is available.`,
+    downloading: t`Downloading version ${version}…`,
     ready: installsAtAnyEnd
       ? atAnyEnd
-      : t`${here} It is installed when you quit, unless jobs wait or a run starts within two hours.`,
+      : t`Version ${version} is installed when you quit, unless jobs wait or a run starts within 2 hours.`,
   };
   return words[state].trim();
 }

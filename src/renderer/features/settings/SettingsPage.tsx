@@ -56,7 +56,7 @@ function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
   const changed = useChangedKeys().length;
   const ending = endingModels(useActiveProfile(), useNow(600_000)).length;
   return {
-    backups: daily ? at : t`never`,
+    backups: daily ? at : t`Never`,
     ...(changed > 0 ? { shortcuts: t`${changed} changed` } : {}),
     ...(ending > 0 ? { gateways: ending === 1 ? t`1 model ends` : t`${ending} models end` } : {}),
   };
@@ -107,21 +107,19 @@ function CommandLine() {
   return (
     <SettingsSection label={t`Command line`}>
       <Group
-        title={t`Programs of this computer`}
-        text={t`The command line, and programs that speak the Model Context Protocol (dailies mcp), read boards, draft and ask for orders over this machine alone. What such a program asks for stands on the Queue page, and only your approval makes it. The command line can queue a batch once its price is agreed to.`}
+        title={t`Programs on this computer`}
+        text={t`Other programs can read boards and ask for jobs. A job is sent only once you approve its price.`}
         refusal={refusal}
       >
         {isWindow ? (
           <Checkbox checked={isOn} onChecked={(commandLine) => void run(saveSettings({ commandLine }))}>
-            {t`Let them reach this window`}
+            {t`Allow access to this window`}
           </Checkbox>
         ) : (
-          <p className="t2">{t`They reach this studio: it runs in the browser host.`}</p>
+          <p className="t2">{t`Access is always on in the browser.`}</p>
         )}
         {launcher !== undefined && (
-          <p className="t2">
-            {rich`The installed program is its own command line. What is typed here: ${<span className="mono">{launcher}</span>}`}
-          </p>
+          <p className="t2">{rich`Type ${<span className="mono">{launcher}</span>} in a terminal.`}</p>
         )}
       </Group>
     </SettingsSection>
@@ -142,14 +140,11 @@ function Diagnostics() {
   return (
     <SettingsSection
       label={t`Diagnostics`}
-      note={t`no key, prompt or header value is in it`}
+      note={t`Without keys, prompts or header values`}
       refusal={refusal}
       bar={
         <>
-          <Button variant="ghost" onClick={reload}>
-            {t`Read again`}
-          </Button>
-          <Button variant="ghost" off={data ? undefined : t`It is being read.`} onClick={() => data && save(data.text)}>
+          <Button variant="ghost" off={data ? undefined : t`Loading…`} onClick={() => data && save(data.text)}>
             {t`Save as file`}
           </Button>
           <Button onClick={() => void copy()}>{t`Copy`}</Button>

@@ -22,7 +22,7 @@ async function open(update: UpdateState) {
 }
 
 test.each([
-  ['current', 'Look now', 'updates.check'],
+  ['current', 'Check now', 'updates.check'],
   ['found', 'Download 9.0.0', 'updates.download'],
   ['ready', 'Back up, quit and install', 'updates.install'],
 ] as const)('what is %s has one step, which is named for what it does', async (state, label, step) => {
@@ -35,7 +35,7 @@ test.each(['ready', 'off'] as const)(
   '%s, an update that the system installs at any end is called that',
   async (state) => {
     await open({ state, version: '9.0.0', installsAtQuit: true, installsAtAnyEnd: true });
-    await until(() => expect(words()).toContain('The system installs it when Dailies quits.'));
+    await until(() => expect(words()).toContain('is installed when Dailies quits.'));
     expect(words()).not.toContain('unless jobs wait');
   },
 );
@@ -79,8 +79,8 @@ test('spelling is checked where its user asks for it, and the page says what is 
   expect(words()).not.toContain('Spelling');
   useStudio.setState({ settings, info: { host: 'electron' } as AppInfo });
   await show(<Computer />);
-  await until(() => expect(words()).toContain('fetched once, from a server of Google’s'));
-  const toggle = byText(labels.checkWordsAsTheyAre, 'label').querySelector('[role="switch"]') as HTMLElement;
+  await until(() => expect(words()).toContain('fetched once from a Google server'));
+  const toggle = byText(labels.checkSpelling, 'label').querySelector('[role="switch"]') as HTMLElement;
   expect(toggle.getAttribute('aria-checked')).toBe('false');
   await click(toggle);
   await until(() => expect(studio.callsOf('settings.set')).toEqual([{ spelling: true }]));

@@ -38,7 +38,7 @@ export const LongText = (props: ComponentProps<'section'>) => (
 
 interface GroupProps {
   title: string;
-  text: string;
+  text?: string;
   /** Why a change in it was not taken. */
   refusal?: string | undefined;
   children?: ReactNode;
@@ -50,7 +50,7 @@ export function Group({ title, text, refusal, children }: GroupProps) {
     <section className={styles.fs} aria-label={title}>
       <div className={styles.fl}>
         <h2>{title}</h2>
-        <p>{text}</p>
+        {text && <p>{text}</p>}
       </div>
       <div className={styles.fields}>
         {children}

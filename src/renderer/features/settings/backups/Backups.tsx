@@ -1,4 +1,3 @@
-import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Backup, BackupReason } from '../../../../shared/contract/backupCalls.ts';
 import {
@@ -12,12 +11,10 @@ import { announce, saveSettings, useAction, useCall, useStudio } from '../../../
 import { call } from '../../../client/index.ts';
 import {
   Button,
-  CheckGlyph,
   Field,
   formatBytes,
   formatCount,
   formatStamp,
-  Icon,
   NumberInput,
   Reading,
   Segmented,
@@ -38,13 +35,12 @@ export function Backups() {
   const backup = backups.find(({ id }) => id === chosen);
   const make = async () => {
     const answer = await run(call('backups.make', {}));
-    if (answer.ok) announce(t`Backed up, ${formatBytes(answer.data.bytes)}, and read back`);
+    if (answer.ok) announce(t`Backed up and verified`);
   };
   return (
     <>
       <SettingsSection
         label={t`Backups`}
-        note={t`of boards, chats, jobs, money and the entries of the library`}
         refusal={refusal}
         bar={
           <Button busy={isBusy} onClick={() => void make()}>
@@ -54,10 +50,7 @@ export function Backups() {
       >
         <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
         <Reading of={read}>{() => <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}</Reading>
-        <p className={`t2 row ${styles.bkNote}`}>
-          <Icon of={Info} />
-          {t`Media files are not in a backup: a restore finds them where they are. Gateways, prices and settings are in settings.json.`}
-        </p>
+        <p className={`t2 ${styles.bkNote}`}>{t`A backup has no media files, gateways, prices or settings.`}</p>
       </SettingsSection>
       <Preview backup={backup} />
     </>
@@ -75,9 +68,9 @@ export function When({ bytes }: { bytes: number }) {
   );
   const shown = { ...withUsual(saved), ...typed };
   return (
-    <Group title={t`When`} text={t`Also before every update and every restore.`} refusal={refusal}>
+    <Group title={t`When`} text={t`Also before an update or a restore.`} refusal={refusal}>
       <div className={`row wrap ${settingsStyles.figures}`}>
-        <Field label={t`By itself`}>
+        <Field label={t`Automatic`}>
           <Segmented
             value={shown.daily ? 'daily' : 'never'}
             onValue={(value) => change({ daily: value === 'daily' })}
@@ -103,7 +96,7 @@ export function When({ bytes }: { bytes: number }) {
             max={MOST_BACKUPS}
           />
         </Field>
-        <Field label={t`And monthly`}>
+        <Field label={t`Keep monthly`}>
           <NumberInput
             value={shown.monthly}
             onValue={(monthly) => monthly !== null && change({ monthly: Math.round(monthly) })}
@@ -112,28 +105,18 @@ export function When({ bytes }: { bytes: number }) {
           />
         </Field>
       </div>
-      <p className="t3">
-        {t`${formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that a restore needs stays.`}
-      </p>
+      <p className="t3">{t`${formatBytes(bytes)} now. Older backups are deleted.`}</p>
     </Group>
   );
 }
 
 const REASONS: Record<BackupReason, string> = {
-  now: t`by you`,
-  daily: t`daily`,
-  update: t`before an update`,
-  restore: t`before a restore`,
-  other: t`from elsewhere`,
+  now: t`By you`,
+  daily: t`Daily`,
+  update: t`Before an update`,
+  restore: t`Before a restore`,
+  other: t`From elsewhere`,
 };
-
-/** Not at the one of a migration, nor at what somebody else put there: they are read when they are chosen. */
-const ReadBack = () => (
-  <span className="t2">
-    <CheckGlyph />
-    {t`read back`}
-  </span>
-);
 
 interface KeptProps {
   backups: readonly Backup[];
@@ -142,28 +125,20 @@ interface KeptProps {
 }
 
 function Kept({ backups, chosen, onChoose }: KeptProps) {
-  const isDaily = useStudio((state) => state.settings?.backups?.daily ?? DEFAULT_BACKUPS.daily);
-  if (backups.length === 0)
-    return (
-      <p className={`t2 ${styles.bkNote}`}>
-        {isDaily
-          ? t`There is none yet. The first is made by itself, some minutes after a start, or by you.`
-          : t`There is none yet. One is made before an update or a restore, or by you.`}
-      </p>
-    );
+  if (backups.length === 0) return <p className={`t2 ${styles.bkNote}`}>{t`No backups yet.`}</p>;
   return (
     <section className={styles.keptList} aria-label={t`Kept backups`}>
       <h3 className={`lab ${styles.head}`}>
-        {t`Kept`} <span className="t3">{t`${formatCount(backups.length)}, newest first`}</span>
+        {t`Kept`} <span className="t3">{formatCount(backups.length)}</span>
       </h3>
       <ul className={`lines ${styles.list}`}>
         {backups.map(({ id, at, reason, bytes, monthly, readBack }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
               <span className="nums">{formatStamp(at)}</span>
-              <span className="t2 cut">{monthly ? t`monthly, ${REASONS[reason]}` : REASONS[reason]}</span>
+              <span className="t2 cut">{monthly ? t`Monthly` : REASONS[reason]}</span>
               <span className="r nums">{formatBytes(bytes)}</span>
-              {readBack ? <ReadBack /> : <span className="t3">{t`not read back`}</span>}
+              <span className="t3">{readBack ? t`Verified` : t`Not verified`}</span>
             </button>
           </li>
         ))}

@@ -7,7 +7,7 @@ import type {
   RestoredType,
   RestorePreview,
 } from '../../../../shared/contract/backupCalls.ts';
-import { counted, inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
 import { CheckGlyph, formatCount, formatStamp, Panel, Reading, Section } from '../../../ui/index.ts';
 import styles from './backups.module.css';
@@ -19,13 +19,11 @@ export function Preview({ backup }: { backup: Backup | undefined }) {
     <Panel label={t`Restore`}>
       <div className="bar">
         <h2>{backup ? t`Restore ${formatStamp(backup.at)}` : t`Restore`}</h2>
-        <span className="grow" />
-        {backup && <span className="t3">{t`preview`}</span>}
       </div>
       {backup ? (
         <Look key={backup.id} backup={backup} />
       ) : (
-        <p className="t2 pad">{t`Choose a backup to see what it would bring back.`}</p>
+        <p className="t2 pad">{t`Choose a backup to preview it.`}</p>
       )}
     </Panel>
   );
@@ -61,38 +59,36 @@ const TYPES: Record<RestoredType, string> = {
   shot: t`shot`,
   chat: t`chat`,
   message: t`message`,
-  job: t`unsent job`,
+  job: t`job`,
   asset: t`file`,
-  plan: t`overnight plan`,
+  plan: t`overnight run`,
 };
 const MOST_NAMED = 12;
 
 function Changes({ preview }: { preview: RestorePreview }) {
   const { gone, goneCount, back, backCount, changed } = preview;
   if (goneCount + backCount + changed.length === 0)
-    return <p className="t2 pad">{t`All that a backup holds is as it was then: a restore would change nothing.`}</p>;
+    return <p className="t2 pad">{t`A restore would change nothing.`}</p>;
   return (
     <>
-      <p className="t2 pad">{t`Read now, nothing is changed.`}</p>
-      <Items title={t`Would go, into the bins and branches`} items={gone} count={goneCount} />
-      <Items title={t`Would come back`} items={back} count={backCount} />
+      <Items title={t`Moves to the bin`} items={gone} count={goneCount} />
+      <Items title={t`Comes back`} items={back} count={backCount} />
       {changed.length > 0 && <Others changed={changed} />}
     </>
   );
 }
 
 const CHANGED_WORDS: Record<ChangedType, (count: number) => string> = {
-  project: (count) => t`${counted(count, 'name of a project', 'names of projects')}`,
-  board: (count) => t`${counted(count, 'board beside its shots', 'boards beside their shots')}`,
-  shot: (count) => t`${counted(count, 'shot', 'shots')}`,
-  verdict: (count) => t`${counted(count, 'verdict', 'verdicts')}`,
-  chat: (count) => t`${counted(count, 'chat', 'chats')}`,
-  asset: (count) => t`${counted(count, 'file with its star and tags', 'files with their stars and tags')}`,
+  project: (count) => t`${counted(count, 'project name')}`,
+  board: (count) => t`${counted(count, 'board')}`,
+  shot: (count) => t`${counted(count, 'shot')}`,
+  verdict: (count) => t`${counted(count, 'rating')}`,
+  chat: (count) => t`${counted(count, 'chat')}`,
+  asset: (count) => t`${counted(count, 'file')}`,
 };
 
-/** What stays, and would be as it was. */
 const Others = ({ changed }: { changed: readonly RestoredChange[] }) => (
-  <Section title={t`Would be as it was then`}>
+  <Section title={t`Returns to its old state`}>
     <ul className={styles.items}>
       {changed.map(({ type, count }) => (
         <li key={type}>{CHANGED_WORDS[type](count)}</li>
@@ -116,7 +112,7 @@ function Items({ title, items, count }: { title: string; items: readonly Restore
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="t3">{t`and ${formatCount(more)} more`}</p>}
+      {more > 0 && <p className="t3">{t`And ${formatCount(more)} more`}</p>}
     </Section>
   );
 }
@@ -124,15 +120,13 @@ function Items({ title, items, count }: { title: string; items: readonly Restore
 function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
   const { ledgerEntries, doubts, files } = kept;
   const lines = [
-    ledgerEntries > 0
-      ? t`The ledger since then: ${counted(ledgerEntries, 'entry', 'entries')}. Money is not forgotten.`
-      : t`The ledger. Money is not forgotten.`,
-    files > 0 ? t`${counted(files, 'media file')} since then, in the Library.` : t`Every media file.`,
-    doubts > 0 ? t`${counted(doubts, 'job')} ${inflected(doubts, 'stays', 'stay')} unconfirmed.` : t`Unconfirmed jobs.`,
-    t`Every job that was sent, and every key.`,
+    ledgerEntries > 0 ? t`Ledger: ${counted(ledgerEntries, 'newer entry', 'newer entries')}` : t`Ledger`,
+    files > 0 ? t`${counted(files, 'newer media file')}` : t`Media files`,
+    doubts > 0 ? t`${counted(doubts, 'unconfirmed job')}` : t`Unconfirmed jobs`,
+    t`Sent jobs and keys`,
   ];
   return (
-    <Section title={t`Kept, whatever you restore`}>
+    <Section title={t`Never restored or removed`}>
       <ul className={styles.kept}>
         {lines.map((line) => (
           <li key={line}>

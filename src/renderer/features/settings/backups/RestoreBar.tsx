@@ -5,18 +5,7 @@ import { shortened } from '../../../../shared/text/shortened.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { announce, openProject, parseRoute, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import {
-  Button,
-  Field,
-  formatBytes,
-  formatStamp,
-  Radios,
-  Refusal,
-  Section,
-  Select,
-  toast,
-  WhyOff,
-} from '../../../ui/index.ts';
+import { Button, Field, formatStamp, Radios, Refusal, Section, Select, toast, WhyOff } from '../../../ui/index.ts';
 import { FolderField } from '../folder/FolderField.tsx';
 
 export type PastProject = RestorePreview['projects'][number];
@@ -32,14 +21,14 @@ interface HowMuchProps {
 
 export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
   return (
-    <Section title={t`How much of it`}>
+    <Section title={t`Restore what`}>
       <Radios
-        aria-label={t`How much of it`}
+        aria-label={t`Restore what`}
         value={only ? 'project' : 'all'}
         onValue={(value) => onOnly(value === 'all' ? undefined : first)}
         options={[
           { value: 'all', label: t`Everything` },
-          { value: 'project', label: t`Only a project, as a copy` },
+          { value: 'project', label: t`One project, as a copy` },
         ]}
       />
       {only && (
@@ -63,7 +52,7 @@ async function showCopy({ id, name }: Pick<Project, 'id' | 'name'>, isAwaited: b
     const action = { label: t`Open`, onAction: () => void openProject(id) };
     return void toast({ text: t`Restored as the project ${name}.`, action });
   }
-  if (await openProject(id)) announce(t`Restored as the project ${name}, which is open now`);
+  if (await openProject(id)) announce(t`Restored as the project ${name}.`);
 }
 
 interface RestoreBarProps {
@@ -75,7 +64,7 @@ interface RestoreBarProps {
 /** The two ways to use a backup: here, and as a file elsewhere. */
 export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   const { refusal, isBusy, run } = useAction();
-  const off = isRead ? undefined : t`The backup is being read.`;
+  const off = isRead ? undefined : t`Loading…`;
   const copy = async ({ id, name }: PastProject) => {
     const as = `${shortened(name, 150)}, ${formatStamp(backup.at)}`;
     const before = openNow();
@@ -86,11 +75,9 @@ export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   };
   const restore = async () => {
     const restored = await run<unknown>(only ? copy(only) : call('backups.restore', { id: backup.id }));
-    if (restored.ok && !only) announce(t`Restored. How it was before is the newest backup.`);
+    if (restored.ok && !only) announce(t`Restored. The newest backup undoes this.`);
   };
-  const note = only
-    ? t`A new project with the same takes. Nothing is sent or charged.`
-    : t`A backup of now is made first.`;
+  const note = only ? t`Nothing is sent or charged.` : t`A backup is made first.`;
   return (
     <div className="sendbar">
       <Refusal text={refusal} />
@@ -125,7 +112,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     // The field that had the focus is gone.
     button.current?.focus();
     setSaved(answer.data.file);
-    announce(t`Saved, ${formatBytes(answer.data.bytes)}, and read back`);
+    announce(t`Saved and verified`);
   };
   const toggle = () => {
     setSaved(undefined);
@@ -137,7 +124,7 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
       {isOpen && (
         <div className="col gap">
           <FolderField
-            label={t`Save it in`}
+            label={t`Folder`}
             value={folder}
             onValue={setFolder}
             onEnter={() => void save(folder)}
@@ -145,14 +132,14 @@ function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
           />
           <Button
             busy={isBusy}
-            off={folder.trim() === '' ? t`Name the folder.` : undefined}
+            off={folder.trim() === '' ? t`Enter a folder first.` : undefined}
             onClick={() => void save(folder)}
           >
-            {t`Save the copy`}
+            {t`Save copy`}
           </Button>
         </div>
       )}
-      {saved !== undefined && <p className="t2 anywhere">{t`Saved as ${saved}, and read back there.`}</p>}
+      {saved !== undefined && <p className="t2 anywhere">{t`Saved as ${saved} and verified.`}</p>}
       <Refusal text={refusal} />
       <div className="row">
         {children}

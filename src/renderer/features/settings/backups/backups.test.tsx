@@ -68,13 +68,13 @@ it('a backup is looked at before it is restored: what goes, what comes back, and
   expect(side().textContent).toContain('Choose a backup');
   await lookAtOlder();
   const said = side().textContent ?? '';
-  for (const words of ['Night titles', 'and 2 more', '57 entries', '1 job stays unconfirmed', '45 media files'])
+  for (const words of ['Night titles', 'And 2 more', '57 newer entries', '1 unconfirmed job', '45 newer media files'])
     expect(said).toContain(words);
   expect(studio.callsOf('backups.restore')).toEqual([]);
   await click(byText(labels.restore, '.sendbar button'));
   expect(studio.callsOf('backups.restore')).toEqual([{ id: 'b1' }]);
   await click(rows()[0] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('a restore would change nothing'));
+  await until(() => expect(side().textContent).toContain('A restore would change nothing'));
 });
 
 it('what a restore would change is told, where nothing goes and nothing comes back', async () => {
@@ -85,16 +85,16 @@ it('what a restore would change is told, where nothing goes and nothing comes ba
   await open({ 'backups.preview': () => ({ ...nothing, changed }) });
   await click(rows()[1] as HTMLElement);
   await until(() => expect(side().textContent).toContain('12 shots'));
-  expect(side().textContent).toContain('1 verdict');
+  expect(side().textContent).toContain('1 rating');
   expect(side().textContent).not.toContain('would change nothing');
 });
 
-it('only what was read back is said to be', async () => {
+it('only what was read back is called verified', async () => {
   const before: Backup = { id: 'v41', at: Date.UTC(2026, 10, 19, 6), bytes: 1_000, reason: 'update' };
   const other: Backup = { id: 'mine', at: Date.UTC(2026, 10, 19, 5), bytes: 1_000, reason: 'other' };
   await open({ 'backups.list': () => ({ backups: [...backups, before, other] }) }, 4);
-  const said = rows().map(({ textContent }) => /(not )?read back$/.exec(textContent ?? '')?.[0]);
-  expect(said).toEqual(['read back', 'read back', labels.notReadBack, labels.notReadBack]);
+  const said = rows().map(({ textContent }) => /(Not v|V)erified$/.exec(textContent ?? '')?.[0]);
+  expect(said).toEqual(['Verified', 'Verified', 'Not verified', 'Not verified']);
 });
 
 it('a restore that is refused says why, and a backup is made now', async () => {
@@ -114,7 +114,7 @@ async function chooseCopy(copied: Answers['backups.copyProject']): Promise<FakeS
   useStudio.setState({ projects: [project], settings: settingsSchema.parse({ projectId: 'p2' }) });
   const studio = await open({ 'backups.copyProject': copied, 'settings.set': (patch) => settingsSchema.parse(patch) });
   await click(rows()[1] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('How much of it'));
+  await until(() => expect(side().textContent).toContain(labels.onlyAProjectAsA));
   await click(byText(labels.onlyAProjectAsA, '.pick'));
   return studio;
 }
@@ -130,7 +130,7 @@ it('one project alone comes back as a new one, that of the open project first, a
   await until(() => expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p3' }]));
   // Another backup begins with everything.
   await click(rows()[0] as HTMLElement);
-  await until(() => expect(side().textContent).toContain('a restore would change nothing'));
+  await until(() => expect(side().textContent).toContain('A restore would change nothing'));
   expect(byText(labels.restore, '.sendbar button')).toBeTruthy();
 });
 
@@ -166,7 +166,7 @@ it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves
   expect(field.value).toBe(' /media/disk ');
   isThere = true;
   await click(byText(labels.saveTheCopy));
-  await until(() => expect(side().textContent).toContain('Saved as /media/disk/b1.db, and read back there.'));
+  await until(() => expect(side().textContent).toContain('Saved as /media/disk/b1.db and verified.'));
   expect(document.activeElement).toBe(byText(labels.saveElsewhere));
   expect(studio.callsOf('backups.saveCopy').at(-1)).toEqual({ id: 'b1', folder: '/media/disk' });
 });

@@ -20,7 +20,7 @@ export function FolderField({ label, value, onValue, onEnter, autoFocus }: Folde
   };
   return (
     <>
-      <Field label={label} hint={t`a whole path`}>
+      <Field label={label}>
         <span className="row">
           <TextInput
             mono

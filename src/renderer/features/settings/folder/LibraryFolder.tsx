@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/contract/settings.ts';
-import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/library/libraryFolder.ts';
+import type { LibraryFolder as Folder } from '../../../../shared/library/libraryFolder.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { saveSettings, useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Field, formatBytes, formatStamp, NumberInput, Reading, rich, Segmented } from '../../../ui/index.ts';
+import { Button, Field, formatBytes, formatStamp, NumberInput, Reading, Segmented } from '../../../ui/index.ts';
 import { Group, SettingsSection } from '../form.tsx';
 import styles from '../settings.module.css';
 import { useSettled } from '../useSettled.ts';
@@ -27,12 +27,11 @@ export function LibraryFolder() {
     <>
       <SettingsSection
         label={t`Library folder`}
-        note={t`where every take, picture and mask lies`}
         refusal={refusal}
         bar={
           <>
             <Button variant="ghost" off={isChecking ? undefined : data?.fault} onClick={() => void check()}>
-              {isChecking ? t`Stop checking, ${data.check?.progress ?? 0} %` : t`Check every file`}
+              {isChecking ? t`Stop checking` : t`Check every file`}
             </Button>
             <Button variant="ghost" off={data?.fault} onClick={() => void run(call('library.reveal', {}))}>
               {t`Show in folder`}
@@ -43,7 +42,7 @@ export function LibraryFolder() {
         <Reading of={read}>
           {(folder) => (
             <>
-              <Now folder={folder} space={space.data} />
+              <Now folder={folder} freeBytes={space.data?.freeBytes} />
               {folder.fault === undefined ? (
                 <MoveIt move={folder.move} onChange={reload} />
               ) : (
@@ -59,46 +58,16 @@ export function LibraryFolder() {
   );
 }
 
-const shareOf = (bytes: number, whole: number): string => `${whole === 0 ? 0 : (bytes / whole) * 100}%`;
-
-function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefined }) {
-  const floor = useStudio((state) => state.settings?.library?.floorBytes ?? 0);
-  const bin = space?.parts.find(({ part }) => part === 'bin')?.bytes ?? 0;
-  const kept = (space?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0) - bin;
-  const whole = kept + bin + (space?.freeBytes ?? 0);
-  return (
-    <Group title={t`Now`} text={t`Named by checksum, one file once.`}>
-      <div className="col gap">
-        <span className="in">
-          <span className="cut mono" title={folder.folder}>
-            {folder.folder}
-          </span>
-        </span>
-        {space && (
-          <>
-            <span className="mbar" aria-hidden="true">
-              <i className="s" style={{ width: shareOf(kept, whole) }} />
-              <i className="r" style={{ width: shareOf(bin, whole) }} />
-            </span>
-            <div className="row legend">
-              <span>
-                <i className="sw sq s" />
-                {t`Library`} <b>{formatBytes(kept)}</b>
-              </span>
-              <span>
-                <i className="sw sq r" />
-                {t`Bin`} <b>{formatBytes(bin)}</b>
-              </span>
-              <span className="t3">
-                {rich`${formatBytes(space.freeBytes)} free${floor > 0 && t`, floor ${formatBytes(floor)}`}`}
-              </span>
-            </div>
-          </>
-        )}
-      </div>
-    </Group>
-  );
-}
+const Now = ({ folder: { folder }, freeBytes }: { folder: Folder; freeBytes: number | undefined }) => (
+  <Group title={t`Folder`}>
+    <span className="in">
+      <span className="cut mono" title={folder}>
+        {folder}
+      </span>
+    </span>
+    {freeBytes !== undefined && <p className="t3">{t`${formatBytes(freeBytes)} free on this disk`}</p>}
+  </Group>
+);
 
 /** The library is not there: what that means, and where it may be by now. */
 function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void }) {
@@ -109,17 +78,13 @@ function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void })
     onChange();
   };
   return (
-    <Group
-      title={t`Not there`}
-      text={t`Nothing is lost and nothing is begun anew. It goes on when the disk is back.`}
-      refusal={refusal}
-    >
+    <Group title={t`Missing`} text={t`Nothing is lost. Connect the disk or enter its new path.`} refusal={refusal}>
       <p role="status">{fault}</p>
-      <FolderField label={t`It is here now`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
+      <FolderField label={t`New path`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
       <div className="row">
         <span className="grow" />
-        <Button off={folder.trim() === '' ? t`Name the folder.` : undefined} onClick={() => void locate()}>
-          {t`Use it`}
+        <Button off={folder.trim() === '' ? t`Enter the path first.` : undefined} onClick={() => void locate()}>
+          {t`Use this folder`}
         </Button>
       </div>
     </Group>
@@ -129,8 +94,8 @@ function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void })
 const GB = 1_000_000_000;
 
 const ROOMS = [
-  { name: 'floorBytes', label: t`Disk floor`, placeholder: t`none` },
-  { name: 'warnBytes', label: t`Warn at`, placeholder: t`never` },
+  { name: 'floorBytes', label: t`Keep free`, placeholder: t`None` },
+  { name: 'warnBytes', label: t`Warn at`, placeholder: t`Never` },
 ] as const;
 
 const BIN_DAYS = [
@@ -141,14 +106,12 @@ const BIN_DAYS = [
 
 /** The days count from that on which they were chosen: `from` is when the first are over, and absent until they have begun. */
 function binWords(days: LibrarySettings['binDays'], from: number | undefined): string {
-  if (days === undefined) return t`What is in the bin stays there until you empty it.`;
-  const rule =
-    from === undefined
-      ? t`What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest.`
-      : from > Date.now()
-        ? t`What has been in the bin for ${days} days is deleted for ever, nothing before ${formatStamp(from)}.`
-        : t`What has been in the bin for ${days} days is deleted for ever.`;
-  return t`${rule} What a board, a chat, an order or an export uses stays.`;
+  if (days === undefined) return t`Nothing is deleted until you empty the bin.`;
+  if (from === undefined)
+    return t`After ${days} days in the bin, counted from today, unused items are deleted for ever.`;
+  return from > Date.now()
+    ? t`After ${days} days in the bin, from ${formatStamp(from)} on, unused items are deleted for ever.`
+    : t`After ${days} days in the bin, unused items are deleted for ever.`;
 }
 
 /** What happens when the disk fills. Takes effect at once. `binFrom`: the moment before which nothing leaves the bin by itself. */
@@ -160,7 +123,7 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
   );
   const shown = { ...saved, ...typed };
   return (
-    <Group title={t`Limits`} text={t`What happens when it fills.`} refusal={refusal}>
+    <Group title={t`Limits`} refusal={refusal}>
       <div className={`row wrap ${styles.figures}`}>
         {ROOMS.map(({ name, label, placeholder }) => (
           <Field key={name} label={label}>
@@ -174,7 +137,7 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
             />
           </Field>
         ))}
-        <Field label={t`Empty the bin by itself`}>
+        <Field label={t`Empty the bin`}>
           <Segmented
             value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
             onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
@@ -182,9 +145,7 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
           />
         </Field>
       </div>
-      <p className="t3">
-        {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
-      </p>
+      <p className="t3">{t`With less free space, no new jobs are sent.`}</p>
       <p className="t3">{binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}</p>
     </Group>
   );

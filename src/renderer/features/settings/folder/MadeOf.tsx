@@ -10,7 +10,6 @@ import { hashOf, navigate, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   formatBytes,
-  formatCount,
   formatStamp,
   KeyValue,
   Panel,
@@ -18,7 +17,6 @@ import {
   type Read,
   Reading,
   Refusal,
-  rich,
   Section,
   TableHead,
   TextAction,
@@ -46,9 +44,9 @@ interface MadeOfProps {
 /** The proof: what takes the room, what could go, and how the last check of every file ended. */
 export function MadeOf({ space, check, emptied, onChange }: MadeOfProps) {
   return (
-    <Panel label={t`What it is made of`}>
+    <Panel label={t`Contents`}>
       <div className="bar">
-        <h2>{t`What it is made of`}</h2>
+        <h2>{t`Contents`}</h2>
       </div>
       <div className="scroll">
         <Reading of={space}>
@@ -60,7 +58,7 @@ export function MadeOf({ space, check, emptied, onChange }: MadeOfProps) {
           )}
         </Reading>
         <Section title={t`Last check`}>
-          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">{t`No file was checked yet.`}</p>}
+          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">{t`Not checked yet.`}</p>}
         </Section>
       </div>
     </Panel>
@@ -72,18 +70,16 @@ function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
   const shown = parts.filter(({ part, files }) => files > 0 || (part !== 'sounds' && part !== 'bin'));
   return (
     <table className="tbl">
-      <TableHead heads={[t`Kind`, [t`Files`, 'r'], [t`Size`, 'r']]} />
+      <TableHead heads={[t`Kind`, [t`Size`, 'r']]} />
       <tbody>
-        {shown.map(({ part, files, bytes }) => (
+        {shown.map(({ part, bytes }) => (
           <tr key={part}>
             <td>{PARTS[part]}</td>
-            <td className="r num t2">{formatCount(files)}</td>
             <td className="r num">{formatBytes(bytes)}</td>
           </tr>
         ))}
         <tr className="sum">
           <td>{t`Library`}</td>
-          <td className="r num">{formatCount(kept.reduce((sum, { files }) => sum + files, 0))}</td>
           <td className="r num">{formatBytes(kept.reduce((sum, { bytes }) => sum + bytes, 0))}</td>
         </tr>
       </tbody>
@@ -93,47 +89,35 @@ function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
 
 function RoomToMake({ parts, emptied }: Pick<LibrarySpace, 'parts'> & Pick<MadeOfProps, 'emptied'>) {
   const no = parts.find(({ part }) => part === 'videoNo');
-  const bin = parts.find(({ part }) => part === 'bin');
-  if (!no?.files && !bin?.files && !emptied) return null;
+  if (!no?.files && !emptied) return null;
   return (
-    <Section title={t`Room to make`}>
+    <Section title={t`Free up space`}>
       {no !== undefined && no.files > 0 && (
         <p className="t2">
-          {rich`${counted(no.files, 'clip')} rated no: ${formatBytes(no.bytes)}. ${<a href={hashOf('library', { verdict: 'no' })}>{t`See them in the library`}</a>}, from where they can go to the bin.`}
-        </p>
-      )}
-      {bin !== undefined && bin.files > 0 && (
-        <p className="t2">
-          {t`The bin holds ${counted(bin.files, 'file')}: ${formatBytes(bin.bytes)}. It is emptied from`}{' '}
-          <a href={hashOf('library', {})}>{t`the library`}</a>.
+          <a
+            href={hashOf('library', { verdict: 'no' })}
+          >{t`${counted(no.files, 'clip')} rated No, ${formatBytes(no.bytes)}`}</a>
         </p>
       )}
       {emptied && (
-        <p className="t2">
-          {t`Emptied by itself ${formatStamp(emptied.at)}: ${counted(emptied.items, 'item')}, ${formatBytes(emptied.bytes)}.`}
-        </p>
+        <p className="t2">{t`Bin emptied ${formatStamp(emptied.at)}: ${counted(emptied.items, 'item')}, ${formatBytes(emptied.bytes)}.`}</p>
       )}
     </Section>
   );
 }
 
 function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void }) {
-  const { state, files, missing, damaged, faulty } = check;
-  const listed = faulty.length < missing + damaged ? t`The first ${formatCount(faulty.length)}:` : undefined;
+  const { missing, damaged, faulty } = check;
   return (
     <>
       <KeyValue
         items={[
-          [state === 'running' ? t`Running` : formatStamp(check.at), stateWords(check)],
+          [formatStamp(check.at), stateWords(check)],
           missing > 0 && [t`Missing`, plural(missing, 'file')],
           damaged > 0 && [t`Damaged`, plural(damaged, 'file')],
         ]}
       />
-      {state === 'done' && files > 0 && missing + damaged === 0 && (
-        <span className="vh">{t`All files are as recorded.`}</span>
-      )}
-      {listed !== undefined && <p className="t3">{listed}</p>}
-      <ul className={styles.faulty} aria-label={t`Files that are not as recorded`}>
+      <ul className={styles.faulty} aria-label={t`Missing or damaged files`}>
         {faulty.map((file) => (
           <Faulty key={file.assetId} file={file} onChange={onChange} />
         ))}
@@ -143,11 +127,11 @@ function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void 
 }
 
 function stateWords({ state, progress, files, missing, damaged, error }: LibraryCheck): string {
-  const read = t`${counted(files, 'file')} read`;
-  if (state === 'running') return `${progress} %, ${read}`;
-  if (state === 'failed') return error ?? t`It did not come to its end.`;
-  if (state === 'canceled') return t`stopped, ${read}`;
-  return missing + damaged === 0 ? t`${read}, all as recorded` : read;
+  const read = t`${counted(files, 'file')} checked`;
+  if (state === 'running') return t`${progress} %, ${counted(files, 'file')} checked`;
+  if (state === 'failed') return error ?? t`The check failed.`;
+  if (state === 'canceled') return t`Stopped, ${counted(files, 'file')} checked`;
+  return missing + damaged === 0 ? t`${read}, all correct` : read;
 }
 
 function Faulty({ file, onChange }: { file: FaultyFile; onChange: () => void }) {

@@ -63,8 +63,8 @@ it('says where the library is and what it is made of; a move is begun with the f
     'library.move': () => fail('invalid_input', 'folder: is a file; choose a folder.', { field: 'folder' }),
   });
   expect(document.body.textContent).toContain('/data/library');
-  expect(document.body.textContent).toContain('Library 15 GB');
-  expect(document.body.textContent).toContain('3 clips rated no: 9 GB.');
+  expect(document.body.textContent).toContain('Library15 GB');
+  expect(document.body.textContent).toContain('3 clips rated No, 9 GB');
   expect(isOff(byText(labels.moveTheLibrary))).toBe(true);
   await type(fieldOf(labels.newFolder), ' /media/film ');
   await click(byText(labels.keepTheOldFolderUntil, '.pick'));
@@ -85,8 +85,8 @@ it('a move shows its phase, and Esc stops it; once switched there is nothing to 
   await until(() => expect(studio.callsOf('exports.cancel')).toEqual([{ id: 'mv_1' }]));
   move = aMove({ phase: 'remove', hasOld: true, waits: 'The library folder /media/film/library is not there.' });
   await studio.emit({ type: 'export.changed', export: move });
-  await says('waits: The library folder');
-  expect(document.body.textContent).not.toContain('Stopping leaves');
+  await says('Waiting: The library folder');
+  expect(() => byText(labels.stop)).toThrow();
 });
 
 it('a move says how long it still takes; P pauses it and lets it go on', async () => {
@@ -101,12 +101,12 @@ it('a move says how long it still takes; P pauses it and lets it go on', async (
   await until(() => expect(studio.callsOf('library.pauseMove')).toEqual([{}]));
   move = aMove({ paused: true });
   await studio.emit({ type: 'export.changed', export: move });
-  await says('paused by you at 24.4 GB of 38.2 GB');
-  await click(byText(labels.goOn));
+  await says('Paused: 24.4 GB of 38.2 GB');
+  await click(byText(labels.resume));
   expect(studio.callsOf('library.resumeMove')).toEqual([{}]);
   move = aMove({ phase: 'switch' });
   await studio.emit({ type: 'export.changed', export: move });
-  await says('copied last');
+  await says('Switching');
   await press('p');
   expect(studio.callsOf('library.pauseMove')).toHaveLength(1);
 });
@@ -115,10 +115,11 @@ it('an old folder that was kept is removed when the user says so', async () => {
   const studio = await opened({
     'library.folder': () => ({
       ...here,
-      move: aMove({ state: 'done', phase: 'remove', hasOld: true, keepsOld: true }),
+      move: aMove({ state: 'done', phase: 'remove', hasOld: true, keepsOld: true, damaged: 2 }),
     }),
     'library.removeOld': () => aMove({ phase: 'remove' }),
   });
+  expect(document.body.textContent).toContain('2 files damaged before the move.');
   await click(byText(labels.removeTheOldFolder('38.2 GB')));
   expect(studio.callsOf('library.removeOld')).toHaveLength(1);
   expect(isOff(byText(labels.moveTheLibrary))).toBe(true);
@@ -133,7 +134,7 @@ it('a library that is not there is told in one sentence, with a way to say where
   expect(document.body.textContent).toContain(fault);
   expect(document.body.textContent).not.toContain(labels.moveTheLibrary);
   await type(fieldOf(labels.itIsHereNow), '/media/film1');
-  await click(byText(labels.useIt));
+  await click(byText(labels.useThisFolder));
   expect(studio.callsOf('library.locate')).toEqual([{ folder: '/media/film1' }]);
 });
 
@@ -161,7 +162,7 @@ it('a floor is saved once it is typed', async () => {
   const studio = await opened({
     'settings.set': () => settingsSchema.parse({ library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } }),
   });
-  await type(fieldOf(labels.diskFloor), '20');
+  await type(fieldOf(labels.keepFree), '20');
   await until(() =>
     expect(studio.callsOf('settings.set')).toEqual([
       { library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } },
@@ -194,15 +195,15 @@ it('the bin empties itself only where it is told to, and says when it did last',
     'library.folder': () => ({ ...here, binEmptied: { at: 1, items: 12, files: 10, bytes: 340_000_000 } }),
     'settings.set': () => settingsSchema.parse({ library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } }),
   });
-  expect(document.body.textContent).toContain('stays there until you empty it');
-  expect(document.body.textContent).toMatch(/Emptied by itself .*: 12 items, 340 MB/);
+  expect(document.body.textContent).toContain('until you empty the bin');
+  expect(document.body.textContent).toMatch(/Bin emptied .*: 12 items, 340 MB/);
   await click(byText(labels.after30Days, '.seg button'));
   await until(() =>
     expect(studio.callsOf('settings.set')).toEqual([
       { library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } },
     ]),
   );
-  expect(document.body.textContent).toContain('counted from today at the earliest');
+  expect(document.body.textContent).toContain('counted from today');
 });
 
 it('of days that have begun to count, the day is said before which nothing leaves the bin', async () => {
@@ -213,8 +214,8 @@ it('of days that have begun to count, the day is said before which nothing leave
     'library.folder': () => ({ ...here, binEmptiesFrom: from }),
   });
   const hint = () => [...document.querySelectorAll('.figures ~ .t3')].at(-1)?.textContent ?? '';
-  await until(() => expect(hint()).toContain(`deleted for ever, nothing before ${formatStamp(from)}.`));
+  await until(() => expect(hint()).toContain(`from ${formatStamp(from)} on, unused items are deleted for ever.`));
   from = Date.now() - 1;
   await show(<SettingsPage key="later" />);
-  await until(() => expect(hint()).toContain('deleted for ever. What a board'));
+  await until(() => expect(hint()).toContain('in the bin, unused items are deleted for ever.'));
 });
