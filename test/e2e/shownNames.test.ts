@@ -76,12 +76,12 @@ const PAGES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'set
 const PLACES = [
   ...[...PAGES, 'chat?conversation=CHAT', 'library?asset=ASSET', 'spend/print'],
   ...['sound', 'seams', 'cast', 'export'].map((view) => `storyboard?view=${view}`),
-  ...['models', 'folder', 'backups'].map((section) => `settings?section=${section}`),
+  ...['tab=models', 'section=folder', 'section=backups'].map((query) => `settings?${query}`),
 ];
 
 test.each([
   ['sandbox', PLACES],
-  ['odd', ['queue', 'spend', 'settings?section=models']],
+  ['odd', ['queue', 'spend', 'settings?tab=models']],
 ])('over the gateway %s every name shows what is in it', async (id, places) => {
   await program.host.ask('profiles.activate', { id });
   const leaks: string[] = [];

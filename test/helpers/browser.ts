@@ -42,7 +42,7 @@ function mainOf(place: string): string {
 }
 
 /**
- * Waits until the page of the place, such as `settings?section=models`, is there and has read what it shows. A load state would not do: the
+ * Waits until the page of the place, such as `settings?section=folder`, is there and has read what it shows. A load state would not do: the
  * document keeps that of its last load, whatever its hash becomes.
  */
 export async function arrived(page: Page, place: string): Promise<void> {

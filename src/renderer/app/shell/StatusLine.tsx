@@ -215,4 +215,6 @@ function ModelEndsPart() {
   );
 }
 
-const placeOf = ({ id }: ProfileView, { model }: Ending) => ({ section: 'models', profile: id, model });
+const placeOf = ({ id }: ProfileView, { model }: Ending) => ({
+  ...{ section: 'gateways', tab: 'models', profile: id, model },
+});

@@ -25,7 +25,6 @@ import { Connect } from './connect/Connect.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
 import { Group, LongText, SettingsSection } from './form.tsx';
 import { Gateways } from './gateways/Gateways.tsx';
-import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import styles from './settings.module.css';
 
@@ -44,12 +43,6 @@ const SECTIONS = [
 /** The text is as long as all the rest of the settings. */
 const Licences = lazyPage(async () => ({ default: (await import('./Licences.tsx')).Licences }));
 
-/** Opened from a section: what the models of a gateway can do, the licences. */
-const INNER = [
-  { id: 'models', section: 'gateways', Part: ModelsAndPrices },
-  { id: 'licences', section: 'about', Part: Licences },
-] as const;
-
 /** What stands beside a section before it is opened. */
 function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
   const { daily, at } = useStudio((state) => state.settings?.backups ?? DEFAULT_BACKUPS);
@@ -67,13 +60,12 @@ export function SettingsPage() {
   usePlace('settings');
   const { params, part } = useRoute();
   const asked = params.get('section');
-  const inner = INNER.find(({ id }) => id === asked);
-  const section = SECTIONS.find(({ id }) => id === (inner?.section ?? asked)) ?? SECTIONS[0];
-  const shown = inner ?? section;
+  const isLicences = asked === 'licences';
+  const section = SECTIONS.find(({ id }) => id === (isLicences ? 'about' : asked)) ?? SECTIONS[0];
   const notes = useNotes();
   if (part === 'connect') return <Connect />;
   return (
-    <main data-page="settings" className={`page ${styles.settings}`} data-section={shown.id}>
+    <main data-page="settings" className={`page ${styles.settings}`} data-section={isLicences ? asked : section.id}>
       <Panel label={t`Sections`} side="left">
         <div className="bar">
           <h1>{t`Settings`}</h1>
@@ -93,7 +85,7 @@ export function SettingsPage() {
           ))}
         </ul>
       </Panel>
-      <shown.Part />
+      {isLicences ? <Licences /> : <section.Part />}
     </main>
   );
 }

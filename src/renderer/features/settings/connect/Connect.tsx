@@ -40,7 +40,7 @@ export function Connect() {
 }
 
 /** The last four characters of a long key: enough to tell two keys apart. */
-const keyEnd = (key: string): string => (key.length > 16 ? t`Key ending in ${key.slice(-4)}` : '');
+const keyEnd = (key: string): string => (key.length > 16 ? t`Key ends in ${key.slice(-4)}` : '');
 
 const PLACES: readonly ConnectStep[] = ['address', 'check', 'money'];
 
@@ -57,7 +57,7 @@ function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHand
       at > 0 && address ? [new URL(address).host, keyEnd(entries.apiKey)].join('\n').trim() : t`Address and key`,
     ],
     [t`Check`, at === 0 || !test ? t`Six checks, no paid request` : (stopped ?? t`${count} models`)],
-    [t`Real money`, t`Price of a clip, daily budget`],
+    [t`Real money`, t`Prices and daily budget`],
   ] as const;
   return (
     <nav className={styles.steps} aria-label={t`Steps`}>
@@ -70,7 +70,6 @@ function Steps({ handle: { step, entries, test, facts } }: { handle: ConnectHand
           </li>
         ))}
       </ol>
-      <p className="t2">{t`Stop at any step. Your films and test money stay as they are.`}</p>
     </nav>
   );
 }
@@ -91,7 +90,7 @@ function Address({ handle, onLeave }: PartProps) {
     <Frame
       onSubmit={go}
       title={t`Enter address and key`}
-      lead={t`Both are on the account page of your gateway.`}
+      lead={t`You find both on your gateway’s account page.`}
       actions={
         <>
           <Button variant="primary" type="submit" off={off} busy={isBusy}>
@@ -101,11 +100,11 @@ function Address({ handle, onLeave }: PartProps) {
             {t`Cancel`}
           </Button>
           <span className="grow" />
-          {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`The check sends no paid request.`}</span>}
+          {off ? <WhyOff>{off}</WhyOff> : <span className="t3">{t`No paid request is sent.`}</span>}
         </>
       }
     >
-      <Field label={t`Base URL`} hint={t`Without the /v1 at the end.`} error={faultAt(handle, 'baseUrl')}>
+      <Field label={t`Base URL`} hint={t`Without /v1`} error={faultAt(handle, 'baseUrl')}>
         <TextInput
           ref={focusOnArrival}
           value={entries.baseUrl}
@@ -122,11 +121,7 @@ function Address({ handle, onLeave }: PartProps) {
           placeholder={t`sk-…`}
         />
       </Field>
-      <Field
-        label={t`Name`}
-        hint={t`Found from the address. Change the name if you like.`}
-        error={faultAt(handle, 'name')}
-      >
+      <Field label={t`Name`} error={faultAt(handle, 'name')}>
         <TextInput value={entries.name} onValue={(typed) => enter({ name: typed })} placeholder={name} />
       </Field>
       {isElsewhere && <p className="err">{error.message}</p>}
@@ -147,17 +142,11 @@ function Check({ handle, onLeave }: PartProps) {
   if (!test) return null;
   const failed = failedStep(test);
   const isKey = failed?.name === 'key';
-  const isOpen = test.steps.some(({ untried }) => untried !== undefined);
-  const advice = isKey
-    ? t`Paste the key again, or create a new one at the gateway.`
-    : t`Check the address and your network. Then try again.`;
-  const result = isOpen
-    ? t`Nothing was charged. One thing stays open until the first video.`
-    : t`Nothing was charged. Jobs still use test money.`;
+  const advice = isKey ? t`Paste the key again or create a new one.` : t`Check the address and your network.`;
   return (
     <Frame
       title={failed ? FAILED[failed.name] : t`${profile?.name ?? nameOfAddress(entries.baseUrl)} is connected`}
-      lead={failed ? advice : result}
+      lead={failed ? advice : t`Nothing was charged. Jobs still use test money.`}
       onBack={() => setStep('address')}
       actions={
         failed ? (
@@ -200,7 +189,6 @@ function Fix({ handle: { entries, enter, connect, isBusy, error }, isKey }: { ha
           {t`Check again`}
         </Button>
       </div>
-      {isKey && <span className="t3">{t`This key has ${apiKey.length} characters.`}</span>}
       {error && <p className="err">{error.message}</p>}
     </form>
   );
@@ -215,10 +203,10 @@ function Found({ facts }: { facts: Facts }) {
         {kindWords(models)}
       </Figure>
       <Figure name={t`Balance`} value={balanceNano === null ? t`Not known` : formatNano(balanceNano)}>
-        {balanceNano !== null && t`Told by the gateway`}
+        {''}
       </Figure>
       <Figure name={t`Prices`} value={t`${priced} of ${models.length}`}>
-        {withoutUnit > 0 && t`${withoutUnit} of them without a unit`}
+        {withoutUnit > 0 && t`${withoutUnit} without a unit`}
       </Figure>
     </dl>
   );

@@ -35,7 +35,7 @@ function useStart({ handle: { profile } }: PartProps, day: Budget | undefined) {
   const nano = parseDollars(amount);
   const save = async (): Promise<Result<unknown>> => {
     if (kind === 'none' && !day) return { ok: true, data: null };
-    if (kind !== 'none' && !nano) return fail('invalid_input', t`Enter an amount such as 20.00, or choose No budget.`);
+    if (kind !== 'none' && !nano) return fail('invalid_input', t`Enter an amount such as 20.00.`);
     const limit = nano ?? null;
     const hardNano = kind === 'stop' ? limit : null;
     const softNano = kind === 'warn' ? limit : null;
@@ -62,7 +62,7 @@ function Form(props: PartProps & { day: Budget | undefined }) {
   return (
     <Frame
       title={t`Start with real money`}
-      lead={t`From here on, jobs at ${profile?.name} are charged.`}
+      lead={t`From now on, jobs at ${profile?.name} are charged.`}
       actions={
         <>
           <Button variant="primary" busy={form.isBusy} onClick={() => void form.start()}>
@@ -79,7 +79,7 @@ function Form(props: PartProps & { day: Budget | undefined }) {
           {priced.map(({ id, price }) => (
             <Clip key={id} model={id} price={price} />
           ))}
-          <p className="t3">{t`Dailies reserves the higher price until the unit is known.`}</p>
+          <p className="t3">{t`Reserved at the higher price until the unit is known.`}</p>
         </section>
       )}
       <DailyBudget form={form} costs={costs} />
@@ -95,7 +95,7 @@ function DailyBudget({ form, costs }: { form: ReturnType<typeof useStart>; costs
       <div className="row wrap">
         {form.kind !== 'none' && (
           <TextInput
-            aria-label={t`Amount of the daily budget`}
+            aria-label={t`Amount`}
             before="$"
             inputMode="decimal"
             value={form.amount}
@@ -103,7 +103,7 @@ function DailyBudget({ form, costs }: { form: ReturnType<typeof useStart>; costs
           />
         )}
         <Segmented
-          aria-label={t`At the daily budget`}
+          aria-label={t`Daily budget`}
           value={form.kind}
           onValue={form.setKind}
           options={[
@@ -133,7 +133,7 @@ function Clip({ model, price }: { model: string; price: Price }) {
     <div>
       <b>{model}</b>
       <PriceTag nano={nano} lowNano={lowNano} />
-      {isOpen && <p className="t3">{t`Price unit not known: ${formatNano(first.nano)} per video or per second.`}</p>}
+      {isOpen && <p className="t3">{t`Price unit not known: ${formatNano(first.nano)} per video or second.`}</p>}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function Results({ test, beside }: ResultsProps) {
 }
 
 /** What is never tried is what only a job that is charged can try. */
-const OPEN = t`Text and image formats detected. Video options can only be checked by a first job.`;
+const OPEN = t`Video options can only be checked by a first job.`;
 
 function Result({ step: { name, ok, message, untried }, fix }: { step: ConnectionStep; fix: ReactNode }) {
   const state = ok && untried === undefined ? 'passed' : ok || name === 'model' ? 'open' : 'failed';

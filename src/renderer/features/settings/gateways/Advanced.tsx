@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/gateway/profile.ts';
 import type { SelfTest } from '../../../../shared/gateway/webhookCalls.ts';
-import { inflected, t } from '../../../../shared/text/texts.ts';
+import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, StepLine, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, formatCount, formatStamp, KeyValue, TextAction, TextInput } from '../../../ui/index.ts';
@@ -15,21 +15,21 @@ export function Advanced({ fields }: TabProps) {
   const { draft, change, faults, off, profile } = fields;
   return (
     <>
-      <Group title={t`Requests`} text={t`Where gateways differ and nothing says how.`}>
+      <Group title={t`Requests`}>
         <div className="g2">
           <DialectFields {...fields} place="advanced" />
         </div>
       </Group>
       {!off && (
-        <Group title={t`Further secrets`} text={t`Stored like the key, and never shown again.`}>
-          <Field label={t`Bot token`} hint={profile.hasBotToken ? t`stored` : t`optional`} error={faults.botToken}>
+        <Group title={t`More secrets`} text={t`Stored like the key, never shown again.`}>
+          <Field label={t`Bot token`} error={faults.botToken}>
             <TextInput
               mono
               type="password"
               autoComplete="off"
               value={draft.botToken}
               onValue={(botToken) => change({ botToken })}
-              placeholder={profile.hasBotToken ? '••••••••' : t`none`}
+              placeholder={profile.hasBotToken ? '••••••••' : t`None`}
             />
           </Field>
           <ExtraHeaders {...fields} />
@@ -48,12 +48,7 @@ function ExtraHeaders({ draft, change, faults, profile }: Fields) {
     change({ extraHeaders: { ...Object.fromEntries(rest), ...added } });
   };
   return (
-    <Field
-      className="span"
-      label={t`Extra headers`}
-      hint={t`for a gateway in front; guarded like the key`}
-      error={faults.extraHeaders}
-    >
+    <Field className="span" label={t`Extra headers`} error={faults.extraHeaders}>
       <div className="col gap-s">
         {headers.map(([name, value]) => {
           const isMissing = value === null && profile.missingHeaders.includes(name);
@@ -61,7 +56,7 @@ function ExtraHeaders({ draft, change, faults, profile }: Fields) {
             <span key={name} className="in">
               <span className="mono cut">{name}</span>
               <span className={isMissing ? 'grow err' : 'grow t3'}>
-                {isMissing ? t`its value is gone: remove it, and add it again` : t`stored, not shown`}
+                {isMissing ? t`Value lost. Remove and add it again.` : t`Stored, not shown`}
               </span>
               <TextAction aria-label={t`Remove the header ${name}`} onClick={() => keep(name)}>
                 {t`Remove`}
@@ -94,7 +89,7 @@ function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) 
     <span className="row">
       <TextInput
         mono
-        aria-label={t`Name of the header`}
+        aria-label={t`Header name`}
         placeholder={t`X-Gateway-Team`}
         value={name}
         onValue={setName}
@@ -104,13 +99,13 @@ function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) 
         mono
         type="password"
         autoComplete="off"
-        aria-label={t`Value of the header`}
-        placeholder={t`its value`}
+        aria-label={t`Header value`}
+        placeholder={t`Value`}
         value={value}
         onValue={setValue}
         onKeyDown={onKeyDown}
       />
-      <Button onClick={add} off={complete ? undefined : t`Enter the name and the value first.`}>
+      <Button onClick={add} off={complete ? undefined : t`Enter name and value first.`}>
         {t`Add header`}
       </Button>
     </span>
@@ -136,20 +131,12 @@ function Webhooks({ profile }: { profile: ProfileView }) {
     if (!answer.ok) return;
     setTrial(answer.data);
     const failed = answer.data.steps.filter(({ ok }) => !ok).length;
-    announce(
-      failed === 0
-        ? t`Every guarantee of the receiver holds`
-        : t`${failed} of its guarantees ${inflected(failed, 'does', 'do')} not hold`,
-    );
+    announce(failed === 0 ? t`All webhook tests passed` : t`${counted(failed, 'webhook test')} failed`);
   };
   return (
-    <Group
-      title={t`Webhooks`}
-      text={t`A webhook only says “look now”. Without it Dailies asks every few seconds.`}
-      refusal={refusal}
-    >
+    <Group title={t`Webhooks`} text={t`Results arrive sooner. Nothing is lost without it.`} refusal={refusal}>
       <div className="row between">
-        <span className="mono cut">{profile.webhookBase ?? t`${address ?? ''} (this computer only)`}</span>
+        <span className="mono cut">{profile.webhookBase ?? t`${address ?? ''}, this computer only`}</span>
         <Button busy={isBusy} onClick={() => void test()}>
           {t`Test webhooks`}
         </Button>
@@ -170,13 +157,12 @@ function Webhooks({ profile }: { profile: ProfileView }) {
 
 const Lately = ({ since, useful, strange }: SelfTest['lately']) => (
   <section aria-label={t`Lately`}>
-    <h3>{t`Since ${formatStamp(since)}, of all gateways`}</h3>
+    <h3>{t`All gateways since ${formatStamp(since)}`}</h3>
     <KeyValue
       items={[
-        [t`Came for a job`, formatCount(useful)],
-        [t`Wrong secret, or nobody’s`, formatCount(strange)],
+        [t`Accepted`, formatCount(useful)],
+        [t`Rejected`, formatCount(strange)],
       ]}
     />
-    {useful === 0 && <p className="t3">{t`From no gateway has one come yet: that needs a job.`}</p>}
   </section>
 );

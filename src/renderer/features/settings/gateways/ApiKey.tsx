@@ -11,10 +11,10 @@ import styles from './gateways.module.css';
 type Place = KeyPlace | 'unreadable';
 
 const PLACES: Record<Place, string> = {
-  keychain: t`in the keychain`,
-  memory: t`in memory, until Dailies ends`,
-  environment: t`from the environment`,
-  unreadable: t`the keychain is locked or does not answer`,
+  keychain: t`In the keychain`,
+  memory: t`In memory, until Dailies closes`,
+  environment: t`From the environment`,
+  unreadable: t`The keychain is locked or does not answer`,
 };
 
 interface ApiKeyProps {
@@ -36,13 +36,13 @@ function StoredKey({ profileId, place, onReplace }: { profileId: string; place: 
   const { refusal, run } = useAction();
   const forget = async () => {
     const answer = await run(call('profiles.forgetKey', { id: profileId }));
-    if (answer.ok) announce(t`The key is forgotten`);
+    if (answer.ok) announce(t`Key removed`);
   };
   return (
     <Field className={styles.line} label={t`API key`} error={refusal}>
       <span className="in">
         <Icon of={KeyRound} />
-        <span className="mono grow">{place === 'unreadable' ? t`cannot be read now` : t`stored, not shown`}</span>
+        <span className="grow">{t`Stored, not shown`}</span>
         <span className="t3">{PLACES[place]}</span>
         {place !== 'environment' && <TextAction onClick={() => void forget()}>{t`Forget`}</TextAction>}
       </span>
@@ -67,13 +67,13 @@ function NewKey({ profileId, place, onLeave }: ApiKeyProps & { onLeave: (isTypin
     if (!answer.ok) return setError(t`API key: ${answer.error.message.replace('apiKey: ', '')}`);
     setError(undefined);
     onLeave(isTyped);
-    announce(t`The key is stored ${PLACES[answer.data.stored]}`);
+    announce(t`Key saved`);
   };
   return (
     <Field
       className={styles.line}
       label={t`API key`}
-      hint={place === null ? t`none yet: jobs wait` : undefined}
+      hint={place === null ? t`Jobs wait for it` : undefined}
       error={error}
     >
       <TextInput
@@ -88,11 +88,11 @@ function NewKey({ profileId, place, onLeave }: ApiKeyProps & { onLeave: (isTypin
       />
       <span className="row">
         <Button onClick={() => void store()} off={apiKey === '' ? t`Enter the key first.` : undefined}>
-          {t`Store the key`}
+          {t`Save key`}
         </Button>
         {place !== null && (
           <Button variant="ghost" onClick={() => onLeave(false)}>
-            {t`Keep the old one`}
+            {t`Cancel`}
           </Button>
         )}
       </span>

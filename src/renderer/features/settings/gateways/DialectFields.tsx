@@ -139,7 +139,7 @@ function Names({ one, names, off, onValue }: NamesProps) {
           mono
           className={styles.addHeader}
           aria-label={t`Add a ${one}`}
-          placeholder={t`add a name, Enter`}
+          placeholder={t`Add name, Enter`}
           value={name}
           onValue={setName}
           before={<Icon of={Plus} />}
@@ -191,8 +191,8 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
         <>
           <Field
             className="idem"
-            label={t`Says so`}
-            hint={now.readAt === undefined ? t`address or name of the page` : t`read ${formatStamp(now.readAt)}`}
+            label={t`Documentation`}
+            hint={now.readAt === undefined ? t`Link or page name` : t`Read ${formatStamp(now.readAt)}`}
             disabled={off}
           >
             <TextInput
@@ -201,7 +201,7 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
               placeholder={t`https://gateway.example/docs/idempotency`}
             />
           </Field>
-          <Field className="idem" label={t`Remembers a key for`} hint={t`after the first request`} disabled={off}>
+          <Field className="idem" label={t`Key is remembered for`} disabled={off}>
             <NumberInput
               value={now.windowHours}
               onValue={(windowHours) => onValue({ ...now, windowHours, readAt: Date.now() })}
@@ -225,10 +225,10 @@ function IdempotencyFields({ label, hint, error, off, value, isOfOther, onValue 
 
 function whatItMeans(value: None | Documented, isOfOther: boolean): string {
   if (value.kind === 'documented')
-    return t`After a lost reply the same request is sent again under its key, until that time is over. If the documentation is wrong, you pay twice.`;
+    return t`After a lost reply the request is sent again under its key. If the documentation is wrong, you pay twice.`;
   const { falseSince } = value;
   return [
-    isOfOther && t`The documentation is of another address.`,
+    isOfOther && t`This documentation is for another address.`,
     falseSince !== undefined && t`On ${formatStamp(falseSince)} the gateway accepted the same idempotency key twice.`,
     t`Off until you add a link to the gateway’s documentation.`,
   ]

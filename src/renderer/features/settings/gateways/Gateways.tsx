@@ -21,10 +21,10 @@ import {
 } from '../../../ui/index.ts';
 import { useCheckedAt } from '../connect/facts.ts';
 import { Group } from '../form.tsx';
+import { Models } from '../models/Models.tsx';
 import { Advanced } from './Advanced.tsx';
 import { Format } from './Format.tsx';
 import styles from './gateways.module.css';
-import { Models } from './Models.tsx';
 import { Overview } from './Overview.tsx';
 import { type CheckHandle, openGateway, type TabId, type TabProps, useCheck } from './tabs.ts';
 import { useFields } from './useFields.ts';
@@ -84,7 +84,7 @@ function Entry({ profile, isOpen, isActive }: { profile: ProfileView; isOpen: bo
       <span className="t2 row">
         {lacksKey && <Icon of={KeyRound} />}
         {isConnected && <CheckGlyph />}
-        {[profile.builtin ? t`Built in, on this computer` : state, isActive && t`in use`].filter(Boolean).join(', ')}
+        {[profile.builtin ? t`Built in` : state, isActive && t`in use`].filter(Boolean).join(', ')}
       </span>
     </button>
   );
@@ -159,7 +159,7 @@ function Head({ profile, isActive, handle }: { profile: ProfileView; isActive: b
         actionLabel={t`Remove gateway`}
         onConfirm={remove}
       >
-        {t`Its address, API format and key are forgotten. Jobs it made, their files and their costs stay.`}
+        {t`Its address, API format and key are deleted. Jobs, files and costs stay.`}
       </Confirm>
     </div>
   );
@@ -169,10 +169,7 @@ const NAMES = Object.keys(LIMITS) as LimitName[];
 
 function Limits({ fields: { draft, change, faults } }: TabProps) {
   return (
-    <Group
-      title={t`Limits`}
-      text={t`Kept here, before anything is sent. Output is what a price counts with; a longer answer costs more.`}
-    >
+    <Group title={t`Limits`} text={t`Chat prices count with Output. A longer answer costs more.`}>
       <div className="g2">
         {NAMES.map((name) => {
           const { label, unit }: LimitDescription = LIMITS[name];

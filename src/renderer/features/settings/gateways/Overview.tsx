@@ -5,12 +5,12 @@ import { t } from '../../../../shared/text/texts.ts';
 import { navigate, useCall } from '../../../app/index.ts';
 import { Button, CheckGlyph, Field, formatStamp, Refusal, TextInput, WhyOff } from '../../../ui/index.ts';
 import { capOf, leftOf, leftWords } from '../../../words/index.ts';
-import { kindWords, pricedCounts, useCheckedAt } from '../connect/facts.ts';
+import { useCheckedAt } from '../connect/facts.ts';
 import { failedStep } from '../connect/Results.tsx';
 import { ApiKey } from './ApiKey.tsx';
 import { Report } from './CheckReport.tsx';
 import styles from './gateways.module.css';
-import { openGateway, type TabProps } from './tabs.ts';
+import type { TabProps } from './tabs.ts';
 import type { Fields } from './useFields.ts';
 
 /** The gateway at a glance. */
@@ -18,21 +18,16 @@ export function Overview({ fields, handle }: TabProps) {
   const { draft, change, faults, off, profile } = fields;
   return (
     <>
-      {off && <WhyOff>{t`The sandbox is a gateway inside Dailies. It sets itself up at every start.`}</WhyOff>}
+      {off && <WhyOff>{t`The sandbox is built into Dailies and needs no key or money.`}</WhyOff>}
       <Field className={styles.line} label={t`Name`} error={faults.name} disabled={off}>
         <TextInput value={draft.name} onValue={(name) => change({ name })} />
       </Field>
       <BaseUrl {...fields} />
-      {off ? (
-        <Row name={t`API key`} value={t`The sandbox needs no key, no network and no money.`} />
-      ) : (
-        <ApiKey profileId={profile.id} place={profile.key} />
-      )}
+      {!off && <ApiKey profileId={profile.id} place={profile.key} />}
       <Status fields={fields} handle={handle} />
       <Report profile={profile} handle={handle} />
       {!off && <Balance id={profile.id} />}
       <Budget play={off} />
-      <Models fields={fields} handle={handle} />
     </>
   );
 }
@@ -50,7 +45,7 @@ function BaseUrl({ draft, change, faults, off, profile }: Fields) {
     <Field
       className={styles.line}
       label={t`Base URL`}
-      hint={moves ? t`Another gateway: its key is forgotten. Enter the new key after saving.` : undefined}
+      hint={moves ? t`Saving another address forgets the key.` : undefined}
       error={faults.baseUrl}
       disabled={off}
     >
@@ -69,9 +64,9 @@ function Status({ fields: { profile }, handle }: TabProps) {
       <CheckGlyph /> {t`Connected`}
     </>
   );
-  const value = hasFailed ? t`The last check stopped.` : checkedAt === undefined ? t`Not checked yet` : connected;
+  const value = hasFailed ? t`The last check failed` : checkedAt === undefined ? t`Not checked` : connected;
   const note =
-    checkedAt === undefined ? t`The check sends no paid request.` : t`All checks passed, ${formatStamp(checkedAt)}.`;
+    checkedAt === undefined ? t`The check sends no paid request.` : t`All checks passed, ${formatStamp(checkedAt)}`;
   return (
     <Row name={t`Status`} value={value} note={note}>
       <Refusal text={refusal} />
@@ -83,8 +78,8 @@ function Balance({ id }: { id: string }) {
   const { data } = useCall('profiles.balance', { id }, { on: ['profiles.changed'] });
   const nano = data?.balanceNano;
   if (!data || nano === null || nano === undefined)
-    return <Row name={t`Balance`} value={t`Not known`} note={t`This gateway does not state a balance.`} />;
-  return <Row name={t`Balance`} value={formatNano(nano)} note={t`Told by the gateway, ${formatStamp(data.at)}.`} />;
+    return <Row name={t`Balance`} value={t`Not stated by the gateway`} />;
+  return <Row name={t`Balance`} value={formatNano(nano)} note={t`From the gateway, ${formatStamp(data.at)}`} />;
 }
 
 function Budget({ play }: { play: boolean }) {
@@ -104,21 +99,6 @@ function Budget({ play }: { play: boolean }) {
       value={value}
       note={left === undefined ? undefined : t`${leftWords(left)} today.`}
       action={<Button onClick={() => navigate('spend', { budget: 'day' })}>{t`Change budget`}</Button>}
-    />
-  );
-}
-
-function Models({ fields: { profile } }: TabProps) {
-  const { data } = useCall('prices.list', { profileId: profile.id }, { on: ['profiles.changed', 'ledger.changed'] });
-  const { models } = profile;
-  const { priced, withoutUnit } = pricedCounts({ models, prices: data?.prices ?? [] });
-  const note = t`Prices: ${priced - withoutUnit} known, ${withoutUnit} without a unit, ${models.length - priced} not set.`;
-  return (
-    <Row
-      name={t`Models`}
-      value={kindWords(models) || t`None`}
-      note={data && note}
-      action={<Button onClick={() => openGateway(profile.id, 'models')}>{t`Open models`}</Button>}
     />
   );
 }

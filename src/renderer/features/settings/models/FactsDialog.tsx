@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS, type ModelFacts } from '../../../../shared/gateway/modelFacts.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { announce, useAction } from '../../../app/index.ts';
+import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Dialog, DialogActions, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import { isAbout } from './words.ts';
@@ -14,7 +14,7 @@ interface FactsDialogProps {
   onClose: () => void;
 }
 
-/** The texts of the fields; an empty one is what the service states. */
+/** The texts of the fields; an empty one is what the gateway states. */
 type Texts = Partial<Record<FactName, string>>;
 
 interface FactField {
@@ -35,7 +35,7 @@ function jsonOf(text: string): unknown {
 }
 const FLAG: FactField = { rule: t`must be yes or no.`, valueOf: (text) => text === 'yes' };
 const TOKENS: FactField = {
-  hint: t`tokens`,
+  hint: t`Tokens`,
   rule: t`must be a whole number from 1 to 100,000,000.`,
   valueOf: figure,
 };
@@ -47,14 +47,14 @@ const FIELDS: Record<FactName, FactField> = {
   sound: FLAG,
   tools: FLAG,
   pictures: FLAG,
-  references: { hint: t`how many pictures`, rule: t`must be a whole number from 0 to 16.`, valueOf: figure },
+  references: { hint: t`Number of pictures`, rule: t`must be a whole number from 0 to 16.`, valueOf: figure },
   seconds: {
-    hint: t`such as 4 6 8`,
+    hint: t`Seconds, such as 4 6 8`,
     rule: t`must be lengths in seconds, such as 4 6 8.`,
     valueOf: (text) => words(text).map(Number),
   },
-  sizes: { hint: t`such as 720p 1080p`, rule: t`must be sizes such as 720p 1080p.`, valueOf: words },
-  variations: { hint: t`per request`, rule: t`must be a whole number from 1 to 4.`, valueOf: figure },
+  sizes: { hint: t`Such as 720p 1080p`, rule: t`must be sizes such as 720p 1080p.`, valueOf: words },
+  variations: { hint: t`Per request`, rule: t`must be a whole number from 1 to 4.`, valueOf: figure },
   extra: {
     hint: t`JSON, sent with each request`,
     rule: t`must be a JSON object without fields that Dailies sends itself.`,
@@ -63,13 +63,13 @@ const FIELDS: Record<FactName, FactField> = {
   contextTokens: TOKENS,
   outputTokens: TOKENS,
   endsAt: {
-    hint: t`at 00:00 UTC`,
+    hint: t`At 00:00 UTC`,
     rule: t`must be a day of the years 2015 to 2099.`,
     valueOf: (text) => (text === 'none' ? null : Date.parse(`${text}T00:00:00Z`)),
   },
 };
 
-/** Facts of a model by hand: what is set here stands over what the service states, and no reading of its list takes it away. */
+/** Facts of a model by hand: what is set here stands over what the gateway states, and no reading of its list takes it away. */
 export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogProps) {
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   const [texts, setTexts] = useState<Texts>(() => textsOf(model, names));
@@ -86,7 +86,6 @@ export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogP
     const answer = await run(call('models.set', { profileId, model: model.id, facts, forget }));
     if (!answer.ok) return;
     onSaved();
-    announce(t`What is known of ${model.id} is saved`);
     onClose();
   };
   const footer = (
@@ -95,15 +94,15 @@ export function FactsDialog({ profileId, model, onSaved, onClose }: FactsDialogP
     </DialogActions>
   );
   return (
-    <Dialog open onClose={onClose} title={t`${model.id}, by hand`} footer={footer} width={480}>
+    <Dialog open onClose={onClose} title={t`Edit ${model.id}`} footer={footer} width={480}>
       <div className="col gap">
         <Refusal text={refusal} />
-        <p className="t2">{t`Values you set here are kept. Others update with the model list.`}</p>
+        <p className="t2">{t`Your values are kept when the list is read again.`}</p>
         {names.map((name) => (
           <Field
             key={name}
             label={MODEL_FACTS[name].label}
-            hint={FIELDS[name].hint}
+            hint={statedWords(model, name) ?? FIELDS[name].hint}
             error={name === wrong ? off : undefined}
           >
             <Control name={name} text={texts[name] ?? ''} onText={set(name)} />
@@ -122,7 +121,7 @@ const FLAG_OPTIONS = [
 
 function Control({ name, text, onText }: { name: FactName; text: string; onText: (text: string) => void }) {
   if (FIELDS[name] === FLAG) return <Segmented full value={text} onValue={onText} options={FLAG_OPTIONS} />;
-  if (name !== 'endsAt') return <TextInput value={text} onValue={onText} placeholder={t`as stated`} />;
+  if (name !== 'endsAt') return <TextInput value={text} onValue={onText} placeholder={t`As stated`} />;
   const isDay = text !== '' && text !== 'none';
   return (
     <div className="row">
@@ -132,13 +131,18 @@ function Control({ name, text, onText }: { name: FactName; text: string; onText:
         onValue={(next) => onText(next === 'day' ? ' ' : next)}
         options={[
           { value: '', label: t`As stated` },
-          { value: 'none', label: t`None planned` },
+          { value: 'none', label: t`No end` },
           { value: 'day', label: t`On a day` },
         ]}
       />
-      {isDay && <TextInput type="date" aria-label={t`The day it ends, in UTC`} value={text.trim()} onValue={onText} />}
+      {isDay && <TextInput type="date" aria-label={t`Last day, in UTC`} value={text.trim()} onValue={onText} />}
     </div>
   );
+}
+
+/** What the gateway's list says, where nothing was set by hand. */
+function statedWords(model: ModelEntry, name: FactName): string | undefined {
+  return model.sources[name]?.by === 'service' ? t`Gateway: ${textOf(model[name])}` : undefined;
 }
 
 /** Only what was set by hand is in the fields. */

@@ -1,11 +1,10 @@
 import type { ModelEntry } from '../../../../shared/gateway/modelCalls.ts';
-import type { FactName, ModelFacts } from '../../../../shared/gateway/modelFacts.ts';
+import type { FactName } from '../../../../shared/gateway/modelFacts.ts';
 import { allKinds } from '../../../../shared/kinds/index.ts';
-import { formatNano, formatNanoRange } from '../../../../shared/money/money.ts';
-import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/money/price.ts';
-import { formatLocale, t } from '../../../../shared/text/texts.ts';
-import { UNIT_WORDS } from '../../../spending/index.ts';
-import { formatCount, formatUtcDay, listBox, plural } from '../../../ui/index.ts';
+import { openInterpretations, type Price } from '../../../../shared/money/price.ts';
+import { counted, formatLocale, t } from '../../../../shared/text/texts.ts';
+import { wordsOfReading } from '../../../spending/index.ts';
+import { formatCount, formatUtcDay, plural } from '../../../ui/index.ts';
 
 /** What is known of models in words. */
 
@@ -48,9 +47,22 @@ export function isAbout(name: FactName, model: ModelEntry): boolean {
 const tokens = (count: number): string =>
   count < 1_000 ? formatCount(count) : `${formatCount(Math.round(count / 1_000))} k`;
 
-/** `4 6 8 s, 1080p`, `128 k`; empty where nothing of it is stated. */
-export function sizeWords({ seconds, sizes, contextTokens, outputTokens }: ModelFacts): string {
+const FLAGS = {
+  first: [t`first frame`, t`no first frame`],
+  last: [t`last frame`, t`no last frame`],
+  extend: [t`extend`, t`no extend`],
+  sound: [t`sound`, t`no sound`],
+  tools: [t`tools`, t`no tools`],
+  pictures: [t`pictures`, t`no pictures`],
+} as const;
+
+/** `first frame, no sound, 4 6 8 s, 1080p`: what is stated of a model; what nobody states is left out, and never a no. */
+export function factsWords(model: ModelEntry): string {
+  const { references, seconds, sizes, contextTokens, outputTokens } = model;
+  const flags = (Object.keys(FLAGS) as (keyof typeof FLAGS)[]).filter((name) => isAbout(name, model));
   return [
+    ...flags.map((name) => model[name] !== undefined && FLAGS[name][model[name] ? 0 : 1]),
+    references !== undefined && t`${counted(references, 'reference')}`,
     seconds && `${seconds.join(' ')} s`,
     sizes?.join(' '),
     contextTokens !== undefined && tokens(contextTokens),
@@ -60,35 +72,8 @@ export function sizeWords({ seconds, sizes, contextTokens, outputTokens }: Model
     .join(', ');
 }
 
-/** The price of a model, and for what: `$0.40`, `unit not stated`. */
-export function priceWords(price: Price | undefined): { price: string; unit: string; isOpen: boolean } {
-  if (!price) return { price: t`not known`, unit: '', isOpen: false };
-  const open = openInterpretations(price);
-  const isOpen = open.length > 1;
-  const token = open.flatMap((reading) => (reading.unit === 'token' ? [perMillionTokens(reading)] : []));
-  if (token.length > 0) {
-    const most = (of: 'inputNano' | 'outputNano') => Math.max(...token.map((each) => each[of]));
-    const words = `${formatNano(most('inputNano'))}, ${formatNano(most('outputNano')).slice(1)}`;
-    return { price: words, unit: isOpen ? plural(open.length, 'listing') : t`a million`, isOpen };
-  }
-  const amounts = open.map((reading) => ('nano' in reading ? reading.nano : 0));
-  const [first, ...others] = new Set(open.map((reading) => reading.unit));
-  const unit = !first || others.length > 0 ? t`unit not stated` : UNIT_WORDS[first];
-  return { price: formatNanoRange(Math.min(...amounts), Math.max(...amounts)), unit, isOpen };
+/** The price of a model as the price list has it: every one that may hold. */
+export function priceWords(price: Price | undefined): { words: string; isOpen: boolean } {
+  const open = price ? openInterpretations(price) : [];
+  return { words: open.map(wordsOfReading).join(' / ') || t`No price set`, isOpen: open.length > 1 };
 }
-
-/** What makes a table a list of which one row is chosen. */
-export const choosingRows = (ids: readonly string[], chosen: string | undefined, onChoose: (id: string) => void) => ({
-  role: 'grid',
-  ...listBox({ ids, chosen, onChoose, elementId: rowId }),
-});
-
-/** One of these rows. */
-export const choosingRow = (id: string, isChosen: boolean, onChoose: (id: string) => void) => ({
-  id: rowId(id),
-  'aria-selected': isChosen,
-  className: isChosen ? 'sel' : undefined,
-  onClick: () => onChoose(id),
-});
-
-const rowId = (id: string): string => `row-${id}`;
