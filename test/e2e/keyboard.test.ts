@@ -283,8 +283,6 @@ describe('in a studio that is in use', () => {
     await keys.open(whole(labels.jobRecord));
     await keys.see(/^matches the ledger, checked/);
     await keys.check('on the evidence');
-    await keys.press('2');
-    await keys.see(labels.evidenceJsonAsItIs);
     await keys.press('Control+Enter');
     await keys.see(labels.theEvidenceIsSaved);
     await keys.press('v');

@@ -203,7 +203,6 @@ export const common = catalogue({
   waysOut: 'Ways out',
   webhookBase: 'Webhook base',
   westernWindows1252: 'Western (Windows-1252)',
-  whatItIsFor: 'What it is for',
   whatShouldTheFirstShotShow: 'What should the first shot show?',
   whatStandsBeforeTheIs: 'The part before the @ is a user name, not the site.',
   whatWouldBeSent: 'What would be sent',

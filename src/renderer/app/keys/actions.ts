@@ -233,9 +233,6 @@ const SPEND = {
 };
 
 const EVIDENCE = {
-  'evidence.letter': evidence(t`Job record as a letter`, '1'),
-  'evidence.json': evidence(t`Job record as JSON`, '2'),
-  'evidence.page': evidence(t`Job record as a page`, '3'),
   'evidence.verify': evidence(t`Verify`, 'V'),
 };
 

@@ -193,7 +193,7 @@ function Attempts({ job }: { job: Job }) {
       end={
         <span className="row">
           <span className="t3">{plural(job.attempts.length, 'attempt')}</span>
-          <a className="lnk" href={evidenceOfJob(job)}>
+          <a className="lnk" href={evidenceOfJob(job.id)}>
             {t`Job record`}
           </a>
         </span>

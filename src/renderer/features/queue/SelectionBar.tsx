@@ -91,7 +91,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
 
 const EvidenceLink = ({ job }: { job: Job }) =>
   job.sentAt === undefined ? null : (
-    <a className="lnk nw" href={evidenceOfJob(job)}>
+    <a className="lnk nw" href={evidenceOfJob(job.id)}>
       {t`Job record`}
     </a>
   );

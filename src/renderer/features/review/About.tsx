@@ -176,7 +176,7 @@ function Facts({ item: { asset, job } }: { item: ReviewItem }) {
           [
             t`Job`,
             job && (
-              <a className="lnk" href={evidenceOfJob(job)}>
+              <a className="lnk" href={evidenceOfJob(job.id)}>
                 {t`Job record`}
               </a>
             ),

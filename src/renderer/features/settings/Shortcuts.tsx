@@ -128,7 +128,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
         <button
           type="button"
           className={`${styles.keySet} ${recording ? styles.on : ''}`}
-          aria-label={`${label}: ${recording ? t`Press keys or Esc` : hint}`}
+          aria-label={t`${label}: ${recording ? t`Press keys or Esc` : hint}`}
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
         >

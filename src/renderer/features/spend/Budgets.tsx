@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { BUDGET_SCOPES, type Budget, type BudgetInput, type MoneyTotals } from '../../../shared/money/ledger.ts';
+import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/money/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano, parseDollars } from '../../../shared/money/money.ts';
-import { formatLocale, t } from '../../../shared/text/texts.ts';
+import { t } from '../../../shared/text/texts.ts';
 import {
   readMoney,
   refusalOf,
@@ -9,7 +9,6 @@ import {
   saveBudget,
   useAction,
   useCall,
-  useNow,
   useRoute,
   useStudio,
 } from '../../app/index.ts';
@@ -24,7 +23,6 @@ import {
   type Read,
   Reading,
   Refusal,
-  rich,
   Section,
   Select,
   TextAction,
@@ -32,7 +30,7 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { capOf, countedParts, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
-import { dollarsText, forecastOf } from './figures.ts';
+import { dollarsText } from './figures.ts';
 import type { Side } from './side.ts';
 import styles from './spend.module.css';
 
@@ -68,7 +66,7 @@ export function Budgets({ read, side }: { read: ReadBudgets; side: WhoseBudgets 
         <Reading of={read} rows={3}>
           {(budgets) =>
             budgets.length === 0 ? (
-              <p className="t2">{t`A budget stops jobs before they are sent, or only warns.`}</p>
+              <p className="t2">{t`No budget is set.`}</p>
             ) : (
               <ul className={`num ${styles.budgets}`}>
                 {budgets.map((budget) => (
@@ -128,7 +126,7 @@ export function DailyBudget({ budgets, highest, period, side }: DailyBudgetProps
         <span className="t2 grow">
           {day.hardNano === undefined
             ? t`Jobs above this amount only warn.`
-            : t`Jobs above what is left wait until midnight, above ${formatNano(cap)} until you change it.`}
+            : t`Jobs above it wait until midnight, jobs above ${formatNano(cap)} until you change it.`}
         </span>
         <Button onClick={() => replaceParams('spend', { budget: 'day' })}>{t`Change budget`}</Button>
       </div>
@@ -177,24 +175,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
       {hardNano !== undefined && softNano !== undefined && (
         <p className={`t3 ${styles.warns}`}>{t`Warns at ${formatNano(softNano)}`}</p>
       )}
-      {budget.scope === 'month' && <Pace used={used} leftNano={left} />}
     </li>
-  );
-}
-
-const dayAndMonth = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'long' });
-const monthName = new Intl.DateTimeFormat(formatLocale(), { month: 'long' });
-
-/** Where the month ends at the pace of its days so far. */
-function Pace({ used, leftNano }: { used: MoneyTotals; leftNano: Nano }) {
-  const now = useNow(60_000);
-  const forecast = forecastOf(used.settledNano, leftNano, now);
-  if (!forecast) return null;
-  const isMore = used.reservedNano + used.uncertainNano > 0;
-  return (
-    <p className={`${styles.warns} ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
-      {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and${isMore ? t` with what is reserved and unconfirmed` : ''} reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
-    </p>
   );
 }
 
@@ -215,16 +196,13 @@ function budgetInput(
 ): { input: BudgetInput } | { field: 'hard' | 'soft' | 'projectId'; error: string } {
   const amount = (text: string) => (text.trim() === '' ? null : parseDollars(text));
   const [hardNano, softNano] = [amount(form.hard), amount(form.soft)];
-  if (hardNano === undefined)
-    return { field: 'hard', error: t`Stop at: must be an amount in dollars such as 30 or 12.50.` };
-  if (softNano === undefined)
-    return { field: 'soft', error: t`Warn at: must be an amount in dollars such as 30 or 12.50.` };
-  if (hardNano === null && softNano === null)
-    return { field: 'hard', error: t`Stop at or Warn at: one of the two is needed.` };
+  if (hardNano === undefined) return { field: 'hard', error: t`Stop at: must be an amount such as 12.50.` };
+  if (softNano === undefined) return { field: 'soft', error: t`Warn at: must be an amount such as 12.50.` };
+  if (hardNano === null && softNano === null) return { field: 'hard', error: t`Enter Stop at or Warn at.` };
   if (form.scope === 'run' && hardNano === null)
-    return { field: 'hard', error: t`Stop at: an overnight run needs one. To give the run up, cancel it in Queue.` };
+    return { field: 'hard', error: t`Stop at: an overnight run needs one.` };
   if (hardNano !== null && softNano !== null && softNano > hardNano) {
-    return { field: 'soft', error: t`Warn at: must not be above Stop at, or it never warns.` };
+    return { field: 'soft', error: t`Warn at: must not be above Stop at.` };
   }
   if (form.scope !== 'project') return { input: { scope: form.scope, hardNano, softNano } };
   if (!form.projectId) return { field: 'projectId', error: t`Project: choose one.` };
@@ -324,9 +302,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
 
 const WhatCounts = ({ scope }: Pick<BudgetForm, 'scope'>) => (
   <WhyOff>
-    {scope === 'run'
-      ? t`Charged, reserved and unconfirmed count against it. A scheduled run always has a limit.`
-      : t`Charged, reserved and unconfirmed count against it.`}
+    {scope === 'run' ? t`A scheduled run always has a limit.` : t`Charged, reserved and unconfirmed jobs count.`}
   </WhyOff>
 );
 

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { TotalsRow } from '../../../shared/money/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money/money.ts';
-import { t } from '../../../shared/text/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import styles from './spend.module.css';
 
@@ -37,14 +36,7 @@ export function Chart(props: ChartProps) {
       chart.destroy();
     };
   }, [rows, labels, cap, theme]);
-  return (
-    <div
-      ref={place}
-      className={`num ${styles.chart}`}
-      role="img"
-      aria-label={t`${label}. The table has the same figures.`}
-    />
-  );
+  return <div ref={place} className={`num ${styles.chart}`} role="img" aria-label={label} />;
 }
 
 /** The top of a part of the stack; none where the part is nothing, so that nothing draws no line. */

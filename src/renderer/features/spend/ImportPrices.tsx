@@ -7,18 +7,7 @@ import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { wordsOfReading } from '../../spending/index.ts';
 import { type Head, type ImportRow, ImportTable } from '../../tableImport/index.ts';
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  EmptyState,
-  Icon,
-  plural,
-  Reading,
-  Refusal,
-  rich,
-  WhyOff,
-} from '../../ui/index.ts';
+import { Button, Dialog, DialogActions, EmptyState, Icon, plural, Reading, Refusal, WhyOff } from '../../ui/index.ts';
 import styles from './spend.module.css';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
@@ -54,7 +43,7 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
     const names = picked.map(({ kind, listed }) => ({ kind, listed }));
     const asked = { ...whose, previewId: preview.id, chosen: names };
     if (!(await run(call('prices.import', asked), t`Nothing was saved.`)).ok) return;
-    announce(t`${countOf(names.length)} taken over`);
+    announce(t`${countOf(names.length)} imported`);
     onImported();
     onClose();
   };
@@ -72,12 +61,12 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
         off={chosen.size === 0 ? t`Choose a price first.` : undefined}
         onClick={() => void take()}
       >
-        {chosen.size === 0 ? t`Take over` : t`Take over ${countOf(chosen.size)}`}
+        {chosen.size === 0 ? t`Import` : t`Import ${countOf(chosen.size)}`}
       </DialogActions>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={t`Prices that the gateway publishes`} width={720} footer={footer}>
+    <Dialog open onClose={onClose} title={t`Prices from the gateway`} width={720} footer={footer}>
       <Reading of={read}>{(list) => <PreviewTable preview={list} chosen={chosen} onPick={pick} />}</Reading>
     </Dialog>
   );
@@ -132,15 +121,15 @@ function rowsOf({ preview: { changes, refused }, chosen, onPick }: PreviewTableP
 function PreviewTable(props: PreviewTableProps) {
   const { from, left } = props.preview;
   const rows = rowsOf(props);
-  if (rows.length === 0)
-    return <EmptyState title={t`The list is empty`}>{t`The gateway lists no model with a price.`}</EmptyState>;
+  if (rows.length === 0) return <EmptyState title={t`No prices`}>{t`The gateway publishes no prices.`}</EmptyState>;
   return (
     <>
       <div className={styles.priceList}>
         <ImportTable heads={HEADS} rows={rows} />
       </div>
       <WhyOff>
-        {rich`From ${from}${left > 0 && t`, ${left} more not shown`}. What is charged keeps its price; what waits is estimated again.`}
+        {t`From ${from}. Past charges stay; waiting jobs get the new price.`}
+        {left > 0 && ` ${t`${left} more are not shown.`}`}
       </WhyOff>
     </>
   );
@@ -149,11 +138,11 @@ function PreviewTable(props: PreviewTableProps) {
 /** Every reading that may hold, one below the other. */
 export const readingWords = (price: Price | null) =>
   price === null
-    ? t`not known`
+    ? t`Not known`
     : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOfReading(reading)}</div>);
 
 function changeWords({ change, now, next, yours }: PriceChange): string {
-  if (change === 'same') return t`the same`;
+  if (change === 'same') return t`Same`;
   const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
   const words = change === 'other' ? (settles ? t`confirms it` : t`another unit`) : change;
   return `${words}${yours ? t`, yours now` : ''}`;

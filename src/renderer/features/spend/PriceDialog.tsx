@@ -77,9 +77,7 @@ export function PriceDialog({ profile, ...props }: PriceDialogProps) {
         {refusal ? (
           <Refusal text={refusal} />
         ) : (
-          <WhyOff>
-            {t`What waits is estimated again, and goes on where it was stopped at this price. No entry is rewritten: what was charged at an open price gets a correction.`}
-          </WhyOff>
+          <WhyOff>{t`Waiting jobs get this price. Past charges stay; corrections are added.`}</WhyOff>
         )}
         <div className="row end">
           <span className="grow" />
@@ -112,9 +110,9 @@ interface WhoseProps {
 
 const Whose = ({ name, models, onName }: WhoseProps) => (
   <div className="g2">
-    <Field label={t`What it is for`}>
+    <Field label={t`Kind`}>
       <Select
-        aria-label={t`What it is for`}
+        aria-label={t`Kind`}
         options={allPricings().map((pricing) => ({ value: pricing.name as PriceKind, label: pricing.title }))}
         value={name.kind}
         onValue={(kind) => onName({ kind, model: '*' })}

@@ -90,7 +90,7 @@ function Stopped() {
     <div key={id} className="sec">
       <div className="row between">
         <h3 className="cut">{nameOf({ kind, model })}</h3>
-        <span className="t3">{state === 'disputed' ? t`disputed, paused` : t`paused`}</span>
+        <span className="t3">{state === 'disputed' ? t`Disputed, paused` : t`Paused`}</span>
       </div>
       <p className="t2">
         {t`Expected ${formatNanoRange(expectedLowNano, expectedNano)}, the gateway charged ${formatNano(statedNano)}. Jobs at this price wait for you.`}{' '}
@@ -194,9 +194,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
       </p>
       <Radios aria-label={t`Price of ${nameOf(price)}`} options={options} value={chosen ?? null} onValue={setChosen} />
       <Refusal text={refusal} />
-      <p className="t3">
-        {t`Reserved at the higher price until you choose. Past entries stay; a correction is added.`}
-      </p>
+      <p className="t3">{t`Reserved at the higher price until you choose.`}</p>
       <div className={`row ${styles.acts}`}>
         <Button
           busy={isBusy}
@@ -216,7 +214,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
 }
 
 function sourceOf(price: Price): string {
-  if (isOpen(price)) return t`not chosen`;
+  if (isOpen(price)) return t`Not chosen`;
   if (price.settledReading !== null && price.readings.length > 1) return t`set by you`;
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
@@ -235,8 +233,8 @@ function Known({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
           </PriceRow>
         ))}
         {missing.map((name) => (
-          <PriceRow key={name.kind} name={name} source={t`jobs are counted apart`} onAsk={onAsk}>
-            {t`no price set`}
+          <PriceRow key={name.kind} name={name} source="" onAsk={onAsk}>
+            {t`No price set`}
           </PriceRow>
         ))}
       </tbody>
@@ -257,7 +255,7 @@ function PriceRow(props: { name: PriceName; source: string; onAsk: OnAsk; childr
         <p className="t3 cut">{source}</p>
       </td>
       <td className="r">
-        <TextAction aria-label={t`${children}, change the price of ${nameOf(name)}`} onClick={() => onAsk(name)}>
+        <TextAction aria-label={t`${children}, price of ${nameOf(name)}`} onClick={() => onAsk(name)}>
           {children}
         </TextAction>
       </td>

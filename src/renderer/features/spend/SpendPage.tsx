@@ -172,7 +172,7 @@ function Whose({ side }: { side: Side }) {
     return (
       <>
         <MoneyPlate play />
-        <span className="t2 cut">{t`Not part of your real spend or budgets.`}</span>
+        <span className="t2 cut">{t`Not part of your spend or budgets.`}</span>
       </>
     );
   const sides = [
@@ -240,9 +240,7 @@ function Days({ rows, dates, now, cap }: DaysProps) {
     [cap, isByDay],
   );
   if (rows.length === 0)
-    return (
-      <EmptyState title={t`Nothing spent in this period`}>{t`Each job appears here once it is queued.`}</EmptyState>
-    );
+    return <EmptyState title={t`Nothing spent in this period`}>{t`Jobs appear here once they are queued.`}</EmptyState>;
   return (
     <>
       <div className="bar">
@@ -277,7 +275,6 @@ function CheckABill({ profileId }: { profileId: string | undefined }) {
   const last = data?.statements.toSorted((a, b) => b.readAt - a.readAt)[0];
   return (
     <Section title={t`Check a bill`}>
-      <p className="t2">{t`Compare the bill of your gateway with your jobs.`}</p>
       {last && <p className="t3">{t`Last bill: ${dayOfYear.format(last.readAt)}, ${plural(last.lines, 'line')}.`}</p>}
       <div className={styles.acts}>
         <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill…`}</Button>
@@ -297,14 +294,14 @@ export function Account({ profileId }: { profileId: string | undefined }) {
     <Section
       title={t`Account`}
       end={
-        <IconButton label={t`Ask the gateway again`} onClick={reload}>
+        <IconButton label={t`Refresh`} onClick={reload}>
           <Icon of={RefreshCw} />
         </IconButton>
       }
     >
       <div className="row between">
         <b className="nums">{t`${formatNano(data.balanceNano)} left`}</b>
-        <span className="t3 cut">{t`says ${profile?.name}, ${formatClock(data.at)}`}</span>
+        <span className="t3 cut">{t`${profile?.name}, ${formatClock(data.at)}`}</span>
       </div>
     </Section>
   );

@@ -25,7 +25,7 @@ export function Head({ today, sum, period, side }: HeadProps) {
     <dl className={styles.head}>
       <Charged title={t`Charged today`} totals={today} />
       <Charged title={t`Charged, ${period}`} totals={sum} />
-      <Figure texture="r" title={t`Reserved`} note={!!sum?.reservedNano && t`for jobs that are not done`}>
+      <Figure texture="r" title={t`Reserved`} note={!!sum?.reservedNano && t`for unfinished jobs`}>
         {sum && partText(sum.reservedNano, sum.unpriced)}
       </Figure>
       <Unconfirmed sum={sum} side={side} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_MONEY, type TotalsRow } from '../../../shared/money/ledger.ts';
 import { parseDollars } from '../../../shared/money/money.ts';
-import { barsOf, csvOf, dollarsText, everyDay, forecastOf } from './figures.ts';
+import { barsOf, csvOf, dollarsText, everyDay } from './figures.ts';
 
 const row = (key: string, settledNano = 0): TotalsRow => ({
   ...NO_MONEY,
@@ -61,19 +61,4 @@ it('draws months where there are too many days to tell apart', () => {
     ['2026-11', 2],
   ]);
   expect(barsOf(days.slice(0, 62))).toEqual(days.slice(0, 62));
-});
-
-describe('the forecast of a month', () => {
-  const at = (day: number, hour = 0) => new Date(2026, 10, day, hour).getTime();
-
-  it('goes on as its days did, and says when the cap is reached', () => {
-    expect(forecastOf(60e9, 20e9, at(16))).toEqual({ nano: 120e9, reachedAt: at(21) });
-    expect(forecastOf(60e9, 60e9, at(16))).toEqual({ nano: 120e9 });
-  });
-
-  it('is none on the first day or without spending, and a cap that is used up is not reached again', () => {
-    expect(forecastOf(5e9, 75e9, at(1, 9))).toBeUndefined();
-    expect(forecastOf(0, 80e9, at(16))).toBeUndefined();
-    expect(forecastOf(90e9, -10e9, at(16))).toEqual({ nano: 180e9 });
-  });
 });

@@ -19,11 +19,6 @@ export function dayKey(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-export function startOfMonth(at: number): number {
-  const date = new Date(at);
-  return new Date(date.getFullYear(), date.getMonth(), 1).getTime();
-}
-
 /** One row for every day of the period, those without spending included, so that the chart is true to time. */
 export function everyDay(rows: readonly TotalsRow[], from: number, to: number): TotalsRow[] {
   const known = new Map(rows.map((row) => [row.key, row]));
@@ -58,29 +53,6 @@ export function barsOf(days: readonly TotalsRow[]): TotalsRow[] {
       unpriced: sum('unpriced'),
     };
   });
-}
-
-/** What the month ends at if it goes on as it has so far, and when what is left of the cap is spent then. */
-export interface Forecast {
-  nano: Nano;
-  /** The day on which the cap is reached, milliseconds; undefined where it is not. */
-  reachedAt?: number;
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * Undefined on the month's first day, which tells nothing about the others, and where nothing is settled. What is reserved or in doubt counts
- * against the cap, so it is not left of it: `leftNano`.
- */
-export function forecastOf(settledNano: Nano, leftNano: Nano, now: number): Forecast | undefined {
-  const start = startOfMonth(now);
-  const date = new Date(now);
-  const end = new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime();
-  if (now - start < DAY_MS || settledNano === 0) return undefined;
-  const nano = Math.round(settledNano * ((end - start) / (now - start)));
-  const reachedAt = now + (leftNano / settledNano) * (now - start);
-  return reachedAt > now && reachedAt < end ? { nano, reachedAt } : { nano };
 }
 
 /** Nano-dollars → the text a field starts with. */

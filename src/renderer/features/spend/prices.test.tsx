@@ -62,7 +62,7 @@ describe('taking prices over', () => {
     expect(document.body.textContent).toContain('dearer, yours now');
     expect(document.body.textContent).toContain('auto prompt is negative');
     await click(box('mine'));
-    await click(byText('Take over 2 prices'));
+    await click(byText('Import 2 prices'));
     const chosen = ['clip', 'mine'].map((listed) => ({ kind: 'video', listed }));
     expect(studio.callsOf('prices.import')).toEqual([{ previewId: 'prices_1', chosen }]);
     await until(() => expect(document.querySelector('.priceList')).toBeNull());
@@ -80,7 +80,7 @@ describe('taking prices over', () => {
     fakeStudio({ ...answers, 'prices.import': () => fail('conflict', 'The list was read again.') });
     await click(byText(labels.tryAgain));
     await until(() => expect(document.querySelector('.priceList')).not.toBeNull());
-    await click(byText('Take over 1 price'));
+    await click(byText('Import 1 price'));
     await says('The list was read again. Nothing was saved.');
   });
 });
@@ -114,9 +114,9 @@ describe('a price with two readings', () => {
       'prices.list': () => ({ prices: [twofold('a', 1)] }),
       'prices.set': () => ({ prices: [] }),
     });
-    await until(() => byText('change the price of a'));
+    await until(() => byText('price of a'));
     expect(open()).toBeUndefined();
-    await click(byText('change the price of a'));
+    await click(byText('price of a'));
     await clickOn(labels.notKnown, 'label');
     await clickOn(labels.setPrice);
     expect(studio.callsOf('prices.set')).toMatchObject([{ price: { model: 'a', settledReading: null } }]);
@@ -187,12 +187,12 @@ describe('a price that is typed in', () => {
     await until(() => expect(isOpen()).toBe(true));
     expect(byText(labels.model, '.dlg [role="combobox"]').textContent).toContain('every chat model');
     await type(field(labels.input), '3');
-    await choose(labels.whatItIsFor, labels.video);
+    await choose(labels.kind, labels.video);
     await choose(labels.model, 'veo');
     expect(field(labels.price).value).toBe('');
     await type(field(labels.price), '2');
     await save();
-    byText(labels.unitMustBeOneOf, '.dlg .err');
+    byText(labels.chooseAUnit, '.dlg .err');
     await click(byText(labels.aVideo, '.dlg [role="radio"]'));
     await save();
     await until(() =>
@@ -207,7 +207,7 @@ describe('a price that is typed in', () => {
       ...book,
       'prices.set': () => fail('too_large', 'price: an open request is too dear.'),
     });
-    await clickOn('change the price of every image model');
+    await clickOn('price of every image model');
     await until(() => expect(isOpen()).toBe(true));
     await type(field(labels.price), '0.05');
     await save();
@@ -242,10 +242,10 @@ describe('a price that is typed in', () => {
     const own = { ...listedAt(5e8), settledReading: 0, source: 'set by you' };
     const prices = [own, { ...listedAt(5e8), model: 'listed' }];
     const studio = await showOver(<Prices profileId="p" />, { ...book, 'prices.list': () => ({ prices }) });
-    await until(() => byText('change the price of video-standard'));
+    await until(() => byText('price of video-standard'));
     expect(textOf('.prices')).toContain('video-standardset by you$0.50 per second');
     expect(textOf('.prices')).toContain('listedlisted 2026-11-21$0.50 per second');
-    await click(byText('change the price of video-standard'));
+    await click(byText('price of video-standard'));
     await until(() => expect(isOpen()).toBe(true));
     expect(field(labels.price).value).toBe('0.50');
     expect(byText(labels.aSecond, '.dlg [role="radio"]').getAttribute('aria-checked')).toBe('true');
@@ -266,7 +266,7 @@ describe('the account', () => {
       'profiles.balance': () => ({ balanceNano: 12_340_000_000, at: Date.UTC(2026, 10, 21, 9, 5) }),
     });
     await says('$12.34 left');
-    expect(document.body.textContent).toContain('says Gateway, ');
+    expect(document.body.textContent).toContain('Gateway, ');
   });
 
   it('of another gateway is not shown before that has said it', async () => {

@@ -19,11 +19,11 @@ export type PriceField = 'input' | 'output' | 'cached' | 'write' | 'request' | '
 export type PriceTexts = Partial<Record<PriceField, string>>;
 
 export const PRICE_FIELDS: Record<PriceField, { label: string; hint?: string }> = {
-  input: { label: t`Input`, hint: t`a million tokens` },
-  output: { label: t`Output`, hint: t`a million tokens` },
-  cached: { label: t`Cached input`, hint: t`a million, if any` },
-  write: { label: t`Cache writes`, hint: t`a million, if any` },
-  request: { label: t`Each request`, hint: t`if any` },
+  input: { label: t`Input`, hint: t`$ per million tokens` },
+  output: { label: t`Output`, hint: t`$ per million tokens` },
+  cached: { label: t`Cached input`, hint: t`Optional` },
+  write: { label: t`Cache writes`, hint: t`Optional` },
+  request: { label: t`Each request`, hint: t`Optional` },
   each: { label: t`Price` },
 };
 
@@ -67,8 +67,7 @@ export function typedReading(
   unit: PriceUnit | undefined,
   texts: PriceTexts,
 ): { reading: PriceInterpretation } | PriceFault {
-  if (unit === undefined)
-    return { field: 'unit', error: t`Unit: must be one of those that stand there. Nothing was saved.` };
+  if (unit === undefined) return { field: 'unit', error: t`Choose a unit.` };
   const amounts: Amounts = {};
   for (const field of fieldsOf(unit)) {
     const text = (texts[field] ?? '').trim();
@@ -86,8 +85,8 @@ type Amounts = Partial<Record<PriceField, Nano>>;
 
 /** What a cache saves, and what it costs to fill it. */
 function tokenFault({ input = 0, cached = input, write = input }: Amounts): PriceFault | undefined {
-  if (cached > input) return { field: 'cached', error: t`Cached input: must be at most the input. Nothing was saved.` };
-  if (write < input) return { field: 'write', error: t`Cache writes: must be at least the input. Nothing was saved.` };
+  if (cached > input) return { field: 'cached', error: t`Cached input: must not be above Input.` };
+  if (write < input) return { field: 'write', error: t`Cache writes: must not be below Input.` };
   return undefined;
 }
 
@@ -105,7 +104,7 @@ function tokenReading({ input = 0, output = 0, cached, write, request = 0 }: Amo
 
 function ruleBroken(field: PriceField, nano: Nano | undefined): string | undefined {
   const { label } = PRICE_FIELDS[field];
-  if (nano === undefined) return t`${label}: must be an amount in dollars such as 2.50, or 0. Nothing was saved.`;
-  if (nano > MAX_REQUEST_NANO) return t`${label}: must be at most ${formatNano(MAX_REQUEST_NANO)}. Nothing was saved.`;
+  if (nano === undefined) return t`${label}: must be an amount such as 2.50.`;
+  if (nano > MAX_REQUEST_NANO) return t`${label}: must be at most ${formatNano(MAX_REQUEST_NANO)}.`;
   return undefined;
 }

@@ -58,7 +58,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           </a>
         )}
         {isNamed && report.firstSentAt !== undefined && (
-          <a className="lnk nw" href={evidenceOfNight(run.id, report.firstSentAt)}>
+          <a className="lnk nw" href={evidenceOfNight(run.id)}>
             {t`Job record`}
           </a>
         )}

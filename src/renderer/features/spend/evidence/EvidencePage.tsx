@@ -22,8 +22,6 @@ import {
   Icon,
   plural,
   Reading,
-  rich,
-  Segmented,
   Select,
 } from '../../../ui/index.ts';
 import spendStyles from '../spend.module.css';
@@ -32,7 +30,7 @@ import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
 import { ManyEvidence } from './ManyEvidence.tsx';
 import { onlyOf } from './recordWords.ts';
-import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, showScope, useScope } from './scope.ts';
+import { inputOf, type ShownScope, useScope } from './scope.ts';
 
 const leave = (): void => navigate('spend');
 
@@ -55,9 +53,7 @@ export function EvidencePage() {
             {(preview) => <Found preview={preview} redact={redact} />}
           </Reading>
         ) : (
-          <EmptyState title={t`Nothing is chosen`}>
-            {t`Open a job record from a job in Queue or Library, a morning report, or a month in Spend.`}
-          </EmptyState>
+          <EmptyState title={t`No job is chosen`}>{t`Open a job record from a job in Queue or Library.`}</EmptyState>
         )}
       </section>
       {data && scope && <LeavingPanel scope={scope} preview={data} redact={redact} onRedact={setRedact} />}
@@ -84,7 +80,6 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
       {preview && <span className="t3 cut">{aboutWords(preview)}</span>}
       <span className="grow" />
       {scope && scope.kind !== 'job' && <GatewayChoice scope={scope} />}
-      {scope && scope.all.length > 1 && <ScopeChoice scope={scope} preview={preview} />}
       <ActionButton variant="ghost" action="evidence.verify" onDo={() => setVerifies(true)}>
         {t`Verify`}
       </ActionButton>
@@ -112,25 +107,9 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
         aria-label={t`Gateway`}
         options={shown}
         value={value}
-        onValue={(gateway) => showScope(scope, { gateway })}
+        onValue={(gateway) => navigate('spend', { [scope.kind]: scope.value, gateway }, 'evidence')}
       />
     </span>
-  );
-}
-
-function ScopeChoice({ scope, preview }: { scope: ShownScope; preview: EvidencePreview | undefined }) {
-  const night = preview?.scope.type === 'night' ? preview.scope.name : undefined;
-  const nameOf = ({ kind, value }: ShownScope['all'][number]): string => {
-    if (kind === 'job') return t`Job`;
-    return kind === 'month' ? nameOfMonth(value) : t`Overnight run ${night ?? ''}`.trim();
-  };
-  return (
-    <Segmented<ScopeKind>
-      aria-label={t`What it is about`}
-      options={scope.all.map((one) => ({ value: one.kind, label: nameOf(one) }))}
-      value={scope.kind}
-      onValue={(kind) => showScope(scope, { kind })}
-    />
   );
 }
 
@@ -157,10 +136,10 @@ function FiguresBar({ preview }: { preview: EvidencePreview }) {
       </Figure>
       <Icon of={ChevronRight} />
       <Figure className={isBilled ? undefined : 'odd'} name={t`Billed`} value={orDash(sums.billedNano)}>
-        {isBilled ? t`by the bill` : t`no bill that was read has it`}
+        {isBilled ? t`on the bill` : t`not on a bill yet`}
       </Figure>
       <Figure className="end" name={t`Asked back`} value={formatNano(sums.askedBackNano)}>
-        {jobs === 1 ? t`asked less due` : t`in ${sums.differ} of ${counted(jobs, 'job')}`}
+        {jobs === 1 ? t`charged less due` : t`in ${sums.differ} of ${counted(jobs, 'job')}`}
       </Figure>
     </dl>
   );
@@ -171,8 +150,8 @@ const orDash = (nano: number | null): string => (nano === null ? '–' : formatN
 function statedBy(preview: EvidencePreview): string {
   const { sums } = preview;
   const stated = onlyOf(preview)?.figures.stated;
-  if (stated) return t`by the answer, ${stated.by}`;
-  return sums.stated === 0 ? t`no answer stated a cost` : t`by ${counted(sums.stated, 'answer')}`;
+  if (stated) return t`by ${stated.by}`;
+  return sums.stated === 0 ? t`no reply stated a cost` : t`by ${counted(sums.stated, 'reply', 'replies')}`;
 }
 
 /** Compares a job record with its digest, or all records of this machine with the ledger. */
@@ -190,26 +169,15 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
   const read = async (file: File) => {
     if (file.size <= MAX_CARRIED_EVIDENCE * BYTES_PER_CHARACTER) {
       const text = decoded(await file.arrayBuffer());
-      if (text === undefined) return refuseFile(t`This file is not valid UTF-8 text, so it is not as it was saved.`);
+      if (text === undefined) return refuseFile(t`The file was changed: it is not valid UTF-8 text.`);
       if (text.length <= MAX_CARRIED_EVIDENCE) return ask({ text });
     }
-    refuseFile(t`The file is longer than 16 million characters. Check it with: npm run verify -- FILE`);
+    refuseFile(t`The file is too long. Use: npm run verify -- FILE`);
   };
   return (
     <Dialog open title={t`Verify`} onClose={onClose} width={520}>
-      <p className="t2">
-        {rich`Compares a job record with its digest. For a folder, use ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
-      </p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
-      <div
-        className={`${styles.drop} row`}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          const [file] = event.dataTransfer.files;
-          if (file) void read(file);
-        }}
-      >
+      <p className="t2">{t`Tells whether a job record or a ledger was changed.`}</p>
+      <div className={`${styles.verify} row`}>
         <FileButton label={t`Job record file`} accept=".json,application/json" onFiles={([file]) => void read(file)}>
           <Button variant="primary" busy={isBusy}>
             {t`Choose evidence.json`}
@@ -218,9 +186,8 @@ function VerifyDialog({ onClose }: { onClose: () => void }) {
         <Button busy={isBusy} onClick={() => void ask({})}>
           {t`All records on this machine`}
         </Button>
-        <span className="t3">{t`or drop the file here`}</span>
       </div>
-      {refusal && <ErrorBox title={t`It cannot be looked at`}>{refusal}</ErrorBox>}
+      {refusal && <ErrorBox title={t`The file cannot be verified`}>{refusal}</ErrorBox>}
       {verdict && <Verdict verdict={verdict} />}
     </Dialog>
   );

@@ -41,8 +41,7 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
   );
 }
 
-const begins = (at: number | undefined): string =>
-  at === undefined ? t`none were kept yet` : t`none: they begin on ${formatStamp(at)}, and this is older`;
+const begins = (at: number | undefined): string => (at === undefined ? t`none yet` : t`none before ${formatStamp(at)}`);
 
 function Whole({ faults: [fault] }: { faults: readonly EvidenceFault[] }) {
   return fault === undefined ? (
@@ -77,8 +76,8 @@ function Facts({ figures }: { figures: JobFigures }) {
   return (
     <>
       <div className="grp">
-        {t`What does not agree`}
-        <span className="t3">{t`${count} of ${count + agreed.length} facts`}</span>
+        {t`Differences`}
+        <span className="t3">{t`${count} of ${count + agreed.length}`}</span>
       </div>
       <table className={`tbl ${styles.facts}`}>
         <colgroup>
@@ -106,9 +105,9 @@ function Facts({ figures }: { figures: JobFigures }) {
             <td className="t3">
               <FindingGlyph of="level" />
             </td>
-            <th scope="row">{t`Agree`}</th>
+            <th scope="row">{t`Match`}</th>
             <td className="t3" colSpan={4}>
-              {agreed.join(', ') || t`nothing that can be compared yet`}
+              {agreed.join(', ') || t`nothing to compare yet`}
             </td>
           </tr>
         </tbody>
@@ -157,7 +156,7 @@ function agreeing(figures: JobFigures): string[] {
 
 const Records = ({ records, redact }: { records: readonly EvidenceRecord[]; redact: readonly Redaction[] }) => (
   <table className={`tbl ${styles.records}`}>
-    <TableHead heads={[t`Time`, t`What`, [t`Facts`, 'vh'], t`Taken out`]} />
+    <TableHead heads={[t`Time`, t`What`, [t`Facts`, 'vh'], t`Left out`]} />
     <tbody>
       {records.map((record, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: records are only added, at the end.

@@ -1,21 +1,14 @@
 import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
-import { counted, t } from '../../../../shared/text/texts.ts';
-import { ActionKey, copyText, useAction, useSpendChord } from '../../../app/index.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { copyText, useAction, useSpendChord } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
-import { Button, Checkbox, formatBytes, Icon, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
+import { Button, Checkbox, formatBytes, Icon, Panel, plural, Refusal, WhyOff } from '../../../ui/index.ts';
 import evidenceStyles from './evidence.module.css';
 import { inputOf, type ShownScope } from './scope.ts';
-
-const TABS = [
-  { value: 'letter', label: t`Letter`, action: 'evidence.letter' },
-  { value: 'json', label: 'JSON', action: 'evidence.json' },
-  { value: 'page', label: t`Page`, action: 'evidence.page' },
-] as const;
-type Tab = (typeof TABS)[number]['value'];
 
 interface LeavingPanelProps {
   scope: ShownScope;
@@ -24,39 +17,23 @@ interface LeavingPanelProps {
   onRedact: (redact: Redaction[]) => void;
 }
 
-/** What would leave, before it does: the letter, the file, the page, and what is taken out of them. Nothing is sent. */
+/** What would leave, before it does: the letter, the file, and what is taken out of them. Nothing is sent. */
 export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
-  const [tab, setTab] = useState<Tab>('letter');
   return (
     <Panel label={t`What leaves this machine`}>
-      <TabBar tab={tab} onTab={setTab} />
+      <div className="bar">
+        <h2 className="cut">{t`What leaves this machine`}</h2>
+      </div>
       <div className="scroll">
-        <section className="sec" id={SHEET} aria-label={t`What leaves`}>
-          {tab === 'letter' && <Letter paragraphs={preview.letter} />}
-          {tab === 'json' && <JsonSheet preview={preview} />}
-          {tab === 'page' && <PageSheet preview={preview} />}
+        <section className="sec" aria-label={t`Letter`}>
+          <Letter paragraphs={preview.letter} />
         </section>
         <Redactions {...props} />
+        <JsonFile preview={preview} />
       </div>
       <SaveBar {...props} />
     </Panel>
-  );
-}
-
-const SHEET = 'evidence-sheet';
-
-function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
-  const items = TABS.map(({ action, ...tab }) => ({
-    ...tab,
-    kbd: <ActionKey action={action} onDo={() => onTab(tab.value)} />,
-  }));
-  return (
-    <div className="bar">
-      <h2 className="cut">{t`What leaves this machine`}</h2>
-      <span className="grow" />
-      <Tabs items={items} value={tab} onValue={onTab} aria-label={t`Files of the job record`} />
-    </div>
   );
 }
 
@@ -72,41 +49,26 @@ const Letter = ({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly s
   </article>
 );
 
-const JsonSheet = ({ preview: { json, jsonBytes } }: { preview: EvidencePreview }) => (
-  <>
-    <div className="row between">
-      <h3>{t`evidence.json, as it is saved`}</h3>
-      <span className="t3">{t`${formatBytes(jsonBytes)}, 1 of 4 files`}</span>
-    </div>
+const JsonFile = ({ preview: { json, jsonBytes } }: { preview: EvidencePreview }) => (
+  <details className="sec">
+    <summary>{t`evidence.json, ${formatBytes(jsonBytes)}`}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
     <pre className={`${evidenceStyles.json} mono`} tabIndex={0}>
       {json}
       {jsonBytes > json.length && '\n…'}
     </pre>
-  </>
-);
-
-const PageSheet = ({ preview: { jobs, records, letter } }: { preview: EvidencePreview }) => (
-  <>
-    <h3>{'evidence.html'}</h3>
-    <p>
-      <b>{letter[1]}</b>
-    </p>
-    <p className="t2">
-      {t`One self-contained HTML file: totals, ${counted(jobs, 'job')} and ${counted(records, 'record')}. No scripts.`}
-    </p>
-  </>
+  </details>
 );
 
 const NAMES: Record<Redaction, string> = {
-  words: t`Words of prompts, requests and messages`,
-  names: t`Names of project and shots`,
-  seeds: t`Seeds, references and requests`,
+  words: t`Prompts and messages`,
+  names: t`Project and shot names`,
+  seeds: t`Seeds and references`,
 };
 
 const Redactions = ({ preview: { hideable }, redact, onRedact }: LeavingPanelProps) => (
-  <section className="sec" aria-label={t`Taken out`}>
-    <h3>{t`Taken out`}</h3>
+  <section className="sec" aria-label={t`Leave out`}>
+    <h3>{t`Leave out`}</h3>
     {REDACTIONS.map((one) => (
       <div key={one} className="row between">
         <Checkbox
@@ -118,7 +80,7 @@ const Redactions = ({ preview: { hideable }, redact, onRedact }: LeavingPanelPro
         <span className="t3">{one === 'names' ? plural(hideable[one], 'job') : plural(hideable[one], 'record')}</span>
       </div>
     ))}
-    <WhyOff>{t`The key and the link secrets are in no record, so there is nothing to take out.`}</WhyOff>
+    <WhyOff>{t`No record contains your key.`}</WhyOff>
   </section>
 );
 
@@ -134,10 +96,10 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
   return (
     <div className="sendbar" ref={bar}>
       <div className="row between">
-        <span className="t2">{t`Letter, page, JSON: ${formatBytes(preview.bytes)}`}</span>
+        <span className="t2">{t`Letter, page and JSON, ${formatBytes(preview.bytes)}`}</span>
         <span className="price">{t`free`}</span>
       </div>
-      <p className="t3">{t`Nothing is sent. You send it, from where you like.`}</p>
+      <p className="t3">{t`Nothing is sent. You send it yourself.`}</p>
       <Refusal text={refusal} />
       <div className="row">
         <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>

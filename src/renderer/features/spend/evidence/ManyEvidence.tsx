@@ -16,12 +16,12 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
   return (
     <div className="scroll">
       <div className="grp">
-        {t`Does not agree`} <span className="t3">{formatCount(sums.differ)}</span>
+        {t`Differences`} <span className="t3">{formatCount(sums.differ)}</span>
         <span className="grow" />
         <span>{formatNano(sums.askedBackNano)}</span>
       </div>
-      {differ.length > 0 && <Lines lines={differ} label={t`Does not agree`} />}
-      {differ.length === 0 && <p className="pad t3">{t`All of it is as it was ordered, as far as the records say.`}</p>}
+      {differ.length > 0 && <Lines lines={differ} label={t`Differences`} />}
+      {differ.length === 0 && <p className="pad t3">{t`No differences in the records.`}</p>}
       <Rest shown={differ.length} of={sums.differ} />
       <div className="grp">
         {NOTHING_FOUND} <span className="t3">{formatCount(agreeing)}</span>
@@ -30,15 +30,12 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
       </div>
       {agree.length > 0 && <Lines lines={agree} label={NOTHING_FOUND} />}
       <Rest shown={agree.length} of={agreeing} />
-      <p className="pad t3">{t`Jobs that match the bill, and those that are unconfirmed or not billed yet, are added as one line each.`}</p>
     </div>
   );
 }
 
 const Rest = ({ shown, of }: { shown: number; of: number }) =>
-  shown < of ? (
-    <p className="pad t3">{t`${formatCount(of - shown)} more are in the files, and in the sums above.`}</p>
-  ) : null;
+  shown < of ? <p className="pad t3">{t`${formatCount(of - shown)} more in the files`}</p> : null;
 
 const orDash = (nano: number | undefined): string => (nano === undefined ? '–' : formatNano(nano));
 

@@ -5,7 +5,7 @@ import type { EvidenceFault, EvidencePreview } from '../../../../shared/evidence
 import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
 import type { Export } from '../../../../shared/film/filmExport.ts';
 import type { ProfileView } from '../../../../shared/gateway/profile.ts';
-import { evidenceOfJob, useStudio } from '../../../app/index.ts';
+import { useStudio } from '../../../app/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { labelled, textOf, textsOf } from '../../../testing/find.ts';
 import { byText, click, clickOn, fakeStudio, press, show, until } from '../../../testing/page.tsx';
@@ -74,7 +74,7 @@ function aStudio(answer: EvidencePreview = preview(), faults: EvidenceFault[] = 
 
 beforeEach(() => {
   useExportShown.setState({ id: undefined });
-  window.location.hash = '#/spend/evidence?job=job_1&night=run_1&month=2026-12';
+  window.location.hash = '#/spend/evidence?job=job_1';
 });
 
 const rows = (table: string) => textsOf(`${table} tbody tr`);
@@ -85,12 +85,12 @@ it('a job: the four figures, what does not agree, and its records with what is t
   await until(() => byText('matches the ledger, checked', '.evWhole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
   const shown = textOf('.figbar') ?? '';
-  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–no bill that was read has it', 'Asked back$0.40'])
+  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–not on a bill yet', 'Asked back$0.40'])
     expect(shown).toContain(part);
   expect(rows('.facts')).toEqual([
     'Price$0.40due, your list$0.80stated',
     'Size1080pordered1280 × 720made',
-    'Agreelength, sound, number, operation, one attempt',
+    'Matchlength, sound, number, operation, one attempt',
   ]);
   expect(rows('.records')[0]).toContain('words');
   expect(rows('.records')[1]).toContain('Answered 202');
@@ -101,8 +101,8 @@ it('a job: the four figures, what does not agree, and its records with what is t
 it('what is ticked is taken out of what is asked for and of what is saved, by keyboard', async () => {
   const studio = aStudio();
   await show(<SpendPage />);
-  await until(() => byText(labels.seedsReferencesAndRequests, 'label'));
-  await click(byText(labels.seedsReferencesAndRequests, 'label').querySelector('[role="checkbox"]') as HTMLElement);
+  await until(() => byText(labels.seedsAndReferences, 'label'));
+  await click(byText(labels.seedsAndReferences, 'label').querySelector('[role="checkbox"]') as HTMLElement);
   await until(() =>
     expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ redact: ['words', 'names', 'seeds'] }),
   );
@@ -113,38 +113,28 @@ it('what is ticked is taken out of what is asked for and of what is saved, by ke
   await until(() => byText(labels.theEvidenceIsSaved, '.exportNote span'));
 });
 
-it('the month beside a job is of its gateway, and another can be chosen', async () => {
-  const studio = aStudio();
+it('a month is of the active gateway, and another can be chosen', async () => {
+  const studio = aStudio(preview({ jobs: 2 }));
   const profiles = [
     { id: 'one', name: 'Studio gateway' },
     { id: 'two', name: 'Second gateway' },
   ] as ProfileView[];
   useStudio.setState({ profiles, activeProfileId: 'one' });
-  window.location.hash = evidenceOfJob({ id: 'job_1', profileId: 'two', createdAt: new Date(2026, 11, 2).getTime() });
+  window.location.hash = '#/spend/evidence?month=2026-12';
   await show(<SpendPage />);
-  await until(() => byText('matches the ledger, checked', '.evWhole'));
-  expect(document.querySelector('[aria-label="Gateway"]')).toBeNull();
-  await click(byText('December 2026', '[role="radio"]'));
+  await until(() => expect(labelled('Gateway').textContent).toContain('Studio gateway'));
+  await click(labelled('Gateway'));
+  await clickOn('Second gateway', '[role="option"]');
   await until(() =>
     expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12', profileId: 'two' }),
   );
-  const gateway = labelled('Gateway');
-  expect(gateway.textContent).toContain('Second gateway');
-  await click(gateway);
-  await clickOn('Studio gateway', '[role="option"]');
-  await until(() =>
-    expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12', profileId: 'one' }),
-  );
 });
 
-it('letter, file and page are shown by 1 to 3', async () => {
+it('the letter and the file are shown before they are saved', async () => {
   aStudio();
   await show(<SpendPage />);
   await until(() => byText('We ask for $0.40 back.', '.letter p'));
-  await press('2');
-  await until(() => byText('"dailies-evidence"', '.json'));
-  await press('3');
-  await until(() => byText('evidence.html', 'h3'));
+  byText('"dailies-evidence"', '.json');
 });
 
 it('records that the ledger does not agree with are told of', async () => {
@@ -181,14 +171,14 @@ it('an empty file is read as what it is, one that is no text or too long is not'
   choose(new File([''], 'evidence.json'));
   await until(() => expect(studio.callsOf('evidence.verify')).toEqual([{ text: '' }]));
   choose(new File([new Uint8Array([0x7b, 0xff, 0x7d])], 'evidence.json'));
-  await until(() => byText('This file is not valid UTF-8 text', '[role="alert"]'));
+  await until(() => byText('it is not valid UTF-8 text', '[role="alert"]'));
   choose(Object.defineProperty(new File(['x'], 'evidence.json'), 'size', { value: 48_000_001 }));
-  await until(() => byText('The file is longer than 16 million characters.', '[role="alert"]'));
+  await until(() => byText('The file is too long.', '[role="alert"]'));
   expect(studio.callsOf('evidence.verify')).toHaveLength(1);
 });
 
-it('a night: what does not agree first, then what does, and a way to its month', async () => {
-  window.location.hash = '#/spend/evidence?night=run_1&month=2026-12';
+it('a night: what does not agree first, then what does', async () => {
+  window.location.hash = '#/spend/evidence?night=run_1';
   const agreeing = { ...figures, differs: [], due: { nano: 800_000_000, lowNano: 800_000_000 } };
   const studio = aStudio(
     preview({
@@ -198,13 +188,11 @@ it('a night: what does not agree first, then what does, and a way to its month',
     }),
   );
   await show(<SpendPage />);
-  await until(() => byText(labels.doesNotAgree, '.grp'));
+  await until(() => byText(labels.differences, '.grp'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ nightId: 'run_1', redact: ['words', 'names'] }]);
   const [odd, agrees] = textsOf('.many');
   expect(odd).toContain('Shot 2, take 9video-standard$0.40 1280 × 720$0.80–+$0.40');
   expect(agrees).toContain('Lighthouse, fog');
   // An order in doubt is among them, so they are not said to agree.
   expect(agrees).toMatch(/^No difference found/);
-  await click(byText('December 2026', '[role="radio"]'));
-  await until(() => expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12' }));
 });
