@@ -22,7 +22,6 @@ export const common = catalogue({
   board: 'Board',
   branches: 'Branches',
   bringInAChatThat: 'Import a chat (JSON)',
-  byHand: 'By hand',
   cancel: 'Cancel',
   cannotBeReached: 'cannot be reached',
   casesInDoubt: '{label}, {doubt} unconfirmed',

@@ -4,13 +4,12 @@ import { t } from '../text/texts.ts';
 import { trimmed, trimmedEnd } from '../text/trimmed.ts';
 import { protocolsSchema } from '../wire/families/index.ts';
 import { OWN_PROTOCOLS, type Protocols, protocolsOf } from '../wire/protocols.ts';
-import { spelled } from '../wire/spelling.ts';
 import { httpUrl, NO_KEY, noKey } from './httpUrl.ts';
 import { idempotencySchema } from './idempotencySchema.ts';
 
 /**
- * The settings for what the specification leaves open, each defined once. A profile's fields, the input of `profiles.save`, the form, its
- * labels and the words marked in "what would be sent" are all derived from this table.
+ * The settings for what the specification leaves open, each defined once. A profile's fields, the input of `profiles.save`, the form and its
+ * labels are all derived from this table.
  */
 
 export interface DialectField {
@@ -32,17 +31,6 @@ export interface DialectField {
     | { as: 'idempotency' }
     /** The API format of each kind. */
     | { as: 'protocols' };
-  /** The words that it contributes to an example request of each form. */
-  marks?: { video?(dialect: MarkedDialect): string[]; image?(dialect: MarkedDialect): string[] };
-}
-
-/** The parts of a dialect that the marks depend on. */
-export interface MarkedDialect {
-  imagePrefix: string;
-  vendor: string;
-  imageAuthHeaders: readonly string[];
-  fieldCase: 'camel' | 'snake';
-  webhookBase?: string | undefined;
 }
 
 const headerName = z
@@ -50,13 +38,15 @@ const headerName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key')
   .refine(noKey, NO_KEY);
 
-const sampleCount = (dialect: MarkedDialect): string => spelled('sampleCount', dialect);
-
 /** The key header that images are first tried with. */
-export const firstKeyHeader = ({ imageAuthHeaders: [first = 'X-API-Key'] }: MarkedDialect): string => first;
+export const firstKeyHeader = ({
+  imageAuthHeaders: [first = 'X-API-Key'],
+}: {
+  imageAuthHeaders: readonly string[];
+}): string => first;
 
 /** The destination of webhooks: the user's tunnel, or this machine. */
-export const webhookBaseOf = ({ webhookBase }: MarkedDialect): string =>
+export const webhookBaseOf = ({ webhookBase }: { webhookBase?: string | undefined }): string =>
   trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
 
 export const DIALECT = {
@@ -79,7 +69,6 @@ export const DIALECT = {
     format: OWN_PROTOCOLS.image,
     place: 'format',
     control: { as: 'text', before: '/' },
-    marks: { image: ({ imagePrefix }) => [`/${imagePrefix}`] },
   },
   vendor: {
     schema: z.string().trim().min(1).max(100).refine(noKey, NO_KEY),
@@ -89,7 +78,6 @@ export const DIALECT = {
     format: OWN_PROTOCOLS.video,
     place: 'advanced',
     control: { as: 'text' },
-    marks: { video: ({ vendor }) => [vendor] },
   },
   fieldCase: {
     schema: z.enum(['camel', 'snake']),
@@ -104,7 +92,6 @@ export const DIALECT = {
         { value: 'snake', label: 'last_frame' },
       ],
     },
-    marks: { video: (dialect) => [spelled('lastFrame', dialect), sampleCount(dialect)] },
   },
   seedPlacement: {
     schema: z.enum(['config', 'beside']),
@@ -119,7 +106,6 @@ export const DIALECT = {
         { value: 'beside', label: t`beside it` },
       ],
     },
-    marks: { video: () => ['seed'] },
   },
   samplePlacement: {
     schema: z.enum(['seed', 'config', 'beside']),
@@ -173,7 +159,6 @@ export const DIALECT = {
     format: OWN_PROTOCOLS.image,
     place: 'advanced',
     control: { as: 'names', one: t`header name` },
-    marks: { image: (dialect) => [firstKeyHeader(dialect)] },
   },
   videoPollPath: {
     schema: z
@@ -194,7 +179,6 @@ export const DIALECT = {
     format: OWN_PROTOCOLS.image,
     place: 'advanced',
     control: { as: 'text', placeholder: t`this machine only` },
-    marks: { image: (dialect) => [webhookBaseOf(dialect)] },
   },
   idempotency: {
     schema: idempotencySchema,

@@ -1,4 +1,4 @@
-import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../gateway/dialect.ts';
+import { firstKeyHeader, webhookBaseOf } from '../gateway/dialect.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { t } from '../text/texts.ts';
 import { imageFamily } from './families/index.ts';
@@ -24,13 +24,7 @@ export type WireProfile = Pick<
 export interface WireExample {
   label: string;
   request(profile: WireProfile): { path: string; headers: Headers; body: Record<string, unknown> };
-  /** The form whose dialect marks apply. */
-  form: 'video' | 'image';
 }
-
-/** The words of an example that come from the dialect. */
-export const marksOf = ({ form }: WireExample, profile: WireProfile): string[] =>
-  Object.values<DialectField>(DIALECT).flatMap(({ marks }) => marks?.[form]?.(profile) ?? []);
 
 const KEY = 'sk-••••';
 
@@ -56,7 +50,6 @@ const video: WireExample = {
       profile,
     ),
   }),
-  form: 'video',
 };
 
 const hookUrl = (profile: WireProfile): string => `${webhookBaseOf(profile)}/hooks/…`;
@@ -78,7 +71,6 @@ const image: WireExample = {
     const form = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast' as const, hookUrl: hookUrl(profile) };
     return imageRequest(profile, 'imagine', imagineBody(form));
   },
-  form: 'image',
 };
 
 const edit: WireExample = {
@@ -92,7 +84,6 @@ const edit: WireExample = {
     const form = { baseTaskId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300 };
     return imageRequest(profile, 'edits', editBody({ ...form, hookUrl: hookUrl(profile) }, 'mask'));
   },
-  form: 'image',
 };
 
 export const WIRE_EXAMPLES = { video, image, edit } as const;

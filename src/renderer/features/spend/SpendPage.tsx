@@ -1,19 +1,9 @@
-import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { MoneyTotals, TotalsRow } from '../../../shared/money/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money/money.ts';
 import { formatLocale, t } from '../../../shared/text/texts.ts';
-import {
-  evidenceOfMonth,
-  MoneyPlate,
-  navigate,
-  useCall,
-  useNow,
-  usePlace,
-  useRoute,
-  useStudio,
-} from '../../app/index.ts';
+import { evidenceOfMonth, MoneyPlate, navigate, useCall, useNow, usePlace, useRoute } from '../../app/index.ts';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { saveFile } from '../../media/saveText.ts';
 import {
@@ -22,9 +12,6 @@ import {
   type DateChoice,
   DateFields,
   EmptyState,
-  formatClock,
-  Icon,
-  IconButton,
   ledgerTimesOf,
   MoneyLegend,
   Panel,
@@ -109,7 +96,6 @@ function Spending() {
           <Prices key={side.profileId} profileId={side.profileId}>
             <Budgets read={budgets} side={side} />
             <CheckABill profileId={side.profileId} />
-            <Account profileId={side.profileId} />
           </Prices>
         </div>
       </Panel>
@@ -278,30 +264,6 @@ function CheckABill({ profileId }: { profileId: string | undefined }) {
       {last && <p className="t3">{t`Last bill: ${dayOfYear.format(last.readAt)}, ${plural(last.lines, 'line')}.`}</p>}
       <div className={styles.acts}>
         <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill…`}</Button>
-      </div>
-    </Section>
-  );
-}
-
-/** What the gateway says is left; nothing where it does not say. */
-export function Account({ profileId }: { profileId: string | undefined }) {
-  const profile = useStudio((state) => state.profiles.find(({ id }) => id === profileId));
-  const asked = profile && !profile.builtin && profile.key !== null ? { id: profile.id } : null;
-  const { data, stale, reload } = useCall('profiles.balance', asked);
-  // What another gateway has said is not under this one's name.
-  if (!asked || !data || stale || data.balanceNano === null) return null;
-  return (
-    <Section
-      title={t`Account`}
-      end={
-        <IconButton label={t`Refresh`} onClick={reload}>
-          <Icon of={RefreshCw} />
-        </IconButton>
-      }
-    >
-      <div className="row between">
-        <b className="nums">{t`${formatNano(data.balanceNano)} left`}</b>
-        <span className="t3 cut">{t`${profile?.name}, ${formatClock(data.at)}`}</span>
       </div>
     </Section>
   );

@@ -8,7 +8,6 @@ import { hashOf, useStudio } from '../../app/index.ts';
 import { says, textOf } from '../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, showOver, type, until } from '../../testing/page.tsx';
 import { Prices } from './Prices.tsx';
-import { Account } from './SpendPage.tsx';
 
 const now = DEFAULT_PRICES[1] as Price;
 const listedAt = (nano: number): Price => ({
@@ -254,42 +253,5 @@ describe('a price that is typed in', () => {
     await until(() =>
       expect(studio.callsOf('prices.set')).toMatchObject([{ price: { readings: [{ unit: 'second', nano: 4.5e8 }] } }]),
     );
-  });
-});
-
-describe('the account', () => {
-  const profile = { id: 'p', name: 'Gateway', key: 'keychain', builtin: false } as ProfileView;
-  beforeEach(() => useStudio.setState({ profiles: [profile], activeProfileId: 'p' }));
-
-  it('stands there with what the service says is left', async () => {
-    await showOver(<Account profileId="p" />, {
-      'profiles.balance': () => ({ balanceNano: 12_340_000_000, at: Date.UTC(2026, 10, 21, 9, 5) }),
-    });
-    await says('$12.34 left');
-    expect(document.body.textContent).toContain('Gateway, ');
-  });
-
-  it('of another gateway is not shown before that has said it', async () => {
-    const Looked = () => <Account profileId={useStudio((state) => state.activeProfileId)} />;
-    const other = Promise.withResolvers<{ balanceNano: number; at: number }>();
-    fakeStudio({ 'profiles.balance': ({ id }) => (id === 'p' ? { balanceNano: 50e9, at: 1 } : other.promise) });
-    useStudio.setState({ profiles: [profile, { ...profile, id: 'q', name: 'Slow' }] });
-    await show(<Looked />);
-    await says('$50.00 left');
-    await acting(() => useStudio.setState({ activeProfileId: 'q' }));
-    expect(document.body.textContent).not.toContain('left');
-    other.resolve({ balanceNano: 2e9, at: 1 });
-    await says('$2.00 left');
-  });
-
-  it('is not there where the service says nothing, and is not asked for the sandbox', async () => {
-    const studio = fakeStudio({ 'profiles.balance': () => ({ balanceNano: null, at: 0 }) });
-    const page = await show(<Account profileId="p" />);
-    await until(() => expect(studio.callsOf('profiles.balance')).toHaveLength(1));
-    expect(document.body.textContent).not.toContain(' left');
-    expect(page).not.toBeNull();
-    useStudio.setState({ profiles: [{ ...profile, builtin: true }] });
-    await show(<Account profileId="p" />);
-    expect(studio.callsOf('profiles.balance')).toHaveLength(1);
   });
 });

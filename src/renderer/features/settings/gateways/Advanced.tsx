@@ -4,7 +4,7 @@ import type { SelfTest } from '../../../../shared/gateway/webhookCalls.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { announce, StepLine, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Field, formatCount, formatStamp, KeyValue, TextAction, TextInput } from '../../../ui/index.ts';
+import { Button, Field, TextAction, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { DialectFields } from './DialectFields.tsx';
 import type { TabProps } from './tabs.ts';
@@ -142,27 +142,12 @@ function Webhooks({ profile }: { profile: ProfileView }) {
         </Button>
       </div>
       {trial && (
-        <>
-          <ol className="steps">
-            {trial.steps.map((step) => (
-              <StepLine key={step.name} label={TRIAL_WORDS[step.name]} step={step} />
-            ))}
-          </ol>
-          <Lately {...trial.lately} />
-        </>
+        <ol className="steps">
+          {trial.steps.map((step) => (
+            <StepLine key={step.name} label={TRIAL_WORDS[step.name]} step={step} />
+          ))}
+        </ol>
       )}
     </Group>
   );
 }
-
-const Lately = ({ since, useful, strange }: SelfTest['lately']) => (
-  <section aria-label={t`Lately`}>
-    <h3>{t`All gateways since ${formatStamp(since)}`}</h3>
-    <KeyValue
-      items={[
-        [t`Accepted`, formatCount(useful)],
-        [t`Rejected`, formatCount(strange)],
-      ]}
-    />
-  </section>
-);

@@ -10,7 +10,7 @@ import { DialectFields } from './DialectFields.tsx';
 import styles from './gateways.module.css';
 import type { TabProps } from './tabs.ts';
 import type { Fields } from './useFields.ts';
-import { markedPieces, wirePreview } from './wirePreview.ts';
+import { wirePreview } from './wirePreview.ts';
 
 /** How the gateway is spoken to, what the check found of that, and the next request as it would be sent. */
 export function Format({ fields, handle }: TabProps) {
@@ -80,25 +80,11 @@ function WouldBeSent({ draft, profile }: Fields) {
     <Group title={t`Next request`} text={t`As it would be sent.`}>
       <Segmented small aria-label={t`Kind of request`} options={EXAMPLES} value={example} onValue={setExample} />
       <pre className={`${settingsStyles.wire} mono`}>
-        <b>{t`POST`}</b> <Marked text={`${preview.path}\n`} marks={preview.marks} />
-        <span className="t3">
-          <Marked text={`${preview.headers.join('\n')}\n`} marks={preview.marks} />
-        </span>
-        <Marked text={JSON.stringify(preview.body, null, 2)} marks={preview.marks} />
+        <b>POST</b> {preview.path}
+        {'\n'}
+        <span className="t3">{`${preview.headers.join('\n')}\n`}</span>
+        {JSON.stringify(preview.body, null, 2)}
       </pre>
     </Group>
-  );
-}
-
-function Marked({ text, marks }: { text: string; marks: readonly string[] }) {
-  return markedPieces(text, marks).map((piece, index) =>
-    piece.marked ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name.
-      <mark key={index} className="alt">
-        {piece.text}
-      </mark>
-    ) : (
-      piece.text
-    ),
   );
 }

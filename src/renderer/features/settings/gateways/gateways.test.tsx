@@ -5,7 +5,7 @@ import type { ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { NO_MONEY } from '../../../../shared/money/ledger.ts';
 import { useStudio } from '../../../app/index.ts';
 import { aSavedProfile } from '../../../testing/aProfile.ts';
-import { fieldOf, labelled, says, textOf, textsOf } from '../../../testing/find.ts';
+import { fieldOf, labelled, says, textsOf } from '../../../testing/find.ts';
 import { acting, byText, click, clickOn, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
 
@@ -287,5 +287,4 @@ it('tests the way of webhooks only when it is asked to', async () => {
   expect(studio.callsOf('webhooks.selfTest')).toEqual([]);
   await click(byText(labels.testWebhooks));
   await until(() => byText('A wrong secret: nothing changed.', '.steps span'));
-  expect(textOf('.kv')).toContain('Rejected3');
 });

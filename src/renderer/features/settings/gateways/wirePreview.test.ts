@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WireProfile } from '../../../../shared/wire/examples.ts';
-import { markedPieces, wirePreview } from './wirePreview.ts';
+import { wirePreview } from './wirePreview.ts';
 
 const profile: WireProfile = {
   imagePrefix: 'mj',
@@ -24,9 +24,8 @@ describe('what would be sent', () => {
   it('names the extra headers, never their values', () => {
     const extraHeaders = { 'X-Team': 'team-secret', 'X-Old': null };
     for (const kind of ['video', 'image', 'edit'] as const) {
-      const { headers, marks } = wirePreview({ ...profile, extraHeaders }, kind);
+      const { headers } = wirePreview({ ...profile, extraHeaders }, kind);
       expect(headers).toEqual(expect.arrayContaining(['X-Team: ••••', 'X-Old: ••••']));
-      expect(marks).toContain('X-Team');
     }
   });
 
@@ -44,10 +43,4 @@ describe('what would be sent', () => {
     const clash = { ...withBot, imageAuthHeaders: ['Authorization'] };
     expect(wirePreview(clash, 'image').headers.join(' ')).not.toContain('Bot');
   });
-});
-
-it('marks the words of the dialect and nothing else', () => {
-  const pieces = markedPieces('{"a.b": 1, "aXb": 2}', ['a.b']);
-  expect(pieces.filter(({ marked }) => marked).map(({ text }) => text)).toEqual(['a.b']);
-  expect(pieces.map(({ text }) => text).join('')).toBe('{"a.b": 1, "aXb": 2}');
 });
