@@ -73,7 +73,7 @@ export const account = catalogue({
   checkABill: 'Check a bill…',
   swapWithIt: 'Swap',
   theBill: 'The bill',
-  theBillAndTheLedger: 'The bill and the ledger agree in every line.',
+  theBillAndTheLedger: 'Every line matches.',
   chooseAUnit: 'Choose a unit.',
   verify: 'Verify',
 } satisfies Texts);

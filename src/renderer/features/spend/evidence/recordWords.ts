@@ -44,8 +44,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   done: t`done`,
   refused: 'refused',
   unsent: t`not sent`,
-  unknown: t`no answer that says what became of it`,
-  otherSpelling: t`refused in this spelling; another one follows`,
+  unknown: t`no usable answer`,
+  otherSpelling: t`refused, tried in another format`,
 };
 
 /** What is let go is said by what it becomes, and alone where it becomes nothing. */
@@ -106,12 +106,12 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
   billed: moneyLine,
   fetched: (facts) =>
     joined(formatBytes(number(facts.bytes)), sizeOf(facts), t`sha256 ${text(facts.sha256).slice(0, 8)}…`),
-  gone: () => t`its link has ended, or was refused`,
+  gone: () => t`link ended or refused`,
   compared: comparedLine,
   inspected: inspectedLine,
   canceled: (facts) => (facts.sent === true ? t`while the gateway had it` : t`before it was sent`),
   stopped: (facts) =>
-    t`${formatNano(number(facts.statedNano))} where ${formatNano(number(facts.expectedNano))} was expected; ${counted(number(facts.waiting), 'job')} held back`,
+    t`${formatNano(number(facts.statedNano))}, expected ${formatNano(number(facts.expectedNano))}, ${counted(number(facts.waiting), 'job')} held`,
 };
 
 export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.(facts) ?? '';

@@ -22,7 +22,7 @@ export function Groups({ statement }: { statement: Statement }) {
     <div className={`scroll ${styles.groups}`}>
       {agreesWhole && (
         <p className="pad t2" role="status">
-          {t`The bill and the ledger agree in every line.`}
+          {t`Every line matches.`}
         </p>
       )}
       {(['onlyBill', 'onlyLedger', 'differs'] as const).map((group) => (

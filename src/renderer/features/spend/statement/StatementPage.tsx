@@ -147,7 +147,7 @@ const NoBill = () => (
   <ImportStart
     table={bill}
     label={t`The bill`}
-    hint={t`A table (CSV); nothing changes before you decide about a line.`}
+    hint={t`A CSV table. Nothing changes until you decide.`}
     placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
   >
     <Earlier />

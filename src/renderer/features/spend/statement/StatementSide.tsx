@@ -55,9 +55,7 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
         {statement && <NotRead statement={statement} />}
         <p className="sec why">
           <Icon of={Info} />
-          <span>
-            {t`Nothing changes until a line is decided. A decision adds entries, and can be taken back by others.`}
-          </span>
+          <span>{t`Nothing changes until you decide. Every decision can be undone.`}</span>
         </p>
       </div>
       {statement && <AcceptClear key={statement.id} statement={statement} />}
@@ -79,23 +77,18 @@ function HowRead({ statement }: { statement: Statement }) {
       />
       {hasText && <Zone statement={statement} />}
       {isZoneAssumed && <p className="t3">{zoneSentence(hasText)}</p>}
-      {isRemembered && <p className="t3">{t`Read as the last bill with these columns.`}</p>}
-      {rounded > 0 && (
-        <p className="t3">
-          {t`${counted(rounded, 'line')} ${inflected(rounded, 'is', 'are')} finer than a nano-dollar, and rounded up, as charges are.`}
-        </p>
-      )}
-      {isMonthFirst && (
-        <p className="t3">{t`Dates such as 3/4/2026 are taken as month/day: no date of the bill says otherwise.`}</p>
-      )}
+      {isRemembered && <p className="t3">{t`Columns as in your last bill.`}</p>}
+      {rounded > 0 && <p className="t3">{t`${counted(rounded, 'line')} finer than a nano-dollar, rounded up.`}</p>}
+      {isMonthFirst && <p className="t3">{t`Dates such as 3/4/2026 are read as month/day.`}</p>}
     </div>
   );
 }
 
 /** Of a bill that was read before, the text is not here. */
 function zoneSentence(hasText: boolean): string {
-  const until = hasText ? t`until you choose it` : t`until you read its file again and choose it`;
-  return t`The zone of its times is not known, and they are shown as UTC. No line is found by its time, nor missing, ${until}.`;
+  return hasText
+    ? t`Choose the time zone. Until then no line is matched by time or called missing.`
+    : t`Read the file again to choose its time zone. Until then no line is matched by time or called missing.`;
 }
 
 const UNKNOWN_ZONE = 'unknown';
@@ -109,7 +102,7 @@ function Zone({ statement: { isZoneAssumed, asked } }: { statement: Statement })
     <Field label={t`Time zone`}>
       <Select
         aria-label={t`Time zone`}
-        options={[{ value: UNKNOWN_ZONE, label: t`not known` }, ...zones]}
+        options={[{ value: UNKNOWN_ZONE, label: t`Not known` }, ...zones]}
         value={String(zone ?? UNKNOWN_ZONE)}
         onValue={(value) => readInZone(value === UNKNOWN_ZONE ? undefined : Number(value))}
       />
@@ -158,9 +151,9 @@ function Period() {
         dates={dates}
         onDates={(next) => void readStatement({ dates: next })}
       />
-      {dates.span === 'any' && <p className="t3">{t`From the first day of the bill to its last.`}</p>}
+      {dates.span === 'any' && <p className="t3">{t`The whole bill.`}</p>}
       {statement && statement.outside > 0 && (
-        <p className="t3">{t`${counted(statement.outside, 'line')} of the bill outside these days.`}</p>
+        <p className="t3">{t`${counted(statement.outside, 'line')} outside these days.`}</p>
       )}
     </Section>
   );
@@ -216,10 +209,10 @@ function WhatItSettles({ statement }: { statement: Statement }) {
 }
 
 function settlesWords({ lines, ledgerNano, billNano, ...price }: SettledPrice): string {
-  const are = t`${counted(lines, 'line')} of ${nameOf(price)} ${inflected(lines, 'confirms', 'confirm')} one price.`;
+  const model = nameOf(price);
   return billNano === ledgerNano
-    ? t`${are} This is the charged price. Accepting it changes no charge.`
-    : t`${are} Accepting it corrects ${formatNano(ledgerNano)} to ${formatNano(billNano)}. No entry is rewritten.`;
+    ? t`One price of ${model} fits ${counted(lines, 'line')}. No charge changes.`
+    : t`One price of ${model} fits ${counted(lines, 'line')}. ${formatNano(ledgerNano)} is corrected to ${formatNano(billNano)}.`;
 }
 
 /** Settles the price in the book of its gateway; the corrections follow from that. */
@@ -227,10 +220,9 @@ async function setReading(profileId: string, { kind, model, reading }: SettledPr
   const book = await call('prices.list', { profileId });
   if (!book.ok) return book;
   const price = book.data.prices.find((one) => one.kind === kind && one.model === model);
-  if (!price)
-    return { ok: false, error: { code: 'conflict', message: t`The price was changed meanwhile: look again.` } };
+  if (!price) return { ok: false, error: { code: 'conflict', message: t`The price has changed. Look again.` } };
   const set = await call('prices.set', { profileId, price: { ...price, settledReading: reading } });
-  if (set.ok) announce(t`The price of ${nameOf(price)} is set`);
+  if (set.ok) announce(t`Price set`);
   return set;
 }
 
@@ -254,7 +246,7 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
         <TextAction onClick={() => setWhole(true)}>{t`Show ${formatCount(unread.lines.length)}`}</TextAction>
       )}
       {isWhole && unread.count > unread.lines.length && (
-        <p className="t3">{t`${counted(unread.count - unread.lines.length, 'more line')} that are not named.`}</p>
+        <p className="t3">{t`${counted(unread.count - unread.lines.length, 'more line')}`}</p>
       )}
     </Section>
   );
@@ -264,8 +256,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
   const { clear, open } = statement;
   const { refusal, isBusy, run } = useAction();
   const [left, setLeft] = useState(0);
-  const off =
-    clear.count === 0 ? (open === 0 ? t`All is decided.` : t`No line has one clear answer: decide each.`) : undefined;
+  const off = clear.count === 0 ? (open === 0 ? t`All lines are decided.` : t`Decide each line.`) : undefined;
   const accept = async () => {
     if (off !== undefined || isBusy) return;
     const settled = await run(settleClear(statement));
@@ -280,9 +271,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
     <div className="sendbar" ref={bar}>
       <Refusal text={refusal} />
       <div className="row between">
-        <span className="t2">
-          {t`${counted(clear.count, 'line')} ${inflected(clear.count, 'has', 'have')} one clear answer`}
-        </span>
+        <span className="t2">{t`${counted(clear.count, 'clear line')}`}</span>
         <span className="t3">{t`of ${formatCount(open)} open`}</span>
       </div>
       <div className="row">
@@ -293,7 +282,7 @@ function AcceptClear({ statement }: { statement: Statement }) {
       <WhyOff>{off}</WhyOff>
       {left > 0 && (
         <p className="t3" role="status">
-          {t`${counted(left, 'line')} left open: ${inflected(left, 'its job still awaits an answer', 'their jobs still await answers')}. Confirm ${inflected(left, 'it', 'them')} once ${inflected(left, 'that is', 'those are')} there.`}
+          {t`${counted(left, 'line')} left open until the gateway answers.`}
         </p>
       )}
     </div>

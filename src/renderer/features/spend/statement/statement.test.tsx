@@ -118,7 +118,7 @@ it('what is passed over is told, and not asked for again', async () => {
   const passed = { ...settled, open: 2, clear: { count: 1, ids: ['b2'] }, passedOver: ['b2'] };
   const studio = await read({ 'statement.settle': () => passed });
   await clickOn(labels.acceptThose(2));
-  await says('1 line left open: its job still awaits an answer.');
+  await says('1 line left open until the gateway answers.');
   expect(studio.callsOf('statement.settle')).toHaveLength(1);
 });
 
@@ -241,13 +241,12 @@ it('a zone is chosen for times that state none, and stays where a column is read
 it('says what is not known of its times, and that it is read as the last one of its kind', async () => {
   const words = () => document.body.textContent;
   await read({ 'statement.read': () => ({ ...statement, isZoneAssumed: true }) });
-  await until(() => expect(words()).toContain('The zone of its times is not known, and they are shown as UTC.'));
-  expect(words()).toContain('nor missing, until you choose it.');
+  await until(() => expect(words()).toContain('Choose the time zone.'));
   await acting(() => bill.useDraft.setState({ text: '' }));
-  expect(words()).toContain('nor missing, until you read its file again and choose it.');
+  expect(words()).toContain('Read the file again to choose its time zone.');
   const remembered = { ...statement, asked: { zone: 480 }, isRemembered: true as const };
   await acting(() => useStatementView.setState({ statement: remembered }));
-  expect(words()).toContain('Read as the last bill with these columns.');
+  expect(words()).toContain('Columns as in your last bill.');
 });
 
 it('keeps a zone that is remembered where a column is read as something else', async () => {
