@@ -62,6 +62,7 @@ export const account = catalogue({
   records: 'Records',
   removeTheOldFolder: 'Remove the old folder, {bytes}',
   resetAll: 'Reset all',
+  resume: 'Resume',
   restore: 'Restore',
   restoreAsACopy: 'Restore as a copy',
   saveElsewhere: 'Save elsewhere',

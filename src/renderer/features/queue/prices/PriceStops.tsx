@@ -53,7 +53,7 @@ function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: 
       <MismatchHistory mismatch={mismatch} />
       <RequestsAtPrice mismatch={mismatch} />
       <PriceDecisions mismatch={mismatch} onChosen={onChosen} />
-      <a className="lnk" href={disputeOf(mismatch)}>{t`Dispute with your gateway: job record and letter`}</a>
+      <a className="lnk" href={evidenceOfJob(mismatch.jobId)}>{t`Dispute with your gateway: job record and letter`}</a>
     </article>
   );
 }
@@ -112,9 +112,6 @@ function RequestsAtPrice({ mismatch: { id } }: { mismatch: PriceMismatch }) {
     </details>
   );
 }
-
-const disputeOf = ({ jobId, profileId, runId, at }: PriceMismatch): string =>
-  evidenceOfJob({ id: jobId, profileId, ...(runId === undefined ? {} : { runId }), createdAt: at });
 
 /** The job whose answer stated another cost. */
 function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; children: ReactNode }) {
