@@ -41,8 +41,7 @@ async function fill(): Promise<{ conversationId: string; assetId: string }> {
 const NAMES =
   /^((Alt|Ctrl|Shift)(\+\w+)?|specification|asset|Sandbox|Dailies|API|TLS|JSON|CSV|HTTP|PNG|UTC|LUFS|(video|language)-\w+(-\w+)*|language|\w*\.(mp4|html|json|csv)|H\.264.*|(fast|turbo|relax)|(last|first)_?[Ff]rame|(video|image)\/\w+.*|[\w-]+(\.[\w-]+)+|\/\S+|https?:\S+|X-\w+(-\w+)*|SANDBOX\S*|(req|as|job|conv|prj)_\w+|Authorization.*|Idempotency-Key.*|sk-\S+|node|system|version|seed|config)$/;
 /** Where prices come from and what files are called is stored, and shown as it was stored. */
-const SOURCES =
-  /, last frame$|specification, section 8: [a-z ]+|price list of the sandbox/g;
+const SOURCES = /, last frame$|specification, section 8: [a-z ]+|price list of the sandbox/g;
 /** `Thu 26 Nov 03:44`, `November 2026`: dates are written by the language’s own rules, and the tried one’s are English. */
 const DATE =
   /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sept?(ember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)\b/g;
