@@ -44,5 +44,4 @@ export const CONSTRUCTED: Record<string, { count: number; why: string }> = {
     why: 'copies, with a place of their own, of literals that are judged',
   },
   'src/main/core/secrets/scrubber.ts': { count: 1, why: 'secrets that stand for themselves' },
-  'src/renderer/features/settings/gateways/wirePreview.ts': { count: 1, why: 'words that stand for themselves' },
 };

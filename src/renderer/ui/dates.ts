@@ -110,9 +110,3 @@ export function monthOf(key: string | null): { from: number; to: number } | unde
   if (!(year >= 2015 && year <= 2099 && month >= 1 && month <= 12)) return undefined;
   return { from: new Date(year, month - 1, 1).getTime(), to: new Date(year, month, 1).getTime() };
 }
-
-/** The month that many months later. */
-export function monthLater(from: number, months: number): string {
-  const date = new Date(from);
-  return monthKey(new Date(date.getFullYear(), date.getMonth() + months, 1).getTime());
-}

@@ -22,7 +22,6 @@ export {
   type DateChoice,
   ledgerTimesOf,
   monthKey,
-  monthLater,
   monthOf,
   timesOf,
   wordsOfDates,

@@ -80,8 +80,7 @@ function WouldBeSent({ draft, profile }: Fields) {
     <Group title={t`Next request`} text={t`As it would be sent.`}>
       <Segmented small aria-label={t`Kind of request`} options={EXAMPLES} value={example} onValue={setExample} />
       <pre className={`${settingsStyles.wire} mono`}>
-        <b>POST</b> {preview.path}
-        {'\n'}
+        <b>{`POST ${preview.path}\n`}</b>
         <span className="t3">{`${preview.headers.join('\n')}\n`}</span>
         {JSON.stringify(preview.body, null, 2)}
       </pre>

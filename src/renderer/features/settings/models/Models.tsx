@@ -47,7 +47,6 @@ export function Models({ fields }: TabProps) {
     const answer = await run(call('models.read', { profileId }));
     if (answer.ok) list.reload();
   };
-  const close = () => setOpen(undefined);
   const readAt = list.data?.readAt;
   return (
     <>
@@ -87,9 +86,11 @@ export function Models({ fields }: TabProps) {
       </div>
       <Refusal text={refusal} />
       {shown && <Dependents key={shown.id} profileId={profileId} model={shown} now={now} />}
-      {open === 'new' && <AddModel profile={profile} others={list.data?.others ?? []} onClose={close} />}
+      {open === 'new' && (
+        <AddModel profile={profile} others={list.data?.others ?? []} onClose={() => setOpen(undefined)} />
+      )}
       {open && open !== 'new' && (
-        <FactsDialog profileId={profileId} model={open} onSaved={list.reload} onClose={close} />
+        <FactsDialog profileId={profileId} model={open} onSaved={list.reload} onClose={() => setOpen(undefined)} />
       )}
     </>
   );
