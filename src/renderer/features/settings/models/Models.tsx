@@ -41,7 +41,6 @@ export function Models({ fields }: TabProps) {
   const [open, setOpen] = useState<ModelEntry | 'new'>();
   const { refusal, run, isBusy } = useAction();
   const models = list.data?.models ?? [];
-  const hasEnds = models.some(({ endsAt, shots }) => endsAt || shots > 0);
   const shown = models.find(({ id }) => id === params.get('model')) ?? soonest(models);
   const read = async () => {
     const answer = await run(call('models.read', { profileId }));
@@ -51,23 +50,7 @@ export function Models({ fields }: TabProps) {
   return (
     <>
       <Reading of={list} rows={6}>
-        {() => (
-          <table className={`tbl ${styles.models}`} aria-label={t`Models`}>
-            <TableHead heads={hasEnds ? [...HEADS, t`Ends`, ...LAST] : [...HEADS, ...LAST]} />
-            <tbody>
-              {models.map((model) => (
-                <Row
-                  key={model.id}
-                  model={model}
-                  price={priceFor(prices.data?.prices ?? [], model.kind, model.id)}
-                  fields={fields}
-                  now={hasEnds ? now : undefined}
-                  onEdit={setOpen}
-                />
-              ))}
-            </tbody>
-          </table>
-        )}
+        {() => <Table models={models} prices={prices.data?.prices ?? []} fields={fields} now={now} onEdit={setOpen} />}
       </Reading>
       <div className={`row ${styles.acts}`}>
         <Button busy={isBusy} onClick={() => void read()}>
@@ -99,19 +82,46 @@ export function Models({ fields }: TabProps) {
 const HEADS = [t`Model`, t`Can do`, t`Price`, [t`One 4 s clip`, styles.clip]] as const;
 const LAST = [t`Preview`, [t`Actions`, 'vh']] as const;
 
+interface TableProps {
+  models: readonly ModelEntry[];
+  prices: readonly Price[];
+  fields: Fields;
+  now: number;
+  onEdit: (model: ModelEntry) => void;
+}
+
+function Table({ models, prices, fields, now, onEdit }: TableProps) {
+  const hasEnds = models.some(({ endsAt, shots }) => endsAt || shots > 0);
+  return (
+    <table className={`tbl ${styles.models}`} aria-label={t`Models`}>
+      <TableHead heads={hasEnds ? [...HEADS, t`Ends`, ...LAST] : [...HEADS, ...LAST]} />
+      <tbody>
+        {models.map((model) => (
+          <Row
+            key={model.id}
+            model={model}
+            price={priceFor(prices, model.kind, model.id)}
+            fields={fields}
+            now={hasEnds ? now : undefined}
+            onEdit={onEdit}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** The model that ends first, with shots that only it can extend. */
 function soonest(models: readonly ModelEntry[]): ModelEntry | undefined {
   const ends = models.filter(({ shots }) => shots > 0);
   return ends.toSorted((a, b) => (a.endsAt ?? Number.MAX_VALUE) - (b.endsAt ?? Number.MAX_VALUE))[0];
 }
 
-interface RowProps {
+interface RowProps extends Pick<TableProps, 'fields' | 'onEdit'> {
   model: ModelEntry;
   price: Price | undefined;
-  fields: Fields;
   /** Absent where no model ends. */
   now: number | undefined;
-  onEdit: (model: ModelEntry) => void;
 }
 
 function Row({ model, price, fields, now, onEdit }: RowProps) {
