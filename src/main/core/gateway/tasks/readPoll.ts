@@ -5,7 +5,7 @@ import { type Answer, type Exchange, lastDocument, sendQuery } from '../exchange
 import { isObject } from '../json/index.ts';
 import { withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
-import type { PollOutcome, RemoteTask } from '../types.ts';
+import type { FilterNote, PollOutcome, RemoteTask } from '../types.ts';
 import { contextOfTask, type Medium, type ParsedAnswer, type TaskPollOutcome } from './parsedAnswer.ts';
 import {
   failureReasonOf,
@@ -57,7 +57,9 @@ export function readPoll<Parsed extends ParsedAnswer>(
     return { type: 'unreachable', error: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
   const document = lastDocument(answer);
-  const body = document === undefined ? undefined : entryOf(document, task.id);
+  // A kind with a wire form of its own parses the whole answer.
+  const isWhole = document === undefined || medium.kind === 'task';
+  const body = isWhole ? document : entryOf(document, task.id);
   if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
   const pollAnswer: PollAnswer<Parsed> = {
     service,
@@ -108,13 +110,19 @@ const byState: Read = (pollAnswer) => {
   if (state === 'failed') return failedState(pollAnswer);
   if (state === 'running') return running(parsed);
   if (parsed.outputs.length > 0 && medium.isPolledResult(parsed)) return withOutputs(pollAnswer);
-  if (parsed.filtered) return failed(pollAnswer, 'no');
+  if (parsed.filtered) return filteredOut(pollAnswer, parsed.filtered);
   if (state !== 'succeeded' || (parsed.serviceError && !medium.errorEndsTask)) return undefined;
-  // The status says that it is over, so it may be billed.
-  if (hasFailedInside(answer.json)) return failed(pollAnswer, 'unknown');
   const outcome = medium.withoutFile(parsed);
+  // The status says that it is over, so it may be billed.
+  if (outcome && hasFailedInside(answer.json)) return failed(pollAnswer, 'unknown');
   return outcome && parsed.serviceError ? failed(pollAnswer) : outcome;
 };
+
+/** The reasons of the filter count, whatever message stands beside them. */
+function filteredOut({ service, answer }: PollAnswer<ParsedAnswer>, note: FilterNote): PollOutcome {
+  const error = bodyError(service, answer, filteredError(note), 'yes', 'moderation');
+  return { type: 'failed', error, billed: 'no' };
+}
 
 const failedState: Read = (pollAnswer) => {
   if (isAboutCall(pollAnswer)) return undefined;
@@ -177,11 +185,14 @@ const byError: Read<PollOutcome> = (pollAnswer) => {
     : { ...outcome, error };
 };
 
-/** An answer without a state is about the task if it names it; at the task's own place, any sign of a task is enough. */
-const byOtherFields: Read<PollOutcome> = ({ answer, parsed, names, sure }) =>
-  names || parsed.progress !== undefined || (sure && (parsed.taskStatus.hasStatusField || hasFieldsOfTask(answer.json)))
-    ? running(parsed)
-    : undefined;
+/**
+ * An answer without a state is about the task if it names it; at the task's own place, any sign of a task is enough. Of a video, other places
+ * may tell more, so only a state counts there.
+ */
+const byOtherFields: Read<PollOutcome> = ({ medium, answer, parsed, names, sure }) => {
+  const isSign = parsed.taskStatus.hasStatusField || (medium.kind !== 'video' && hasFieldsOfTask(answer.json));
+  return names || parsed.progress !== undefined || (sure && isSign) ? running(parsed) : undefined;
+};
 
 /** A preview is no result, so it is left out here. */
 export const running = ({ progress }: ParsedAnswer): PollOutcome => ({
