@@ -3,22 +3,19 @@ import { t } from '../../../shared/text/texts.ts';
 import { priceText } from '../../ui/index.ts';
 
 /**
- * The money reserved for all waiting jobs: `$3.20` where the active profile and all of it are real, else with its side named, `play $0.40`,
- * `real $3.20 and 1 unpriced, play $0.40`. Undefined if nothing is reserved. `isPlay`: whether the active profile uses play money.
+ * The money reserved for all waiting jobs: `$3.20` where the active profile and all of it are real, else with its side named, `$0.40 test money`,
+ * `$3.20 and 1 without a price real, $0.40 test money`. Undefined if nothing is reserved. `isPlay`: whether the active profile uses play money.
  */
 export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): string | undefined {
   if (!waiting) return undefined;
   const [real, play] = isPlay ? [waiting.elsewhere, waiting] : [waiting, waiting.elsewhere];
   if (isNothing(real) && isNothing(play)) return undefined;
   if (!isPlay && isNothing(play)) return words(real);
-  const named: [string, WaitingMoney][] = [
-    [t`real`, real],
-    [t`play`, play],
+  const parts = [
+    ...(isNothing(real) ? [] : [t`${words(real)} real`]),
+    ...(isNothing(play) ? [] : [t`${words(play)} test money`]),
   ];
-  return named
-    .filter(([, money]) => !isNothing(money))
-    .map(([name, money]) => `${name} ${words(money)}`)
-    .join(', ');
+  return parts.join(', ');
 }
 
 const isNothing = ({ reservedNano, unpriced }: WaitingMoney): boolean => reservedNano === 0 && unpriced === 0;
