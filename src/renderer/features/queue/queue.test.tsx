@@ -107,7 +107,7 @@ describe('the list', () => {
   it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
     useStudio.setState({ queue: { ...status, paused: true }, activeProfileId: 'sandbox' });
     await open([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money: unpriced })]);
-    const words = '$9.60 and 1 without a price real, $3.20 test money';
+    const words = 'real money $9.60 and 1 without a price, test money $3.20';
     await until(() => expect(byText(labels.resumeAll).textContent).toContain(words));
     expect(document.querySelector('.qlist .grp')?.textContent).toContain(`Reserved: ${words}`);
     const command = liveActions().find(({ id }) => id === 'queue.pause');

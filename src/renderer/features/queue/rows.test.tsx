@@ -111,9 +111,9 @@ const heads = () => [...document.querySelectorAll('.qlist .grp')].map(({ textCon
 const unpriced = { ...aJob().money, reservedNano: 0, estimateNano: 0, estimateLowNano: 0, unpriced: true as const };
 
 it.each<[string, string, string]>([
-  ['sandbox', 'sandbox', '$3.20 test money'],
-  ['sandbox', 'p', 'real $3.20'],
-  ['p', 'sandbox', '$3.20 test money'],
+  ['sandbox', 'sandbox', 'test money $3.20'],
+  ['sandbox', 'p', 'real money $3.20'],
+  ['p', 'sandbox', 'test money $3.20'],
   ['p', 'p', '$3.20'],
 ])('with %s chosen, what waits for %s is named %s', async (activeProfileId, profileId, words) => {
   useStudio.setState({ queue: aQueueStatus({ waiting: 1, paused: true }), activeProfileId });
@@ -124,12 +124,12 @@ it.each<[string, string, string]>([
 it('what is reserved for running jobs names its side as that of waiting ones does', async () => {
   useStudio.setState({ activeProfileId: 'sandbox' });
   await openQueue([aJob({ id: 'r', state: 'running', profileId: 'sandbox' }), aJob({ id: 'w', profileId: 'sandbox' })]);
-  await until(() => expect(heads().filter((head) => head?.includes('$3.20 test money'))).toHaveLength(2));
+  await until(() => expect(heads().filter((head) => head?.includes('test money $3.20'))).toHaveLength(2));
 });
 
 it.each([
   ['p', 'p', 'Reserved: $3.20 and 1 without a price'],
-  ['sandbox', 'p', 'Reserved: real $3.20 and 1 without a price'],
+  ['sandbox', 'p', 'Reserved: real money $3.20 and 1 without a price'],
   ['p', undefined, 'Reserved: no price set'],
 ])(
   'with %s chosen, what runs without a known price is counted beside what is reserved',
