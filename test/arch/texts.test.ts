@@ -26,6 +26,15 @@ test('the catalogue has every text and no other', () => {
   expect(knownCatalogue() === catalogueFile(catalogue), 'npm run texts').toBe(true);
 });
 
+/** Translators see one message at a time, and other languages order clauses in other ways. */
+test('no message is the beginning or the end of a sentence that others complete', () => {
+  expect(Object.keys(catalogue).filter((message) => /^[\s,.;:)]|[\s,(]$/.test(message))).toEqual([]);
+});
+
+test('at most 20 messages have more than 25 words', () => {
+  expect(Object.keys(catalogue).filter((message) => message.split(/\s+/).length > 25).length).toBeLessThanOrEqual(20);
+});
+
 test('every page asks for its texts in the language that is set', () => {
   expect(englishOfPages()).toEqual([]);
 });

@@ -201,7 +201,7 @@ async function uploadMedia<T>(
 }
 
 const FULL = t`The disk is full. Nothing was changed; make room and try again.`;
-const FULL_IN_PART = t`The disk is full. It may be done in part, and what is done stays: make room, and look at what is there before you repeat it.`;
+const FULL_IN_PART = t`The disk is full. The change may be done in part. Make room, and look before you repeat it.`;
 
 function crashed(
   ports: Ports,

@@ -106,7 +106,9 @@ describe('one key for what is asked for', () => {
       const count = keys().length;
       const refused = await sendOnce('jobs.enqueue', other);
       expect(refused.ok || refused.error).toMatchObject({ code: 'conflict' });
-      expect(refused.ok || refused.error.message).toContain(night ? 'ordered for tonight' : 'ordered for now');
+      expect(refused.ok || refused.error.message).toContain(
+        night ? 'same order for tonight' : 'the same order. Send it once more',
+      );
       expect(keys()).toHaveLength(count);
       const answered = answering(made);
       expect(await sendOnce('jobs.enqueue', asked)).toEqual(made);

@@ -91,8 +91,8 @@ async function sendUnder<Name extends SpendingCall>(
 }
 
 const ASKED_AT = {
-  tonight: t`The same was ordered for tonight, and the answer has not come: it may be in the queue. Press Tonight once more, which does not order it twice.`,
-  now: t`The same was ordered for now, and the answer has not come: it may be in the queue. Order it for now once more, which does not order it twice.`,
+  tonight: t`No reply yet to the same order for tonight. Press Tonight once more: it is not ordered twice.`,
+  now: t`No reply yet to the same order. Send it once more: it is not ordered twice.`,
 };
 
 /** Repeats a call while its answer is lost, for at most two minutes. Only for calls that may be repeated. */

@@ -62,18 +62,18 @@ const stillMade = (count: number): Result<never> =>
     t`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
   );
 
-const SENDING_IS_OVER = t` More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
+const SENDING_IS_OVER = t`More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
 
-const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more = ''): Result<never> => {
-  const price = nano === 0 && unpriced > 0 ? t`no price set` : formatNano(nano);
-  const besides = nano > 0 && unpriced > 0 ? t` and ${formatCount(unpriced)} without a price` : '';
-  const open =
-    underWay === 0 ? '' : t` ${formatCount(underWay)} of them are still at the gateway, and are not fetched.`;
-  return fail(
-    'conflict',
-    t`The backup does not have ${counted(orders, 'order')}, ${price}${besides}, that ${inflected(orders, 'was', 'were')} sent since. With it, they are in no sum and no list; their files stay on the disk, and the database of now is kept beside the backup.${open}${more}`,
-    { loses: orders },
-  );
+const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more?: string): Result<never> => {
+  const priced = unpriced > 0 ? t`${formatNano(nano)} and ${formatCount(unpriced)} without a price` : formatNano(nano);
+  const price = nano === 0 && unpriced > 0 ? t`no price set` : priced;
+  const sentences = [
+    t`The backup lacks ${counted(orders, 'order')} sent since then: ${price}.`,
+    t`Restored from it, no sum and no list has them. Their files stay on the disk, and the present database is kept beside the backup.`,
+    underWay > 0 && t`${formatCount(underWay)} of them are still at the gateway, and are not fetched.`,
+    more,
+  ];
+  return fail('conflict', sentences.filter(Boolean).join(' '), { loses: orders });
 };
 
 function takeBackup(dataDir: string, name: string, now: number): void {

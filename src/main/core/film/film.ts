@@ -9,7 +9,7 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { provenanceOfFilm } from '../../../shared/library/provenance.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
@@ -287,7 +287,7 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
 const unmarkedWords = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : t`In ${count} of the copies in the media folder it is not said how it was made: only whole MP4, PNG, JPEG and WebP files have a place for that.`;
+    : t`The media folder has ${counted(count, 'copy', 'copies')} without a note of how it was made: only MP4, PNG, JPEG and WebP can hold one.`;
 
 /** What was left out is told, not only missing. */
 function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {

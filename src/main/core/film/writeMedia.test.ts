@@ -26,6 +26,6 @@ test('an export says how many copies cannot say how they were made', async () =>
   const film = await mixedFilm();
   const why = async (more: { provenance?: boolean; media?: 'links' } = {}) =>
     (await exportEnded(film, await film.ask('film.export', { projectId: FILM, format: 'csv', ...more }))).why;
-  expect(await why()).toContain('In 1 of the copies in the media folder it is not said');
+  expect(await why()).toContain('The media folder has 1 copy without a note of how it was made');
   expect([await why({ provenance: false }), await why({ media: 'links' })]).toEqual([undefined, undefined]);
 });

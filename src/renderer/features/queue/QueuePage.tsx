@@ -246,7 +246,7 @@ function NoJobs({ filtered }: { filtered: boolean }) {
   }
   return (
     <EmptyState title={t`The queue is empty`}>
-      {t`Make a take on the Board or an image on Images. Each one stands here with its price before it is sent, and while it runs.`}
+      {t`Make a take on the Board or an image on Images. Jobs wait here with their price, and run here.`}
     </EmptyState>
   );
 }

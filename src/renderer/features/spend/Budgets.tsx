@@ -155,15 +155,12 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   const { hardNano, softNano, used, countedNano } = budget;
   const limit = capOf(budget) ?? 0;
   const left = leftUnder(limit, used, countedNano);
-  const kind = hardNano === undefined ? t`warns` : t`stops`;
+  const notes = [hardNano === undefined ? t`warns` : t`stops`, countedNano !== undefined && t`at the lower price`];
   return (
     <li>
       <div className="row">
         <b className="cut">{project ?? SCOPE_WORDS[budget.scope].title}</b>
-        <span className="t3">
-          {kind}
-          {countedNano !== undefined && t`, at the lower price`}
-        </span>
+        <span className="t3">{notes.filter(Boolean).join(', ')}</span>
         <span className="grow" />
         {used.unpriced > 0 && <span className="t3">{t`${plural(used.unpriced, 'job')} without a price`}</span>}
         <span className="nums">{leftWords(left)}</span>

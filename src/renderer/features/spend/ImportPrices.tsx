@@ -145,5 +145,5 @@ function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return t`Same`;
   const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
   const words = change === 'other' ? (settles ? t`confirms it` : t`another unit`) : change;
-  return `${words}${yours ? t`, yours now` : ''}`;
+  return yours ? t`${words}, yours now` : words;
 }

@@ -229,7 +229,7 @@ function Known({ prices, onAsk }: { prices: readonly Price[]; onAsk: OnAsk }) {
       <tbody>
         {prices.map((price) => (
           <PriceRow key={`${price.kind} ${price.model}`} name={price} source={sourceOf(price)} onAsk={onAsk}>
-            {(isSettled(price) ? [settledOf(price)] : price.readings).map(wordsOfReading).join(t` or `)}
+            {(isSettled(price) ? [settledOf(price)] : price.readings).map(wordsOfReading).join(' / ')}
           </PriceRow>
         ))}
         {missing.map((name) => (

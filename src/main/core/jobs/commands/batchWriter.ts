@@ -265,7 +265,7 @@ const MOST_WATCHED = 20;
 
 const WAITS_FOR_ROOM: DiskFullWords = {
   log: 'a batch cannot be written further yet',
-  full: t`The disk is full, or cannot be written. A batch is queued and waits for room to be written out: nothing of it is sent before.`,
+  full: t`The disk is full, or cannot be written. A queued batch waits for room; none of its jobs is sent before.`,
   written: t`There is room again. The batch is written out.`,
   about: 'room for a batch',
 };

@@ -168,7 +168,7 @@ const RECOVERED_PER_SLICE = 500;
 
 const WAITS_FOR_ROOM: DiskFullWords = {
   log: 'a change of many jobs cannot be written further yet',
-  full: t`The disk is full, or cannot be written. A change of many jobs waits for room to be written out: none of them is sent before.`,
+  full: t`The disk is full, or cannot be written. A change of many jobs waits for room; none of them is sent before.`,
   written: t`There is room again. The change of many jobs goes on.`,
   about: 'room for changes',
 };

@@ -142,7 +142,7 @@ export const leftOld = (isKnown: boolean): Pick<MoveRow, 'state' | 'error'> & { 
   ...(isKnown
     ? { error: t`The library is in the new folder, whole; the old folder could not be emptied. Remove it again later.` }
     : {
-        error: t`The library is whole, and its disk has the name of the old one by now: the old folder has another name. Remove that by hand.`,
+        error: t`The library is complete. The old folder has another name now: remove it by hand.`,
         has_old: 0,
       }),
 });

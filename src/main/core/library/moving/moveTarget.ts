@@ -172,7 +172,7 @@ export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Re
   if (await isThere(old)) return undefined;
   return fail(
     'wrong_state',
-    t`The old folder ${folder} is not there. Connect its disk and remove that folder first; if it is gone for good, remove it without its disk.`,
+    t`The old folder ${folder} is not there. Connect its disk and remove that folder, or remove it without its disk.`,
   );
 }
 

@@ -22,7 +22,7 @@ const GIVEN_MS = 7 * 24 * 3_600_000;
 const TOO_LARGE = fail('too_large', t`This file is too large to be dragged from here. Export it instead.`);
 const NO_ROOM = fail(
   'disk_full',
-  t`The disk of the data folder has no room for a copy to be dragged: 2 GB stay free on it. Export the file to another disk, or make room.`,
+  t`No room for a copy on the disk of the data folder: 2 GB stay free there. Export the file to another disk.`,
 );
 const NOT_COPIED = fail('internal', t`This file could not be copied to be dragged. Export it instead.`);
 

@@ -12,7 +12,7 @@ type DecideAs = 'adopt' | 'dispute' | 'once';
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
-const KEPT = t`The price stays as it is: the prompt may have come from a cache, which costs less and was not counted then. What waits goes on.`;
+const KEPT = t`The price stays: a cached prompt may have cost less. Waiting jobs continue.`;
 
 interface PriceDecisionsProps {
   mismatch: PriceMismatch;

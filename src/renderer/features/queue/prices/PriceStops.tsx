@@ -151,7 +151,7 @@ function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
       <p className="t2">
         {state === 'disputed'
           ? t`Disputed. Our amount is kept and the rest is unconfirmed. Jobs at this price stay paused until you resume them.`
-          : t`One job is not a rule, and a late bill can look like this. Nothing more is sent at this price until you choose; other models go on.`}
+          : t`Dailies sends nothing more at this price until you decide. Other models continue.`}
       </p>
     </>
   );

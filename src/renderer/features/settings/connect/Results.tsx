@@ -58,8 +58,7 @@ function Result({ step: { name, ok, message, untried }, fix }: { step: Connectio
       )}
       <b>{STEP_WORDS[name]}</b>
       <span>
-        <span className="vh">{ok ? t`passed: ` : t`failed: `}</span>
-        {untried === undefined ? message : OPEN}
+        <span className="vh">{ok ? t`Passed.` : t`Failed.`}</span> {untried === undefined ? message : OPEN}
         {state !== 'passed' && fix}
       </span>
     </li>

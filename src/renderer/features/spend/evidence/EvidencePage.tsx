@@ -118,13 +118,13 @@ function FiguresBar({ preview }: { preview: EvidencePreview }) {
   const { sums, jobs } = preview;
   const only = onlyOf(preview)?.figures;
   const ordered = only ? only.ordered : { lowNano: sums.orderedNano, nano: sums.orderedNano };
-  const unpriced = sums.unpriced > 0 ? t`, ${sums.unpriced} not priced` : '';
+  const counts = [plural(jobs, 'job'), sums.unpriced > 0 && t`${sums.unpriced} not priced`];
   const refused = sums.refused > 0 ? t`${sums.refused} refused` : t`none refused`;
   const isBilled = sums.billedNano !== null;
   return (
     <dl className="figbar">
       <Figure name={t`Ordered`} value={ordered ? formatNanoRange(ordered.lowNano, ordered.nano) : '–'}>
-        {only ? only.settings : `${plural(jobs, 'job')}${unpriced}`}
+        {only ? only.settings : counts.filter(Boolean).join(', ')}
       </Figure>
       <Icon of={ChevronRight} />
       <Figure name={t`Made`} value={only ? madeWords(only) : String(sums.made)}>

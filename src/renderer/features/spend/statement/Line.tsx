@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { formatNano } from '../../../../shared/money/money.ts';
 import type { StatementLine } from '../../../../shared/money/statement/statement.ts';
-import { counted, t } from '../../../../shared/text/texts.ts';
+import { plural, t } from '../../../../shared/text/texts.ts';
 import { announce, hashOf, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -85,14 +85,14 @@ const nameOf = ({ model, line, at }: StatementLine): string =>
 const timeOf = ({ at, day }: StatementLine): string =>
   day === undefined ? formatStamp(at) : formatDate(new Date(`${day}T12:00`).getTime());
 
+const facts = (...parts: (string | false)[]): string => parts.filter(Boolean).join(' · ');
+
 function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
-  const units = line.units === undefined ? '' : t`${counted(line.units, 'unit')}. `;
-  if (group) return `${line.line === undefined ? '' : t`Line ${line.line}. `}${units}${findingWords(line)}`;
+  const where = line.line !== undefined && t`Line ${line.line}`;
+  if (group) return facts(where, line.units !== undefined && plural(line.units, 'unit'), findingWords(line));
   const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : t`In the ledger only`;
-  const where = line.line === undefined ? '' : t`Line ${line.line}. `;
-  const low = line.ledgerLowNano;
-  const charged = low !== undefined && line.billNano === low ? t`. Charged at ${formatNano(line.ledgerNano ?? 0)}` : '';
-  return `${where}${by}${charged}`;
+  const isLow = line.ledgerLowNano !== undefined && line.billNano === line.ledgerLowNano;
+  return facts(where, by, isLow && t`Charged at ${formatNano(line.ledgerNano ?? 0)}`);
 }
 
 type Action = ReturnType<typeof useAction>;

@@ -190,8 +190,7 @@ function Equation({ statement }: { statement: Statement }) {
           {t`${daysOf(statement)}, ${counted(counts.bill, 'line')}`}
         </Figure>
         <Figure name={t`Match`} value={formatNano(sums.matched)} className={styles.equals}>
-          {plural(matched, 'line')}
-          {cheaper.lines > 0 && t`, on one of the prices`}
+          {cheaper.lines > 0 ? t`${counted(matched, 'line')}, on one of the prices` : plural(matched, 'line')}
         </Figure>
         <Figure
           name={t`Only on the bill`}
@@ -201,8 +200,9 @@ function Equation({ statement }: { statement: Statement }) {
           {plural(counts.onlyBill, 'line')}
         </Figure>
         <Figure name={t`Amount differs`} value={formatNano(sums.differs)} className={styles.plus}>
-          {plural(counts.differs, 'line')}
-          {counts.differs > 0 && isAll && t`, by ${formatNano(apart)}`}
+          {counts.differs > 0 && isAll
+            ? t`${counted(counts.differs, 'line')}, by ${formatNano(apart)}`
+            : plural(counts.differs, 'line')}
         </Figure>
         <Figure
           name={t`Only in Dailies`}
