@@ -64,6 +64,7 @@ const LINES_PER_TURN = 500;
 const TEXT_PER_TURN = 500_000;
 const MAX_CELL = 200;
 const MAX_LINE = 100_000;
+const [LF, CR] = [10, 13];
 /** Unread lines that are named; all are counted. */
 const MAX_NAMED = 100;
 const TOTALS = new Set(
@@ -95,14 +96,28 @@ export async function readBill(
   nextTurn: () => Promise<unknown>,
 ): Promise<Result<ReadBill>> {
   // One that is too long to be cells: splitting it would take long.
-  const long = text.split(/\r\n|\r|\n/).findIndex((line) => line.length > MAX_LINE) + 1;
-  if (long > 0)
+  const long = longLine(text);
+  if (long !== undefined)
     return fail('invalid_input', t`text: line ${long} has more than 100,000 characters; this is no table.`, {
       field: 'text',
     });
   const header = await headerOf(text, asked, nextTurn);
   if (!header.ok) return header;
   return new BillReader(header.data, asked, nextTurn).read(text);
+}
+
+/** The first line that is too long. */
+function longLine(text: string): number | undefined {
+  let [line, from] = [1, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isEnd = code === LF || code === CR;
+    if (!isEnd && at - from >= MAX_LINE) return line;
+    if (!isEnd) continue;
+    if (code === LF || text.charCodeAt(at + 1) !== LF) line += 1;
+    from = at + 1;
+  }
+  return undefined;
 }
 
 class BillReader {
