@@ -35,6 +35,25 @@ describe('which job a line belongs to', () => {
     ]);
   });
 
+  test('one that is charged its amount before one that would be at another price', () => {
+    const open = job('a', { chargedNano: 1_600, lowNano: 400, readings: [1_600, 400] });
+    const short = job('b', { sentAt: START + 2 * MINUTE });
+    expect(told(compared([line(), line({ nano: 1_600 })], [open, short]))).toEqual([
+      ['matched', 'b', 'near'],
+      ['matched', 'a', 'near'],
+    ]);
+    expect(compared([line(), line()], [open, short])).toMatchObject([{ job: { id: 'b' } }, { isCheaper: true }]);
+  });
+
+  test.each([0, 300])('thousands of one amount, %i ms apart, each have their line', (apartMs) => {
+    const sentAt = (at: number) => START + at * apartMs;
+    const jobs = Array.from({ length: 2_000 }, (_, at) =>
+      job(`${at}`, { sentAt: sentAt(at), endedAt: sentAt(at) + 9 }),
+    );
+    const lines = jobs.map(({ sentAt: at }) => line({ at, spanMs: 1 }));
+    expect(new Set(compared(lines, jobs).map(({ group, by }) => `${group} ${by}`))).toEqual(new Set(['matched near']));
+  });
+
   test('among thousands that were sent within the hour, by an amount that no other one near has', () => {
     const jobs = Array.from({ length: 3_000 }, (_, at) => {
       const sentAt = START + at * 2_000;

@@ -38,6 +38,8 @@ const COMPARED_PER_TURN = 10;
 /** No line is compared with more jobs than this. */
 const MAX_COMPARED = 500;
 
+type JobsByAmount = ReadonlyMap<Nano, readonly BillJob[]>;
+
 /** Jobs by their ids and names, by their amounts, and by when they ran. */
 export class JobIndex {
   readonly byId = new Map<string, BillJob>();
@@ -88,10 +90,25 @@ export class JobIndex {
     return named && { job: named, by: 'key' };
   }
 
-  /** Charged jobs of the line's amount and model that ran near it, those that were sent last first. */
-  *sameAmount(line: BillLine): Generator<BillJob, void> {
-    for (const job of nearOf(this.byAmount.get(line.nano) ?? [], line, NEAR_MS))
-      if (this.isModelOf(line, job)) yield job;
+  /** Jobs that are charged the line's amount, or may be, and of its model, that ran near it. */
+  *sameAmount(line: BillLine, byAmount: JobsByAmount = this.byAmount): Generator<BillJob, void> {
+    for (const job of nearOf(byAmount.get(line.nano) ?? [], line, NEAR_MS)) if (this.isModelOf(line, job)) yield job;
+  }
+
+  /** Jobs by their amounts, but those that have a line; `take` removes one, so that no line is compared with it. */
+  openJobs(taken: ReadonlySet<BillJob | undefined>): { byAmount: JobsByAmount; take(job: BillJob): void } {
+    const byAmount = new Map([...this.byAmount].map(([nano, jobs]) => [nano, jobs.filter((job) => !taken.has(job))]));
+    const take = (job: BillJob): void => {
+      for (const nano of new Set(amountsOf(job))) {
+        const jobs = byAmount.get(nano) ?? [];
+        const at = jobs.lastIndexOf(
+          job,
+          firstAt(jobs, ({ sentAt }) => sentAt > job.sentAt),
+        );
+        if (at >= 0) jobs.splice(at, 1);
+      }
+    };
+    return { byAmount, take };
   }
 
   /** A job without a model is of any that no other job names: pictures are ordered without one. */
@@ -105,18 +122,23 @@ function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
   if (name !== '' && !map.has(name)) map.set(name, job);
 }
 
-/** Of jobs in the order in which they were sent, those that ran within this time of a line: the last first, and of very many only those. */
+/** Of jobs in the order in which they were sent, those that ran within this time of a line; of very many, those that were sent nearest to it. */
 export function* nearOf(
   jobs: readonly BillJob[],
   line: Pick<BillLine, 'at' | 'spanMs'>,
   withinMs: number,
 ): Generator<BillJob, void> {
-  const end = firstAt(jobs, ({ sentAt }) => sentAt > line.at + line.spanMs + withinMs);
+  const end = line.at + line.spanMs;
+  const later = firstAt(jobs, ({ sentAt }) => sentAt > end);
   const since = line.at - withinMs - LONGEST_RUN_MS;
-  for (let at = end - 1; at >= Math.max(0, end - MAX_COMPARED); at -= 1) {
+  for (let at = later - 1; at >= Math.max(0, later - MAX_COMPARED); at -= 1) {
     const job = jobs[at] as BillJob;
-    if (job.sentAt < since) return;
+    if (job.sentAt < since) break;
     if (apartOf(line, job) <= withinMs) yield job;
+  }
+  for (const job of jobs.slice(later, later + MAX_COMPARED)) {
+    if (job.sentAt > end + withinMs) return;
+    yield job;
   }
 }
 
@@ -149,20 +171,25 @@ function* matchNear(
   index: JobIndex,
   { assigned, decisions, ofOthers }: Given & { assigned: (Assigned | undefined)[] },
 ): Generator<void, void> {
-  const taken = new Set(assigned.map((one) => one?.job));
+  const open = index.openJobs(new Set(assigned.map((one) => one?.job)));
   // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
   const areTasks = assigned.some((one) => one?.by === 'id');
-  for (const [at, line] of lines.entries()) {
-    if (at % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
-    if (assigned[at] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
-    const isNamed = areTasks && line.remoteId !== '';
-    const isOpen = (job: BillJob): boolean => !taken.has(job) && !(isNamed && job.ids.length > 0);
-    const job = nearest(line, index.sameAmount(line), isOpen);
-    if (!job) continue;
-    assigned[at] = { job, by: 'near' };
-    taken.add(job);
-  }
+  // What is charged that amount, before what would be at another reading of its price.
+  for (const isCharge of [true, false])
+    for (const [at, line] of lines.entries()) {
+      if (at % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
+      if (assigned[at] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
+      const isNamed = areTasks && line.remoteId !== '';
+      const isOpen = (job: BillJob): boolean =>
+        !(isNamed && job.ids.length > 0) && (!isCharge || chargeOf(job) === line.nano);
+      const job = nearest(line, index.sameAmount(line, open.byAmount), isOpen);
+      if (!job) continue;
+      assigned[at] = { job, by: 'near' };
+      open.take(job);
+    }
 }
+
+const chargeOf = ({ chargedNano, besidesNano }: BillJob): Nano => chargedNano - besidesNano;
 
 /** A line that is kept as it is stays with the job that it differs from. */
 function decidedJob(line: BillLine, index: JobIndex, decisions: Decisions): Assigned | undefined {
