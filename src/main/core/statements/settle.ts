@@ -150,7 +150,7 @@ export class Settlements {
         t`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
       );
     // What settles a doubt of a job that was charged nothing is its charge.
-    const isBesides = change.type === 'more' || (change.type === 'doubt' && before.chargedNano > 0);
+    const isBesides = line.group === 'onlyBill' && (change.type === 'more' || before.chargedNano > 0);
     const entered = bill && isBesides ? { enteredNano: after.chargedNano - before.chargedNano } : {};
     return ok({ jobId: job.id, done: { ...applied.data, ...entered }, changed: applied.data.changed });
   }

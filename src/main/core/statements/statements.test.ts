@@ -130,6 +130,21 @@ test('a line of another bill is no line of this one', async () => {
   });
 });
 
+test('two lines of a job that was charged nothing are entered once', async () => {
+  const { lose, keyOf, look, sum, readLines, adopt, undo } = openStatements();
+  const { id: jobId } = await lose('2026-11-03T10:00:00Z', aVideo);
+  const without = await readLines('2026-11-02T10:00:00Z,,other,0.1', '2026-11-05T10:00:00Z,,other,0.1');
+  await adopt(without.id, [`d:${jobId}`]);
+  expect(sum(false)).toEqual([0, 0]);
+  const lines = ['0.2', '0.3'].map((cost) => `2026-11-03T10:00:01Z,${keyOf(jobId)},video-standard,${cost}`);
+  const read = await readLines(...lines);
+  expect(await adopt(read.id, ['b2', 'b3'])).toMatchObject({ matched: 2, open: 0 });
+  expect(sum(false)).toEqual([500_000_000, 0]);
+  expect(await look(read.id)).toMatchObject({ matched: 2, open: 0 });
+  await undo(read.id, ['b2', 'b3']);
+  expect(sum(false)).toEqual([0, 0]);
+});
+
 test('a job that is not over, or can still be looked up, is not settled', async () => {
   const harness = openStatements();
   const { answer, sum, readLines } = harness;
