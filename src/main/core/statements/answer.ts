@@ -8,6 +8,7 @@ import { t } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { BillLine } from './readBill.ts';
+import type { ShownLine } from './sameLines.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
 /** A compared statement as it is answered. */
@@ -63,6 +64,12 @@ function ofJob(job: BillJob, { bill, ledgerNano = 0, part }: ComparedLine): Part
     ...(job.uncertainNano > 0 ? { uncertainNano: job.uncertainNano } : {}),
   };
 }
+
+/** As it is kept with a decision: with all that it is known by in another export of its bill. */
+export const shownNow = (line: ComparedLine, decisions: Current['decisions']): string => {
+  const { remoteId = '', requestKey = '', model = '' } = line.bill ?? {};
+  return JSON.stringify({ ...lineOf(line, decisions), said: { remoteId, requestKey, model } } satisfies ShownLine);
+};
 
 /** What there is from a position on, as much as one message can hold, one at least. */
 export function pageOf<T>(

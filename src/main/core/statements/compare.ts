@@ -225,7 +225,7 @@ class Times {
 }
 
 /** Whether lines that name their jobs are hours from them: then the zone that was chosen is not theirs. */
-const isOtherZone = (lines: readonly BillLine[], assigned: readonly (Assigned | undefined)[]): boolean =>
+export const isOtherZone = (lines: readonly BillLine[], assigned: readonly (Assigned | undefined)[]): boolean =>
   lines.some((line, at) => {
     const { job, by } = assigned[at] ?? {};
     if (!job || by !== 'id' || line.nano <= 0) return false;

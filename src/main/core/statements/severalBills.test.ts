@@ -149,6 +149,54 @@ test.each([
   expect(await look(first.id)).toMatchObject({ open: 4, decided: 0 });
 });
 
+test.each([
+  ['its columns in another order', 'cost,qty,id,time', (row: string) => row.split(',').toReversed().join(',')],
+  ['a column more', 'time,id,qty,cost,model', (row: string) => `${row},a model`],
+  ['other numbers', 'time;id;qty;cost', (row: string) => row.replaceAll(',', ';').replaceAll('.', ',')],
+])('what was entered stays so where its bill is exported with %s', async (_, header, rowOf) => {
+  const { make, sum, readText, adopt, keep, undo, look } = openStatements();
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const rows = [
+    '2026-11-03T10:00:01Z,v-1,1,1.6',
+    '2026-11-03T10:00:01Z,v-1,1,1.6',
+    '2026-11-04T10:00:00Z,x-1,1,0.4',
+    '2026-11-04T10:00:00Z,x-2,1,0.4',
+    '2026-11-04T10:00:00Z,x-3,1,0.4',
+  ];
+  const first = await readText(['time,id,qty,cost', ...rows].join('\n'));
+  await adopt(first.id, ['b3', 'b5']);
+  await keep(first.id, ['b6']);
+  const entered = [2 * VIDEO_NANO + 400_000_000, 0];
+  expect(sum(false)).toEqual(entered);
+  const again = await readText([header, ...rows.map(rowOf)].join('\n'));
+  expect(again).toMatchObject({ open: 1, decided: 3, matched: 3 });
+  expect(again.onlyBill.map(({ id, decided }) => [id, decided?.as])).toEqual([
+    ['b4', undefined],
+    ['b6', 'keep'],
+  ]);
+  await adopt(again.id, ['b3', 'b5']);
+  expect(sum(false)).toEqual(entered);
+  await undo(again.id, ['b3', 'b5', 'b6']);
+  expect(sum(false)).toEqual([VIDEO_NANO, 0]);
+  expect(await look(first.id)).toMatchObject({ open: 4, decided: 0 });
+});
+
+test('what was said of a line without a name is said of the one that names its job, and of none of another job', async () => {
+  const { make, ask, readText } = openStatements();
+  const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await make('2026-11-03T11:00:00Z', 'v-2', aVideo);
+  const line = '2026-11-03T00:00:00Z,1.6';
+  const nameless = await ask('statement.read', { text: ['time,cost', line, line].join('\n') });
+  await ask('statement.match', { id: nameless.id, line: 'b2', jobId });
+  const named = (...ids: string[]) => ['time,cost,id', ...ids.map((id) => `${line},${id}`)].join('\n');
+  for (const [text, matched] of [
+    [named('v-2', 'v-1'), { id: 2, user: 0 }],
+    [named('v-2', 'x-1'), { id: 1, user: 1 }],
+    [named('v-2'), { id: 1, user: 0 }],
+  ] as const)
+    expect(await readText(text)).toMatchObject({ matchedBy: matched, onlyBill: [], differs: [] });
+});
+
 test('a line that says the same as another one is not that one', async () => {
   const { sum, readLines, adopt } = openStatements();
   const line = '2026-11-04T10:00:00Z,,other,0.4';

@@ -7,13 +7,15 @@ import type { Nano } from '../../../shared/money/money.ts';
 import type { Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
-import { answerOf, type Current, decidedOf, lineOf, pageOf } from './answer.ts';
+import { answerOf, type Current, decidedOf, lineOf, pageOf, shownNow } from './answer.ts';
 import { linesElsewhere } from './billedLines.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
-import { type ComparedLine, compare } from './compare.ts';
-import { type BillLine, readBill } from './readBill.ts';
+import { type ComparedLine, compare, isOtherZone } from './compare.ts';
+import { match } from './match.ts';
+import { type BillLine, type ReadBill, readBill } from './readBill.ts';
+import { decidedElsewhere, marksHere, type ShownLine } from './sameLines.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 
@@ -33,6 +35,9 @@ const CANDIDATES_MS = 24 * 60 * 60_000;
 const noSuchStatement = fail('not_found', t`id: that statement is not kept; read the bill again.`, { field: 'id' });
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
+
+type Chosen = Pick<Statement, 'asked' | 'isRemembered'>;
+type ChosenBill = ReadBill & Chosen;
 
 interface Kept extends Current {
   jobs: readonly BillJob[];
@@ -87,8 +92,9 @@ export class Statements {
       store.transaction((db) => statementTable.touch(db, known, read));
       return this.answer(known);
     }
-    const chosen = input.columns ? { asked: input.columns } : await this.remembered(text, profile.id);
-    const bill = await readBill(text, chosen.asked ?? {}, nextTurn);
+    const bill = await (input.columns
+      ? readChosen(text, { asked: input.columns })
+      : this.readRemembered(text, profile.id));
     if (!bill.ok) return bill;
     const { lines, unreadNamed, ...facts } = bill.data;
     const days = daysOf(lines, facts.zoneMinutes);
@@ -97,13 +103,27 @@ export class Statements {
     if (outside === lines.length)
       return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
     const row = { profileId: profile.id, ...read, ...period, lineCount: lines.length };
-    return this.answer(
-      await this.save({ ...row, facts: { ...facts, ...chosen, outside } }, { lines, unreadNamed, textKey }),
-    );
+    return this.answer(await this.save({ ...row, facts: { ...facts, outside } }, { lines, unreadNamed, textKey }));
+  }
+
+  /** By what the user chose for the last bill with the same columns; in another zone than its lines are in, without it. */
+  private async readRemembered(text: string, profileId: string): Promise<Result<ChosenBill>> {
+    const chosen = await this.remembered(text, profileId);
+    const bill = await readChosen(text, chosen);
+    const { zone, ...asked } = chosen.asked ?? {};
+    if (!bill.ok || zone === undefined || !(await this.isInOtherZone(bill.data.lines, profileId))) return bill;
+    return readChosen(text, Object.keys(asked).length > 0 ? { asked, isRemembered: true } : {});
+  }
+
+  private async isInOtherZone(lines: readonly BillLine[], profileId: string): Promise<boolean> {
+    const nothing = { jobIds: [], besides: new Map() };
+    const jobs = await jobsBeside(this.deps.store, { profileId, ...daysOf(lines), lines, ...nothing });
+    const byName = { decisions: new Map(), ofOthers: new Map(), isZoneAssumed: true };
+    return isOtherZone(lines, (await inTurns(match(lines, jobs, byName))).assigned);
   }
 
   /** What the user chose for the last bill with the same columns. */
-  private async remembered(text: string, profileId: string): Promise<Pick<Statement, 'asked' | 'isRemembered'>> {
+  private async remembered(text: string, profileId: string): Promise<Chosen> {
     const header = await headerOf(text, {}, nextTurn);
     const names = header.ok ? namesOf(header.data) : header.error.data?.columns;
     const asked = statementTable.asked(this.deps.store.read, profileId, (names ?? []) as string[]);
@@ -150,11 +170,18 @@ export class Statements {
     await nextTurn();
     const { profileId, from, to, facts } = row;
     const stored = statementTable.decisions(store.read, profileId);
-    const decisions = new Map(stored.map((one) => [one.mark, one]));
+    const decided = new Set(stored.map(({ mark }) => mark));
     const marks = new Set(bill.map(({ mark }) => mark));
-    const jobIds = stored.flatMap(({ mark, jobId }) => (jobId !== null && marks.has(mark) ? [jobId] : []));
+    const moved = decidedElsewhere(stored, bill, marks);
+    const about = [...stored.filter(({ mark }) => marks.has(mark)), ...moved.map(({ decision }) => decision)];
+    const jobIds = about.flatMap(({ jobId }) => jobId ?? []);
     const asked = { profileId, from, to, lines: bill, jobIds, besides: besidesOf(stored) };
     const jobs = await jobsBeside(store, asked);
+    const here = await inTurns(marksHere(moved, { lines: bill, decided, jobs }));
+    const decisions = new Map(
+      stored.map((one) => ({ ...one, mark: here.get(one.mark) ?? one.mark })).map((one) => [one.mark, one]),
+    );
+    for (const mark of here.keys()) marks.add(mark);
     const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
     const elsewhere = await linesElsewhere(store, row, { jobs, marks });
     const { isZoneAssumed, zoneMinutes, hasGaps } = facts;
@@ -243,7 +270,7 @@ export class Statements {
     if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
       return fail('not_found', t`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
     const at = this.deps.clock.now();
-    const shown = JSON.stringify(lineOf(line, current.decisions));
+    const shown = shownNow(line, current.decisions);
     this.deps.store.transaction((db) => {
       if (earlier) statementTable.undo(db, earlier.seq, at);
       const decision = { statementId: id, lineId, mark, as: 'match' as const, jobId, done: null, shown, at };
@@ -269,6 +296,11 @@ export class Statements {
       .slice(0, CANDIDATES);
     return ok({ lines: near.map((job) => lineOf(candidate(job), new Map())) });
   }
+}
+
+async function readChosen(text: string, chosen: Chosen): Promise<Result<ChosenBill>> {
+  const bill = await readBill(text, chosen.asked ?? {}, nextTurn);
+  return bill.ok ? ok({ ...bill.data, ...chosen }) : bill;
 }
 
 const isWithin = ({ at }: Pick<BillLine, 'at'>, { from, to }: { from: number; to: number }): boolean =>
@@ -321,7 +353,7 @@ const candidate = (job: BillJob): ComparedLine => ({
 function shownThen({ lines }: Kept): (decision: DecisionRow) => StatementLine {
   const now = new Map(lines.map((line) => [line.mark, line.id]));
   return ({ mark, as, at, lineId, shown }) => {
-    const { isClear: _, ...line } = JSON.parse(shown) as StatementLine;
+    const { isClear: _, said: __, ...line } = JSON.parse(shown) as ShownLine;
     return { ...line, id: now.get(mark) ?? lineId, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
   };
 }

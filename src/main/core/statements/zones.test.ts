@@ -89,6 +89,26 @@ describe('what is chosen for a bill', () => {
       ...{ isRemembered: true, sums: { bill: 10_000_000 } },
     });
   });
+  test('is no zone where lines that name their jobs are at other hours', async () => {
+    const { make, lose, readText } = openStatements();
+    await make('2026-10-12T10:00:00Z', 'o-1', aVideo);
+    const summer = bill(video('2026-10-12 12:00:05', 'o-1'));
+    await readText(summer, { columns: { zone: 120, model: null } });
+    await make('2026-11-11T10:00:00Z', 'v-1', aVideo);
+    await lose('2026-11-12T10:00:00Z', aVideo);
+    await make('2026-11-13T10:00:00Z', 'v-2', aVideo);
+    const winter = (hour: number) =>
+      bill(
+        video(`2026-11-11 ${hour}:00:05`, 'v-1'),
+        video(`2026-11-12 ${hour}:00:05`, ''),
+        video(`2026-11-13 ${hour}:00:05`, 'v-2'),
+      );
+    const columns = { model: null };
+    expect(isRead(await readText(winter(12)))).toEqual([120, false, { ...columns, zone: 120 }, true]);
+    const read = await readText(winter(11));
+    expect(isRead(read)).toEqual([undefined, true, columns, true]);
+    expect(read).toMatchObject({ matched: 2, clear: { count: 0 }, onlyBill: [{ finding: { type: 'zone' } }] });
+  });
   test('changes no text that was read before it', async () => {
     const { readText } = openStatements();
     const text = bill('2026-10-12T12:00:05Z,o-1,video-standard,1.6');
