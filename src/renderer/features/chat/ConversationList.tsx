@@ -45,7 +45,7 @@ export function ConversationList() {
         </IconButton>
       </div>
       {(list.total > 0 || search !== '') && (
-        <div className={styles.convFind}>
+        <div className="pad bottom-line">
           <TextInput
             aria-label={t`Search chats`}
             placeholder={t`Search chats`}

@@ -227,7 +227,7 @@ function ModelMayGoOn({ message: { id } }: { message: Message }) {
   const isAsking = useChat((state) => state.asking?.messageId === id && state.asking.ask === 'continue');
   if (!isNewest || !mayDraft || isAsking) return null;
   return (
-    <p className={styles.goOn}>
+    <p className="pad">
       <TextAction onClick={() => startAsking(id, 'continue')}>{t`Let the model continue`}</TextAction>
     </p>
   );

@@ -253,7 +253,7 @@ function DiskUse() {
   if (!data) return null;
   const whole = data.bytes + data.freeBytes;
   return (
-    <div className={styles.disk}>
+    <div className="stack pad top-line">
       <div className="row between">
         <span>{t`${formatBytes(data.bytes)} here`}</span>
         <span className="t3">{t`${formatBytes(data.freeBytes)} free`}</span>

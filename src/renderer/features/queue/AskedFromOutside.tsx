@@ -24,7 +24,6 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import askedStyles from './asked.module.css';
-import doubtsStyles from './doubts.module.css';
 import queueStyles from './queue.module.css';
 
 /**
@@ -102,7 +101,7 @@ function Asked({ quote, onLook }: { quote: Quote; onLook: () => void }) {
     if (answer.ok) announce(t`Declined. Nothing was sent.`);
   };
   return (
-    <li className={doubtsStyles.dbox} aria-label={t`${askerOf(quote)} asks for ${title}`}>
+    <li className="stack pad bottom-line" aria-label={t`${askerOf(quote)} asks for ${title}`}>
       <div className="row">
         <span className="col grow">
           <b className="cut">{title}</b>
@@ -200,7 +199,7 @@ function ChatDrafts({ conversationId, quotes }: { conversationId: string; quotes
   const sum = (key: 'estimateNano' | 'lowNano') => quotes.reduce((all, quote) => all + quote[key], 0);
   const unpriced = quotes.filter((quote) => quote.unpriced).length;
   return (
-    <li className={doubtsStyles.dbox} aria-label={t`${counted(quotes.length, 'draft')} in a chat`}>
+    <li className="stack pad bottom-line" aria-label={t`${counted(quotes.length, 'draft')} in a chat`}>
       <div className="row">
         <Icon of={MessageSquare} />
         <span className="cut grow">{t`${counted(quotes.length, 'draft')} in a chat`}</span>

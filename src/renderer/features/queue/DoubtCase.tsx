@@ -30,7 +30,7 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
     ({ message }) => message !== undefined && job.error?.message.endsWith(message),
   );
   return (
-    <article className={styles.dbox} aria-label={t`Unconfirmed: ${title}`}>
+    <article className="stack pad bottom-line" aria-label={t`Unconfirmed: ${title}`}>
       <button type="button" className={`row ${styles.dhead}`} onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">

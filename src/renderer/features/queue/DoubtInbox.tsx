@@ -123,7 +123,7 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
       {jobs.map((job) => (
         <article
           key={job.id}
-          className={`${doubtsStyles.dbox} ${doubtsStyles.ocost}`}
+          className={`stack pad bottom-line ${doubtsStyles.ocost}`}
           aria-label={t`Sent again: ${titleOf(job)}`}
         >
           <button type="button" className={`row ${doubtsStyles.dhead}`} onClick={() => selectJob(job.id)}>
@@ -190,7 +190,7 @@ function BilledTwice({ job }: { job: Job }) {
   return (
     <article
       ref={own}
-      className={`${doubtsStyles.dbox} ${doubtsStyles.ocost}`}
+      className={`stack pad bottom-line ${doubtsStyles.ocost}`}
       aria-label={t`Asked for again: ${title}`}
     >
       <div className={`row ${doubtsStyles.dhead}`}>
@@ -227,7 +227,7 @@ function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
     if (closed.ok) announce(t`${stake} charged`);
   };
   return (
-    <section className={`${doubtsStyles.dbox} ${doubtsStyles.smallDoubts}`} aria-label={t`Below a cent`}>
+    <section className={`stack pad bottom-line ${doubtsStyles.smallDoubts}`} aria-label={t`Below a cent`}>
       <div className="row">
         <b>{t`${formatCount(jobs.length)} below a cent each`}</b>
         <span className="grow" />

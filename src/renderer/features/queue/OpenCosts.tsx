@@ -63,7 +63,11 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
     if (isOpen) article.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
-    <article ref={article} className={`${styles.dbox} ${styles.ocost}`} aria-label={t`Cost still open: ${title}`}>
+    <article
+      ref={article}
+      className={`stack pad bottom-line ${styles.ocost}`}
+      aria-label={t`Cost still open: ${title}`}
+    >
       <button
         type="button"
         className={`row ${styles.dhead}`}

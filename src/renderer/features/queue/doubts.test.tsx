@@ -35,7 +35,7 @@ async function open(jobs: Job[]) {
 
 const costing = (estimateNano: number, lowNano = estimateNano) => ({ estimateNano, lowNano, unpriced: 0 });
 const article = () => byText('Unconfirmed: She turns', 'article');
-const cases = (count: number) => until(() => expect(document.querySelectorAll('article.dbox')).toHaveLength(count));
+const cases = (count: number) => until(() => expect(document.querySelectorAll('article.stack')).toHaveLength(count));
 const way = (title: string) => byText(title, '.way-do');
 const spend = (more: KeyboardEventInit = {}, at?: EventTarget) => press('Enter', { ctrlKey: true, ...more }, at);
 const small = (count: number) => until(() => byText(labels.belowACentEach(count), '.smallDoubts b'));

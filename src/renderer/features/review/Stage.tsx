@@ -172,7 +172,7 @@ function Result({ item: { asset, job, name }, onVideo }: Pick<SideProps, 'item' 
   if (asset) return <ResultFile asset={asset} name={name} onVideo={onVideo} />;
   if (job?.result) return <p className={styles.text}>{job.result.text}</p>;
   return (
-    <p className={styles.rvNone}>
+    <p className="row pad t2">
       {job && <JobStateGlyph state={job.state} progress={job.progress} />}
       {job?.error?.message ?? (job ? STATE_WORDS[job.state].word : t`being read`)}
     </p>

@@ -16,7 +16,6 @@ import {
   TableHead,
 } from '../../ui/index.ts';
 import { useNames } from './names.ts';
-import styles from './spend.module.css';
 
 type GroupBy = CallInput<'spend.kept'>['groupBy'];
 
@@ -36,7 +35,7 @@ export function Kept({ asked, dates }: KeptProps) {
   const plainName = useNames(groupBy);
   const nameOf = (key: string) => plainName(key) || t`No model`;
   return (
-    <section className={styles.kept} aria-labelledby="sp-kept">
+    <section className="mt top-line" aria-labelledby="sp-kept">
       <div className="bar">
         <h2 id="sp-kept">{t`Price of what you kept`}</h2>
         <Segmented aria-label={t`Kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />

@@ -50,7 +50,7 @@ export function Prices({ profileId, children }: { profileId: string | undefined;
           {() => <Known prices={prices} onAsk={change} />}
         </Reading>
         {data && (
-          <div className={styles.acts}>
+          <div className="wrap mt">
             <Button onClick={() => ask(FIRST)}>{t`Set a price…`}</Button>
           </div>
         )}
@@ -195,7 +195,7 @@ function Question({ price, place, onSet, onAsk, onLater }: QuestionProps) {
       <Radios aria-label={t`Price of ${nameOf(price)}`} options={options} value={chosen ?? null} onValue={setChosen} />
       <Refusal text={refusal} />
       <p className="t3">{t`Reserved at the higher price until you choose.`}</p>
-      <div className={`row ${styles.acts}`}>
+      <div className="row wrap mt">
         <Button
           busy={isBusy}
           off={chosen === undefined ? t`Choose a price first.` : undefined}

@@ -105,7 +105,7 @@ it('a file for the track does not take back the sound that was chosen meanwhile'
   const input = document.querySelector('input[aria-label="Sound file"]') as HTMLInputElement;
   Object.defineProperty(input, 'files', { value: [file('late.mp3')] });
   await acting(() => input.dispatchEvent(new Event('change', { bubbles: true })));
-  await clickOn('harbour.wav', '.library button');
+  await clickOn('harbour.wav', 'ul button');
   await end('late.mp3', ok(anAsset({ id: 'late', name: 'late.mp3', mime: 'audio/mpeg' })));
   expect(useEntities.getState().assets.has('late')).toBe(true);
   expect(document.querySelector('.mfile')?.textContent).toContain('harbour.wav');

@@ -21,7 +21,6 @@ import { OUTCOME, recallWords, type SentMatrix, useImages } from '../useImages.t
 import { FormatFields, useImageFormat } from './FormatFields.tsx';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
-import matrixStyles from './matrix.module.css';
 import panelsStyles from './panels.module.css';
 
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
@@ -195,7 +194,7 @@ function MatrixSection() {
 
 /** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
 const SeedNote = () => (
-  <p className={`t3 mt ${matrixStyles.seedNote}`}>
+  <p className="t3 mt pad">
     {rich`Image requests have no seed field. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written.`}
   </p>
 );

@@ -58,7 +58,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
       <div className="bar">
         <h2>{t`Mask proof`}</h2>
         <span className="grow" />
-        <span className={`t2 row ${styles.verdict}`} role="status">
+        <span className="t2 row gap-s" role="status">
           {off ? <DraftGlyph /> : <CheckGlyph />}
           {isStale ? t`Checking…` : off ? t`Not ready` : t`Ready to send`}
         </span>

@@ -146,9 +146,9 @@ it('a list from a file is a choice before the flags; a file that is none is refu
 
 it('seeds in the words are an axis; without them it is said why there is none', async () => {
   await open('Quay in {rain|fog}');
-  expect(textOf('.seedNote')).toContain('have no seed field');
+  expect(textOf('p.t3.pad')).toContain('have no seed field');
   useImages.setState({ prompt: 'Quay in {rain|fog} --seed {7|8|9}' });
   await until(() => expect(cells()).toHaveLength(6));
   expect(cells()[1]?.getAttribute('aria-label')).toBe('Quay in rain --seed 8');
-  expect(document.querySelector('.seedNote')).toBeNull();
+  expect(document.querySelector('p.t3.pad')).toBeNull();
 });

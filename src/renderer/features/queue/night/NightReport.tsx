@@ -63,7 +63,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           </a>
         )}
       </div>
-      {run.endedBy && run.endedBy !== 'window' && <p className={queueStyles.stopped}>{run.endedText}</p>}
+      {run.endedBy && run.endedBy !== 'window' && <p className="t2">{run.endedText}</p>}
       <dl className="figs">
         <ReportCount name={t`Made`} value={report.made} />
         {report.made > 0 && <ReportCount name={t`Not rated`} value={report.made - report.judged} />}
@@ -116,11 +116,7 @@ function NotRun({ report }: { report: Report }) {
   const { shown, more } = useFirst(report.notRunJobs);
   if (report.notRun === 0) return null;
   const trigger = (
-    <button
-      type="button"
-      className={`lnk ${queueStyles.whyNot}`}
-      aria-label={t`Why ${counted(report.notRun, 'job')} did not run`}
-    >
+    <button type="button" className="lnk t3" aria-label={t`Why ${counted(report.notRun, 'job')} did not run`}>
       {t`why`}
     </button>
   );

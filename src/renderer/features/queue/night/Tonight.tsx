@@ -98,7 +98,7 @@ function Planned({ run: night }: { run: NightRun }) {
   const { refusal, run } = useAction();
   const about = dry.data?.endsAbout;
   return (
-    <div className={styles.night}>
+    <div className="stack pad">
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
       <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
       {awake === 'cannot' && <NothingKeepsAwake />}
@@ -250,7 +250,7 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
   };
   const run = offered === 'night' ? current : undefined;
   return (
-    <div className={styles.leftover} role="note">
+    <div className="stack pad top-line" role="note">
       <span>
         {count > ids.length
           ? t`${many} of ${formatCount(count)} left from an earlier run`

@@ -142,7 +142,7 @@ describe('tonight', () => {
     await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('up to $6.40'));
     await spend();
     await until(() => expect(dialog()).toBeNull());
-    await click(byText(labels.runNow, '.leftover button'));
+    await click(byText(labels.runNow, '[role="note"] button'));
     await until(() => byText('Run 2 jobs now'));
     await spend();
     const sent = { ids: ['x', 'y'], shown: { estimateNano: 6_400_000_000, lowNano: 800_000_000, unpriced: 0 } };
@@ -160,7 +160,7 @@ describe('tonight', () => {
       { ...statusOf(planned, over, ['x', 'toy']), leftOverBySide },
       { 'jobs.get': ({ id }) => aJob({ id, profileId: profileId(id) }) },
     );
-    const sides = () => [...document.querySelectorAll<HTMLElement>('.leftover')];
+    const sides = () => [...document.querySelectorAll<HTMLElement>('[role="note"]')];
     await until(() => expect(sides()).toHaveLength(2));
     const [real, play] = sides();
     expect(real?.textContent).toContain('1 job of 2,345 left from an earlier run');

@@ -22,7 +22,6 @@ import {
 import styles from '../doubts.module.css';
 import { useTitleOf } from '../takeNames.tsx';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
-import pricesStyles from './prices.module.css';
 
 /** What stated costs have stopped, each with the ways on; nothing where everything agrees with the price book. */
 export function PriceStops() {
@@ -45,7 +44,7 @@ export function PriceStops() {
 function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
   const { waiting } = mismatch;
   return (
-    <article className={styles.dbox} aria-label={t`Not the price: ${nameOf(mismatch)}`}>
+    <article className="stack pad bottom-line" aria-label={t`Not the price: ${nameOf(mismatch)}`}>
       <StoppedBy mismatch={mismatch}>
         {t`${nameOf(mismatch)}, ${counted(waiting.count, 'job')} ${inflected(waiting.count, 'waits', 'wait')} for the price`}
       </StoppedBy>
@@ -182,7 +181,7 @@ function RisenSide({ jobs }: { jobs: readonly Job[] }) {
   const was = formatNano(confirmedNano);
   const is = priceText(now.estimateNano, now.lowNano, 'range', now.unpriced);
   return (
-    <div className={`row ${pricesStyles.risen}`}>
+    <div className="row pad bottom-line">
       <Icon of={TrendingUp} />
       <span className="grow">{t`${counted(jobs.length, 'job')} confirmed at ${was}. Price now: ${is}. Nothing is sent before you confirm it.`}</span>
       <Button onClick={() => setOffered(true)}>{t`Confirm price…`}</Button>

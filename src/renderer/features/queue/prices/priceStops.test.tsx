@@ -148,8 +148,10 @@ describe('a price that rose', () => {
   it('stands beside the old one, and all of them are confirmed at the one that is shown', async () => {
     const studio = await open();
     await until(() => byText(labels.priceRoseFromTo('$4.11', '$4,113.00'), '.waiting'));
-    await until(() => byText('2 jobs confirmed at $8.22. Price now: $8,226.00.', '.risen'));
-    await click(byText(labels.confirmPrice, '.risen button'));
+    await until(() =>
+      byText('2 jobs confirmed at $8.22. Price now: $8,226.00.', '[aria-label="Prices that rose"] span'),
+    );
+    await click(byText(labels.confirmPrice, '[aria-label="Prices that rose"] button'));
     await click(byText('Confirm 2 jobs', '[role="dialog"] button'));
     const sent = [{ ids: ['r', 's'], shown: costing(8_226e9) }];
     await until(() => expect(studio.callsOf('jobs.confirmPrice')).toEqual(sent));

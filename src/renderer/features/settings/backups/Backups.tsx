@@ -128,7 +128,7 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
   if (backups.length === 0) return <p className={`t2 ${styles.bkNote}`}>{t`No backups yet.`}</p>;
   return (
     <section className={styles.keptList} aria-label={t`Kept backups`}>
-      <h3 className={`lab ${styles.head}`}>
+      <h3 className="lab pad">
         {t`Kept`} <span className="t3">{formatCount(backups.length)}</span>
       </h3>
       <ul className={`lines ${styles.list}`}>

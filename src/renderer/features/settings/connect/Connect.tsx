@@ -172,7 +172,7 @@ function Fix({ handle: { entries, enter, connect, isBusy, error }, isKey }: { ha
     void connect();
   };
   return (
-    <form className={styles.fix} onSubmit={go}>
+    <form className="stack mt" onSubmit={go}>
       <div className="row">
         {isKey ? (
           <TextInput

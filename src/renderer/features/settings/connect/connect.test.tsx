@@ -87,7 +87,7 @@ it('a failed step stops the rest and is named, is fixed in its row, and the same
   expect(document.querySelectorAll('.results [data-state="waits"]')).toHaveLength(2);
   expect(studio.callsOf('models.read')).toEqual([]);
   test = passed;
-  const again = document.querySelector<HTMLInputElement>('.fix input');
+  const again = document.querySelector<HTMLInputElement>('.results input');
   if (!again) throw new Error('no field');
   await type(again, 'sk-0123456789abcdeX');
   await click(byText(labels.checkAgain, 'button'));

@@ -60,7 +60,7 @@ export function Gateways() {
             </li>
           ))}
         </ul>
-        <div className={styles.add}>
+        <div className="stack pad">
           <Button onClick={() => navigate('settings', {}, 'connect')}>
             <Icon of={Plus} />
             {t`Connect a gateway…`}

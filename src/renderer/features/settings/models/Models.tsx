@@ -52,7 +52,7 @@ export function Models({ fields }: TabProps) {
       <Reading of={list} rows={6}>
         {() => <Table models={models} prices={prices.data?.prices ?? []} fields={fields} now={now} onEdit={setOpen} />}
       </Reading>
-      <div className={`row ${styles.acts}`}>
+      <div className="row mt">
         <Button busy={isBusy} onClick={() => void read()}>
           {t`Read models`}
         </Button>

@@ -126,7 +126,7 @@ function PriceRow({ figures }: { figures: JobFigures }) {
       </td>
       <th scope="row">{t`Price`}</th>
       <td className="r nums">{formatNano(expectedOf(figures)?.nano ?? 0)}</td>
-      <td className={`t3 ${styles.evCut}`} title={priceSource}>
+      <td className="t3 cut" title={priceSource}>
         {due ? t`due, ${source}` : t`ordered, ${source}`}
       </td>
       <td className="r nums">

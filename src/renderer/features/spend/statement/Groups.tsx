@@ -153,7 +153,7 @@ function MoreLines({ more: { lines, isLoading, error, next }, count }: { more: M
   const rest = count - lines.length;
   if (rest <= 0) return null;
   return (
-    <p className={styles.more}>
+    <p className="pad bottom-line">
       <TextAction onClick={() => void next()}>
         {isLoading ? t`Reading …` : t`Show the next of ${counted(rest, 'line')}`}
       </TextAction>

@@ -162,7 +162,7 @@ function Earlier() {
   return (
     <section aria-labelledby="st-earlier">
       <h2 id="st-earlier" className="lab">{t`Read before`}</h2>
-      <ul className={styles.earlier}>
+      <ul className="stack mt">
         {statements.map(({ id, name, profileId, readAt, from, to, lines }) => (
           <li key={id}>
             <a className="lnk" href={hashOf('spend', { id }, 'statement')}>

@@ -235,7 +235,7 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
   const shown = isWhole ? unread.lines : unread.lines.slice(0, FIRST);
   return (
     <Section title={t`Not read, ${counted(unread.count, 'line')}`}>
-      <ul className={styles.unread}>
+      <ul className="stack mb anywhere">
         {shown.map(({ line, message }) => (
           <li key={line}>
             <b>{t`Line ${line}`}</b> {message}

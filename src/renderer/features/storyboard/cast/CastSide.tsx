@@ -70,7 +70,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
   };
   return (
     <Section title={t`In this shot`}>
-      <div className={styles.chips}>
+      <div className="row wrap mb">
         {shares.map((share) => (
           <ShareChip key={share.member.id} board={board} share={share} />
         ))}

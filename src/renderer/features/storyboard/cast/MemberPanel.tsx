@@ -17,7 +17,6 @@ import {
   whyNoSheet,
 } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
-import castStyles from './cast.module.css';
 import { RedoBar, RedoList, useRedo } from './RedoStale.tsx';
 import { castOfBoard, selectMember, useCastView, useColumns } from './useCast.ts';
 
@@ -40,7 +39,7 @@ export function MemberPanel(props: MemberProps) {
       </div>
       <div className="scroll">
         <Section>
-          <div className={castStyles.fields}>
+          <div className="stack">
             <Name {...props} />
             <Kind {...props} />
           </div>
@@ -50,7 +49,7 @@ export function MemberPanel(props: MemberProps) {
         </Section>
         {redo.stale.length > 0 && <RedoList redo={redo} />}
         <Section title={t`Words`}>
-          <div className={castStyles.fields}>
+          <div className="stack">
             <TextArea
               aria-label={t`Words`}
               placeholder={t`Age, cut, colour, light`}
@@ -135,7 +134,7 @@ function Sheets({ board, shot, member }: MemberProps) {
     <>
       <div className={`${inspectorStyles.slots} ${inspectorStyles.three}`}>
         {shown.map((sheet, index) => (
-          <div key={sheet?.assetId ?? 'new'} className={castStyles.fields}>
+          <div key={sheet?.assetId ?? 'new'} className="stack">
             <Slot
               board={board}
               view={shot}

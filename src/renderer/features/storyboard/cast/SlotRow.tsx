@@ -68,7 +68,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
           )}
         </div>
       ) : (
-        <div className={`row ${styles.other}`}>
+        <div className="row pad">
           <span className="t2">{t`This shot takes no references. The cast is sent in words.`}</span>
           <span className="grow" />
           <FromReferences board={board} shot={shot} />

@@ -48,7 +48,7 @@ it('the field of a name holds what is, and leaving it changes nothing that was n
   selectMember('Mara');
   const opened = await openBoard({ shots: [aShot('a', { prompt: '@Mara waits' })], cast: [member('Mara')] }, answers);
   const { studio, saved, elsewhere } = opened;
-  const field = () => document.querySelector('aside .fields input') as HTMLInputElement;
+  const field = () => document.querySelector('aside .stack input') as HTMLInputElement;
   await until(() => expect(field()).toBeTruthy());
   const leave = async () => {
     await acting(() => field().focus());

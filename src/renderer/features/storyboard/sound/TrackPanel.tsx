@@ -107,7 +107,7 @@ function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
   const assets = list.data?.assets ?? [];
   if (assets.length === 0) return null;
   return (
-    <ul className={styles.library} aria-label={t`Library`}>
+    <ul className="stack mt" aria-label={t`Library`}>
       {assets.map((asset) => (
         <li key={asset.id} className="row">
           <TextAction className="cut grow" onClick={() => onPick(asset.id)}>
