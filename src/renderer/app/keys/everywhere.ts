@@ -13,7 +13,7 @@ const goTo = (page: PageId) => () => {
   focusNextPage();
   navigate(page);
 };
-const goToSettings = (section: string) => () => navigate('settings', { section });
+const goToSettings = (section: string, tab?: string) => () => navigate('settings', { section, ...(tab && { tab }) });
 
 const wear = (theme: Settings['theme']) => async () => {
   const answer = await saveSettings({ theme });
@@ -60,10 +60,10 @@ export const EVERYWHERE = {
 export const SETTINGS_SECTIONS = {
   'settings.gateways': everywhere(t`Gateways`, undefined, {
     words: 'profile api key token account connection url',
-    run: goToSettings('profiles'),
+    run: goToSettings('gateways'),
   }),
-  'settings.doctor': everywhere(t`Check connection`, undefined, { words: 'doctor', run: goToSettings('doctor') }),
-  'settings.models': everywhere(t`Models and prices`, undefined, { run: goToSettings('models') }),
+  'settings.doctor': everywhere(t`Check connection`, undefined, { words: 'doctor', run: goToSettings('gateways') }),
+  'settings.models': everywhere(t`Models and prices`, undefined, { run: goToSettings('gateways', 'models') }),
   'settings.folder': everywhere(t`Library folder`, undefined, { words: 'disk move', run: goToSettings('folder') }),
   'settings.backups': everywhere(t`Backups`, undefined, { words: 'restore copy', run: goToSettings('backups') }),
   'settings.computer': everywhere(t`This computer`, undefined, {

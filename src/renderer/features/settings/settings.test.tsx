@@ -3,6 +3,7 @@ import { labels } from '../../../../test/labels.ts';
 import { settingsSchema } from '../../../shared/contract/settings.ts';
 import { DEFAULT_MODELS } from '../../../shared/gateway/profile.ts';
 import { useStudio } from '../../app/index.ts';
+import { SETTINGS_SECTIONS } from '../../app/keys/everywhere.ts';
 import { aSavedProfile } from '../../testing/aProfile.ts';
 import { isOff, textOf, textsOf } from '../../testing/find.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
@@ -13,6 +14,18 @@ const profile = aSavedProfile({ models: DEFAULT_MODELS });
 beforeEach(() => {
   window.location.hash = '#/settings';
   useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+});
+
+/** A tab that was a section once. */
+it('the palette leads to sections and tabs that are there', async () => {
+  for (const { run } of Object.values(SETTINGS_SECTIONS)) {
+    run?.();
+    fakeStudio({});
+    await show(<SettingsPage />);
+    const asked = new URLSearchParams(window.location.hash.split('?')[1]);
+    expect(document.querySelector('main')?.dataset.section).toBe(asked.get('section'));
+    if (asked.has('tab')) expect(textOf('[role="tab"][aria-selected="true"]')).toContain('Models and prices');
+  }
 });
 
 describe('recording a key', () => {
