@@ -137,15 +137,15 @@ function Limits({ binFrom }: { binFrom: number | undefined }) {
             />
           </Field>
         ))}
-        <Field label={t`Empty the bin`}>
-          <Segmented
-            value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
-            onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
-            options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
-          />
-        </Field>
       </div>
       <p className="t3">{t`With less free space, no new jobs are sent.`}</p>
+      <Field label={t`Empty the bin`}>
+        <Segmented
+          value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
+          onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
+          options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
+        />
+      </Field>
       <p className="t3">{binWords(shown.binDays, shown.binDays === saved.binDays ? binFrom : undefined)}</p>
     </Group>
   );
