@@ -87,7 +87,7 @@ test.each(['goes on', 'is stopped', 'begins anew'])(
     expect(await ended(world, last, id)).toMatchObject({
       state: 'failed',
       hasOld: false,
-      error: expect.stringContaining('Remove that by hand'),
+      error: expect.stringContaining('remove it by hand'),
     });
     await expectWhole(last.place, TEXTS);
     await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
