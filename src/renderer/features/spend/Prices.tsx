@@ -50,7 +50,7 @@ export function Prices({ profileId, children }: { profileId: string | undefined;
           {() => <Known prices={prices} onAsk={change} />}
         </Reading>
         {data && (
-          <div className="wrap mt">
+          <div className="mt">
             <Button onClick={() => ask(FIRST)}>{t`Set a price…`}</Button>
           </div>
         )}

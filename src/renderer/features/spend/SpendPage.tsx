@@ -262,7 +262,7 @@ function CheckABill({ profileId }: { profileId: string | undefined }) {
   return (
     <Section title={t`Check a bill`}>
       {last && <p className="t3">{t`Last bill: ${dayOfYear.format(last.readAt)}, ${plural(last.lines, 'line')}.`}</p>}
-      <div className="wrap mt">
+      <div className="mt">
         <Button onClick={() => navigate('spend', {}, 'statement')}>{t`Check a bill…`}</Button>
       </div>
     </Section>
