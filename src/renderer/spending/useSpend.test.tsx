@@ -107,7 +107,7 @@ describe('one key for what is asked for', () => {
       const refused = await sendOnce('jobs.enqueue', other);
       expect(refused.ok || refused.error).toMatchObject({ code: 'conflict' });
       expect(refused.ok || refused.error.message).toContain(
-        night ? 'same order for tonight' : 'the same order. Send it once more',
+        night ? 'same request for tonight' : 'the same request. Press the button once more',
       );
       expect(keys()).toHaveLength(count);
       const answered = answering(made);

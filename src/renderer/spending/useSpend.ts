@@ -91,8 +91,8 @@ async function sendUnder<Name extends SpendingCall>(
 }
 
 const ASKED_AT = {
-  tonight: t`No reply yet to the same order for tonight. Press Tonight once more: it is not ordered twice.`,
-  now: t`No reply yet to the same order. Send it once more: it is not ordered twice.`,
+  tonight: t`No reply yet to the same request for tonight. Press Tonight once more: it is not queued twice.`,
+  now: t`No reply yet to the same request. Press the button once more: it is not queued twice.`,
 };
 
 /** Repeats a call while its answer is lost, for at most two minutes. Only for calls that may be repeated. */

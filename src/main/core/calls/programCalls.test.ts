@@ -58,7 +58,7 @@ test('what the backup does not have is told with what is known of its price', as
   const { send, restore } = damagedInUse();
   const asked = (words: string) => ({ error: { message: expect.stringContaining(words) } });
   send(false);
-  expect(await restore()).toMatchObject(asked('1 order sent since then: no price set.'));
+  expect(await restore()).toMatchObject(asked('1 job sent since then: no price set.'));
   send();
-  expect(await restore()).toMatchObject(asked('2 orders sent since then: $0.40 and 1 without a price.'));
+  expect(await restore()).toMatchObject(asked('2 jobs sent since then: $0.40 and 1 without a price.'));
 });

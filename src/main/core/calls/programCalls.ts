@@ -68,7 +68,7 @@ const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more?: strin
   const priced = unpriced > 0 ? t`${formatNano(nano)} and ${formatCount(unpriced)} without a price` : formatNano(nano);
   const price = nano === 0 && unpriced > 0 ? t`no price set` : priced;
   const sentences = [
-    t`The backup lacks ${counted(orders, 'order')} sent since then: ${price}.`,
+    t`The backup lacks ${counted(orders, 'job')} sent since then: ${price}.`,
     t`Restored from it, no sum and no list has them. Their files stay on the disk, and the present database is kept beside the backup.`,
     underWay > 0 && t`${formatCount(underWay)} of them are still at the gateway, and are not fetched.`,
     more,

@@ -143,7 +143,7 @@ function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
         <li>
           <span className="mono">{formatClockSeconds(at)}</span>
           <span>
-            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. Entered so, and stopped before the next order.`}
+            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. That amount is charged; further requests at this price wait.`}
           </span>
         </li>
       </ol>
