@@ -118,6 +118,8 @@ test('opened at login it works in the tray without a window, which comes when it
 
 test('a page whose process is gone is reloaded, and reads everything again', async () => {
   const run = await start();
+  // A page that is gone before it has loaded is not always loaded by Chromium's protocol.
+  await run.page.getByRole('main').first().waitFor();
   await run.evaluate(({ BrowserWindow, ipcMain, double }) => {
     type Handler = (event: object, name: string, input: unknown) => unknown;
     const { handlers } = ipcMain as unknown as { handlers: Map<string, Handler> };
