@@ -4,7 +4,7 @@ import { countWork } from '../helpers/countWork.ts';
 import { patternsOfSource } from './patterns.ts';
 
 const { chatReader } = await import('../helpers/gateway/chatReader.ts');
-const { parsePartialJson } = await import('../../src/main/core/gateway/json/partialJson.ts');
+const { parsePartialJson } = await import('../../src/main/core/gateway/json/parse.ts');
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
 const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
 const { taskFromWebhook } = await import('../../src/main/core/gateway/tasks/taskId.ts');

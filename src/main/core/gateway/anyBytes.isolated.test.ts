@@ -7,12 +7,11 @@ import { ChatAssembly } from './chat/assembly.ts';
 import { errorKindOf } from './errors/classify.ts';
 import { retryAfterMs } from './errors/retryAfter.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
-import { type Answer, lastDocument, readAnswer, requestIdOf } from './exchange/answer.ts';
-import { documentsIn } from './exchange/documents.ts';
+import { type Answer, documentsIn, lastDocument, readAnswer, requestIdOf } from './exchange/answer.ts';
 import { parseImage } from './families/imageTasks/parsedImage.ts';
 import type { Response } from './http/transport.ts';
 import type { Json } from './json/parse.ts';
-import { parsePartialJson } from './json/partialJson.ts';
+import { parsePartialJson } from './json/parse.ts';
 import { taskFromWebhook } from './tasks/taskId.ts';
 import { parseVideo } from './tasks/video/parsedVideo.ts';
 

@@ -6,7 +6,7 @@ import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
 import { ChatAssembly } from './chat/assembly.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
-import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
+import { createDocumentKeeper, firstDocuments } from './exchange/answer.ts';
 import { withoutEcho } from './exchange/echo.ts';
 import { parseImage } from './families/imageTasks/parsedImage.ts';
 import { field } from './json/fields.ts';

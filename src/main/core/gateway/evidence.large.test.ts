@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { recorded } from '../../../../test/helpers/gateway/cases.ts';
 import { playerOf } from '../../../../test/helpers/gateway/player.ts';
 import { FINISH_REASONS } from '../../../shared/chat/finish.ts';
-import { CACHE_COUNTS } from './chat/tokenCounts.ts';
-import { CODE_RULES } from './errors/rules/codes.ts';
-import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
+import { CACHE_COUNTS } from './chat/chunk.ts';
+import { CODE_RULES, HTTP_STATUSES } from './errors/rules/codes.ts';
 import { SENTENCES } from './errors/rules/sentences.ts';
 import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
 

@@ -2,7 +2,7 @@
 
 export { hasRecord, recordedCost } from './accountEndpoints.ts';
 export { accountBalance } from './balance.ts';
-export { foundSettings } from './foundSettings.ts';
+export { foundSettings } from './dialect.ts';
 export { tryImageHeaders, untriedHeaders } from './keyCheck.ts';
 export { readModels } from './modelList.ts';
 export { listPrices } from './priceList.ts';

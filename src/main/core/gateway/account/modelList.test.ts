@@ -3,8 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import { type ModelFacts, modelFactsSchema } from '../../../../shared/gateway/modelFacts.ts';
 import type { Json } from '../json/index.ts';
-import { FACT_RULES, type FactRule } from './modelFactRules.ts';
-import { modelsIn } from './modelList.ts';
+import { FACT_RULES, type FactRule, modelsIn } from './modelList.ts';
 
 interface Case {
   name: string;

@@ -1,13 +1,143 @@
-import type { StatedModel } from '../../../../shared/gateway/modelFacts.ts';
+import { type FactName, type ModelFacts, type StatedModel, validFact } from '../../../../shared/gateway/modelFacts.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
 import { listedEntries } from '../families/index.ts';
 import type { Failure } from '../http/index.ts';
-import { isObject, type Json } from '../json/index.ts';
+import { field, fold, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { ModelsOutcome } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
-import { statedFacts } from './modelFactRules.ts';
+
+/** One field of a model's entry that states a fact. */
+export interface FactRule {
+  fact: FactName;
+  /** Names in camelCase, from the entry inwards; any spelling is found. */
+  path: readonly [string, ...string[]];
+  /** The fact that its value states; undefined where the value states nothing that can be used. */
+  read(value: Json): unknown;
+  /** The case of `test/fixtures/answers/model-lists.jsonl` that needs it. */
+  fixture: string;
+}
+
+const rule = (fact: FactName, path: string, read: FactRule['read'], fixture: string): FactRule => ({
+  fact,
+  path: path.split('.') as [string, ...string[]],
+  read,
+  fixture,
+});
+
+/** As OpenAI, OpenRouter, LiteLLM, Google and vLLM document them. For each fact the first rule that states it counts. */
+export const FACT_RULES: FactRule[] = [
+  rule('endsAt', 'shutdownDate', dayOf, 'shutdown_date'),
+  rule('endsAt', 'expirationDate', dayOf, 'expiration_date'),
+  rule('endsAt', 'deprecationDate', dayOf, 'deprecation_date'),
+  rule('contextTokens', 'contextLength', count, 'context_length'),
+  rule('contextTokens', 'contextWindow', count, 'context_window'),
+  rule('contextTokens', 'maxModelLen', count, 'max_model_len'),
+  rule('contextTokens', 'maxInputTokens', count, 'max_input_tokens'),
+  rule('contextTokens', 'inputTokenLimit', count, 'inputTokenLimit'),
+  rule('outputTokens', 'topProvider.maxCompletionTokens', count, 'top_provider'),
+  rule('outputTokens', 'maxCompletionTokens', count, 'max_completion_tokens'),
+  rule('outputTokens', 'maxOutputTokens', count, 'max_output_tokens'),
+  rule('outputTokens', 'outputTokenLimit', count, 'outputTokenLimit'),
+  rule('tools', 'supportedParameters', named('tools'), 'parameters'),
+  rule('tools', 'supportsFunctionCalling', flag, 'supports_function_calling'),
+  rule('pictures', 'architecture.inputModalities', named('image'), 'input_modalities with pictures'),
+  rule('pictures', 'supportsVision', flag, 'supports_vision'),
+  rule('first', 'supportedFrameImages', named('first_frame'), 'frame images'),
+  rule('last', 'supportedFrameImages', named('last_frame'), 'frame images'),
+  rule('references', 'architecture.inputModalities', noPictures, 'input_modalities'),
+  rule('sound', 'generateAudio', flag, 'generate_audio'),
+  rule('seconds', 'supportedDurations', figures, 'durations'),
+  rule('sizes', 'supportedResolutions', texts, 'resolutions'),
+  rule('sizes', 'supportedSizes', texts, 'sizes'),
+];
+
+/** What an entry states, within bounds; a value that is out of them states nothing. Linear in the entry. */
+export function statedFacts(entry: JsonObject): { facts: ModelFacts; by: Partial<Record<FactName, string>> } {
+  const facts: Record<string, unknown> = {};
+  const by: Partial<Record<FactName, string>> = {};
+  for (const { fact, path, read } of FACT_RULES) {
+    if (Object.hasOwn(facts, fact)) continue;
+    const found = at(entry, path);
+    if (!found) continue;
+    const value = validFact(fact, read(found.value));
+    if (value === undefined) continue;
+    facts[fact] = value;
+    by[fact] = found.name;
+  }
+  return { facts: facts as ModelFacts, by };
+}
+
+const MAX_NAME = 60;
+
+/** The value at a path, which may be null, and its names as they are spelled there. */
+function at(entry: JsonObject, path: readonly string[]): { value: Json; name: string } | undefined {
+  const [first = '', second] = path;
+  const outer = fieldNamed(entry, first);
+  if (!outer || second === undefined) return outer;
+  const inner = fieldNamed(outer.value, second);
+  return inner && { value: inner.value, name: `${outer.name}.${inner.name}`.slice(0, MAX_NAME) };
+}
+
+function fieldNamed(node: Json, name: string): { value: Json; name: string } | undefined {
+  if (!isObject(node)) return undefined;
+  const value = field(node, name);
+  const wanted = fold(name);
+  const key = Object.hasOwn(node, name) ? name : Object.keys(node).find((candidate) => fold(candidate) === wanted);
+  return key === undefined ? undefined : { value: value ?? node[key] ?? null, name: key.slice(0, MAX_NAME) };
+}
+
+/** `2026-12-01`, or the same with a time; null says that no end is planned. A day begins at midnight, UTC. */
+function dayOf(value: Json): number | null | undefined {
+  if (value === null) return null;
+  if (typeof value !== 'string' || value.length > 40 || !/^\d{4}-\d{2}-\d{2}$/.test(value.slice(0, 10)))
+    return undefined;
+  const time = Date.parse(value);
+  // A day that the calendar does not have is rolled over by the parser of some forms.
+  return Number.isNaN(time) || !isRealDay(value) ? undefined : time;
+}
+
+function isRealDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** A whole number, also as a text of digits. */
+function count(value: Json): number | undefined {
+  const text = textOf(value);
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+function flag(value: Json): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** A list of words has all that there is: what is not in it is not taken. An empty one says nothing. */
+function named(word: string): (value: Json) => boolean | undefined {
+  return (value) => {
+    const words = listOf(value)
+      .slice(0, 200)
+      .flatMap((one) => textOf(one) ?? []);
+    return words.length === 0 ? undefined : words.includes(word);
+  };
+}
+
+/** A model that takes no picture takes no references; how many another takes is not said. */
+function noPictures(value: Json): number | undefined {
+  return named('image')(value) === false ? 0 : undefined;
+}
+
+function figures(value: Json): number[] | undefined {
+  const all = listOf(value);
+  return all.length > 0 && all.every((one) => typeof one === 'number') ? (all as number[]) : undefined;
+}
+
+function texts(value: Json): string[] | undefined {
+  const all = listOf(value);
+  return all.length > 0 && all.every((one) => typeof one === 'string') ? (all as string[]) : undefined;
+}
 
 /** Where services of this kind list their models; the later ones say more of the same models. */
 const PATHS = ['/v1/models', '/v1/videos/models', '/v1/model/info'] as const;

@@ -8,8 +8,7 @@ import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
 import { fewReadings, interpretationsOf } from './priceInterpretations.ts';
-import { type Quote, quotesOf } from './priceQuotes.ts';
-import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
+import { endpointKind, type Groups, groupsOf, type Quote, quotesOf, ratioMaps, ratioQuotes } from './priceQuotes.ts';
 
 /** The prices of a service's list: the clear ones, and the names of the unclear ones with the reason. */
 export interface PriceList {

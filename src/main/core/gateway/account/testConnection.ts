@@ -8,8 +8,7 @@ import { isDialectTaken, isOwnDialect, readSigns, spokenIn, videoDialect } from 
 import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { VideoDialect } from '../types.ts';
-import { readDescribedDialect } from './describedDialect.ts';
-import { foundSettings } from './foundSettings.ts';
+import { foundSettings, readDescribedDialect } from './dialect.ts';
 import {
   authSpellings,
   checkKey,

@@ -21,7 +21,7 @@ export {
   nestedObjects,
   originalOf,
   pictureAddress,
+  rewritten,
   unsigned,
+  withoutPreviews,
 } from './mediaAddress.ts';
-export { rewritten } from './rewritten.ts';
-export { withoutPreviews } from './withoutPreviews.ts';

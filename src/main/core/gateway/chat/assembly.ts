@@ -1,8 +1,11 @@
 import type { ChatResult } from '../../../../shared/jobs/job.ts';
 import { MAX_ANSWER_LENGTH } from '../../../../shared/kinds/chat.ts';
 import { explicitError, type ServiceError, serviceErrorOf } from '../errors/index.ts';
+import { documentsIn, isDoneMarker, MAX_DOCUMENTS_PER_EVENT } from '../exchange/index.ts';
+import type { ServerEvent } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { ChatDelta } from '../types.ts';
+import { createIncrements, createThinkSplitter, PictureSplitter } from './arrivingText.ts';
 import {
   type ChatChunk,
   choicesIn,
@@ -13,10 +16,7 @@ import {
   standardChunk,
   type TokenCounts,
 } from './chunk.ts';
-import { createIncrements } from './increments.ts';
 import { createPictureTaker, type PictureSink } from './pictures.ts';
-import { PictureSplitter } from './picturesInText.ts';
-import { createThinkSplitter } from './thinkTags.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 import { parseVendorShape } from './vendorShapes.ts';
 
@@ -236,3 +236,13 @@ function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
 }
 
 const lastCount = (before: number | undefined, now: number | undefined): number | undefined => now || (before ?? now);
+
+/** Takes one event of a chat stream; returns `false` once nothing more can follow. */
+export function applyEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): boolean {
+  for (const document of documents) assembly.push(document, event.name);
+  if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
+  if (documents.length >= MAX_DOCUMENTS_PER_EVENT) assembly.overflow();
+  const isDone = isDoneMarker(event);
+  if (isDone) assembly.done();
+  return !isDone;
+}

@@ -1,7 +1,6 @@
 /** Chat: a request, and its answer put together from its chunks. */
 
-export { ChatAssembly } from './assembly.ts';
+export { applyEvent, ChatAssembly } from './assembly.ts';
 export { choicesIn, finishOf, partsOf } from './chunk.ts';
-export { applyEvent } from './stream.ts';
 export { chat } from './submitChat.ts';
 export { blockedPrompt } from './vendorShapes.ts';

@@ -1,8 +1,7 @@
 import { t } from '../../../../shared/text/texts.ts';
 import { meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
-import { type ChatChunk, countsOf, finishOf, messageContent, type Parts, partsOf } from './chunk.ts';
-import { countOf } from './tokenCounts.ts';
+import { type ChatChunk, countOf, countsOf, finishOf, messageContent, type Parts, partsOf } from './chunk.ts';
 
 /**
  * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events, responses with

@@ -3,15 +3,14 @@ import { t } from '../../../../shared/text/texts.ts';
 import { withoutEnd } from '../../../../shared/text/trimmed.ts';
 import { type Answer, requestIdOf, withoutEcho } from '../exchange/index.ts';
 import { type Failure, originOf } from '../http/index.ts';
+import { field, isObject, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
-import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
-import { errorKindOf } from './classify.ts';
-import { codesInHeaders } from './errorCodes.ts';
+import { type Acceptance, acceptanceOf, errorKindOf, hasNoCapacity } from './classify.ts';
+import { codesInHeaders, reasonsOfBody } from './errorFields.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
-import { HTTP_STATUSES, isDenied } from './rules/httpStatuses.ts';
+import { HTTP_STATUSES, isDenied } from './rules/codes.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
-import { reasonsOfBody } from './validatorReasons.ts';
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
 
@@ -239,3 +238,18 @@ export const unreadableFile = (service: Service, what: string): GatewayError =>
     accepted: 'no',
     retryable: false,
   });
+
+/** As new-api and OpenAI write it, gin, Express and NestJS. A model's own 404 says nothing about the route. */
+const WORDS = /^invalid url \((get|post) \/|^404 page not found$|(?:^|<pre>)cannot (get|post) \//i;
+
+/** Whether a sentence says that there is no such route. */
+export const saysNoRoute = (message: string): boolean => WORDS.test(message.trim());
+
+/** Whether an answer says that nothing is at its path: whatever was sent there, nothing was made of it. */
+export function isNoSuchRoute({ status, json, text }: Pick<Answer, 'status' | 'json' | 'text'>): boolean {
+  if (status === 405) return true;
+  if (status !== 404) return false;
+  // Starlette and FastAPI say only this.
+  if (isObject(json) && Object.keys(json).length === 1 && textOf(field(json, 'detail')) === 'Not Found') return true;
+  return saysNoRoute(serviceErrorOf(json ?? text.trim()).message) || saysNoRoute(text.slice(0, 500));
+}

@@ -5,16 +5,16 @@ export {
   bodyError,
   gatewayError,
   httpError,
+  isNoSuchRoute,
+  saysNoRoute,
   submitError,
   transportError,
   unreadableError,
   unreadableFile,
   withoutEchoedRequest,
 } from './gatewayError.ts';
-export { isNoSuchRoute, saysNoRoute } from './noSuchRoute.ts';
 export { MAX_RETRY_AFTER_MS } from './retryAfter.ts';
-export { codeRulesIn } from './rules/codes.ts';
-export { isDenied } from './rules/httpStatuses.ts';
+export { codeRulesIn, isDenied } from './rules/codes.ts';
 export { normalizeText, wordsInNames } from './rules/sentences.ts';
 export {
   explicitError,

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { requestIdOf } from '../exchange/answer.ts';
 import type { Json } from '../json/parse.ts';
-import { acceptanceOf } from './acceptance.ts';
-import { errorKindOf } from './classify.ts';
+import { acceptanceOf, errorKindOf } from './classify.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { explicitError, serviceErrorOf } from './serviceError.ts';
 

@@ -14,15 +14,17 @@ import {
   aboutWork,
   CODE_FIELDS,
   codesIn,
+  joinedReasons,
+  jsonInMessage,
   MAX_ENTRIES,
   numericCodesIn,
   OUTER_CODE_FIELDS,
   reasonsIn,
   statusesIn,
-} from './errorCodes.ts';
-import { jsonInMessage } from './jsonInMessage.ts';
+  withPlace,
+  withReasons,
+} from './errorFields.ts';
 import { kindBySentence, normalizeText } from './rules/sentences.ts';
-import { joinedReasons, withPlace, withReasons } from './validatorReasons.ts';
 
 /** An error as the service sent it, before it is classified. */
 export interface ServiceError {

@@ -1,13 +1,17 @@
 /** One request and its answer, read to its end. */
 
-export { type Answer, isTruncated, lastDocument, readAnswer, requestIdOf } from './answer.ts';
 export {
+  type Answer,
   createDocumentKeeper,
   documentsIn,
   firstDocuments,
   isDoneMarker,
+  isTruncated,
+  lastDocument,
   MAX_DOCUMENTS_PER_EVENT,
-} from './documents.ts';
+  readAnswer,
+  requestIdOf,
+} from './answer.ts';
 export { type Echo, echoOf, textsIn, withoutEcho } from './echo.ts';
 export {
   accountOf,
@@ -18,5 +22,6 @@ export {
   type SubmitRequest,
   sendQuery,
   submitRequest,
+  wireBase64,
+  wireUri,
 } from './request.ts';
-export { wireBase64, wireUri } from './wireUri.ts';

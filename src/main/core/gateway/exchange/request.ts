@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { t } from '../../../../shared/text/texts.ts';
 import type { FormPart } from '../../../../shared/wire/families/index.ts';
 import { type Headers, IDEMPOTENCY_HEADER, plainHeaders } from '../../../../shared/wire/headers.ts';
@@ -6,10 +7,53 @@ import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';
 import { type Failure, originOf, type Response, urlAtOrigin } from '../http/index.ts';
 import { MAX_LIST_VALUES } from '../json/index.ts';
 import { bearer, type Service } from '../service.ts';
-import type { SendOptions, SentRequest } from '../types.ts';
+import type { SendOptions, SentRequest, WireFile, WireMedia } from '../types.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
 import { textsIn } from './echo.ts';
-import { formBody } from './formBody.ts';
+
+/** The address of a picture on the wire: its link, or its bytes as a `data:` address (spec 2.2). Throws as {@link wireBase64}. */
+export async function wireUri(media: WireMedia, isByLink: boolean): Promise<string> {
+  const file = 'uri' in media ? media.file : media;
+  if ('uri' in media && (isByLink || !file)) return media.uri;
+  return file ? `data:${file.mime};base64,${await wireBase64(file)}` : '';
+}
+
+/**
+ * A picture goes upright and without the tag that would turn it, which services read differently. Throws if the file cannot be read, or if
+ * another program has changed it: what is paid for is what was ordered.
+ */
+export async function wireBase64({ path, sha256, upright }: Omit<WireFile, 'mime'>): Promise<string> {
+  const bytes = await readFile(path);
+  if (sha256 !== undefined) {
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+    if (digest !== sha256) throw new Error('The file is not what it was.');
+  }
+  const turned = EXIF_NAMES.some((name) => bytes.includes(name)) ? await upright?.() : undefined;
+  return turned ?? bytes.toString('base64');
+}
+
+/** Of a JPEG, a PNG and a WebP: a picture that has none of them has no orientation. */
+const EXIF_NAMES = ['Exif', 'eXIf', 'EXIF'];
+
+/** A form as bytes (RFC 7578). The same parts and the same seed give the same bytes. */
+export function formBody(parts: readonly FormPart[], seed: string): { body: Buffer; type: string } {
+  const boundary = `dailies-${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
+  const pieces = parts.flatMap(({ name, value }) => {
+    const isFile = typeof value !== 'string';
+    const head = [
+      `--${boundary}`,
+      `content-disposition: form-data; name="${name}"${isFile ? `; filename="${value.filename}"` : ''}`,
+      ...(isFile ? [`content-type: ${value.mime}`] : []),
+    ];
+    return [
+      Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
+      Buffer.from(isFile ? value.bytes : value),
+      Buffer.from('\r\n'),
+    ];
+  });
+  const body = Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}
 
 /** The answer to a request, or the reason why there is none. */
 export type Exchange = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
-import { wireUri } from './wireUri.ts';
+import { wireUri } from './request.ts';
 
 test('a file is sent as it was ordered, or not at all', async () => {
   const path = join(tempDir('wire'), 'a.png');

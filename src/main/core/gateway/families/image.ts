@@ -21,23 +21,34 @@ import {
   unreadableError,
   unreadableFile,
 } from '../errors/index.ts';
-import { type Answer, echoOf, HEADER_MS, requestIdOf, submitRequest, textsIn, wireBase64 } from '../exchange/index.ts';
+import {
+  type Answer,
+  accountOf,
+  echoOf,
+  HEADER_MS,
+  requestIdOf,
+  submitRequest,
+  textsIn,
+  wireBase64,
+} from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { field, textOf } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
-import { type Sent, submitOutcome } from '../tasks/index.ts';
+import { repeatVideo, type Sent, submitOutcome } from '../tasks/index.ts';
 import type {
   EditSubmitRequest,
   GatewayError,
   ImagineSubmitRequest,
   RemoteOutput,
+  RepeatOutcome,
   SendOptions,
+  SentRequest,
   SubmitOutcome,
 } from '../types.ts';
-import { bySpokenFormat } from './bySpokenFormat.ts';
-import { imageMedium } from './imageTasks/imageMedium.ts';
-import { submitEditTask, submitImagineTask } from './imageTasks/submitImage.ts';
+import { repeatImage, submitEditTask, submitImagineTask } from './imageTasks/imageTask.ts';
+import { imageMedium } from './imageTasks/parsedImage.ts';
+import { bySpokenFormat } from './spokenFormat.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -155,4 +166,27 @@ function chatOutcome(
   const kind = cutOf(result.finishReason) === 'filter' ? 'moderation' : 'server';
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return withStated({ type: 'refused', error, billed: 'unknown' }, answer, documents);
+}
+
+/**
+ * With one of these, `true`, a service says that its answer is the one that it gave to the first request under this key, whatever that
+ * was. Sources: docs.stripe.com/api/idempotent_requests and docs.whop.com/developer/api/idempotency (`Idempotent-Replayed`),
+ * developer.fiskaly.com/blog/unified-api-idempotency-transparency (`X-Idempotency-Replayed`).
+ */
+const REPLAYED_HEADERS = ['idempotent-replayed', 'x-idempotency-replayed'];
+
+/** Sends the bytes of a request once more. With other secrets nothing is sent: another account does not know the first one. */
+export async function repeatRequest(service: Service, request: SentRequest & { body: string }): Promise<RepeatOutcome> {
+  if (request.account !== accountOf(service, request.key)) {
+    const message = t`Nothing was sent: the key of this gateway is another one now.`;
+    const error = gatewayError(service, { kind: 'auth', message, accepted: 'no', retryable: false });
+    return { outcome: { type: 'refused', error, billed: 'no' }, replayed: false };
+  }
+  let replayed = false;
+  const onAnswer = (headers: Readonly<Record<string, string>>): void => {
+    replayed = REPLAYED_HEADERS.some((name) => headers[name]?.trim().toLowerCase() === 'true');
+  };
+  const repeat = { request, onAnswer };
+  const outcome = await (request.form === 'video' ? repeatVideo(service, repeat) : repeatImage(service, repeat));
+  return { outcome, replayed };
 }

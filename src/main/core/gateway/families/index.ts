@@ -3,9 +3,8 @@
  * video in chat, which are the specification's own (spec 2.2, 4.2 to 4.4), and the free signs of the others.
  */
 
-export { submitEdit, submitImagine } from './image.ts';
-export { pollImage } from './imageTasks/pollImage.ts';
-export { repeatRequest } from './repeat.ts';
-export { listedEntries, readSigns, spokenIn } from './signs.ts';
+export { repeatRequest, submitEdit, submitImagine } from './image.ts';
+export { pollImage } from './imageTasks/imageTask.ts';
+export { listedEntries, readSigns, spokenIn } from './spokenFormat.ts';
 export { submitVideo } from './video.ts';
 export { camelFields, isDialectTaken, isOwnDialect, learnDialect, snakeFields, videoDialect } from './videoDialect.ts';

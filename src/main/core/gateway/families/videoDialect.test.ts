@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, SEND } from '../../../../../test/helpers/gateway/client.ts';
 import { type RawServer, reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
-import { describedDialect } from '../account/describedDialect.ts';
+import { describedDialect } from '../account/dialect.ts';
 import type { Json } from '../json/parse.ts';
 import type { Gateway, VideoSubmitRequest } from '../types.ts';
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { allowedNear, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
+import { allowedNear, mayAskProxyFor, publicOnly, scopeOf } from './origin.ts';
 
 /**
  * Every range that a hostile result could use to reach a private network; a gap here is a request to the user's router or a metadata

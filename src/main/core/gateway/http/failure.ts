@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { FORBIDDEN } from './address.ts';
+import { FORBIDDEN } from './origin.ts';
 
 /** A request without a complete answer. */
 export interface Failure {

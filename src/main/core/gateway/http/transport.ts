@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Network, ProxyWay } from '../../ports.ts';
-import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 import { decodeBody } from './body.ts';
 import { Connections, type Route, type Tls } from './connections.ts';
 import { type AbortReason, abortFailure, BrokenBody, connectionFailure, type Failure } from './failure.ts';
+import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './origin.ts';
 
 /** One HTTP request. The transport never sends it twice and follows no redirect. */
 export interface HttpRequest {

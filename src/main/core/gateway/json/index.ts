@@ -6,7 +6,7 @@ export {
   type JsonObject,
   MAX_LIST_VALUES,
   parseJson,
+  parsePartialJson,
   unwrapText,
   valuesIn,
 } from './parse.ts';
-export { parsePartialJson } from './partialJson.ts';

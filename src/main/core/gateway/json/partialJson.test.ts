@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Json, parseJson } from './parse.ts';
-import { parsePartialJson } from './partialJson.ts';
+import { type Json, parseJson, parsePartialJson } from './parse.ts';
 
 test.each<[string, Json | undefined]>([
   ['{"id":"video_68","object":"vi', { id: 'video_68' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clientOf, KEY } from '../../../../../test/helpers/gateway/client.ts';
 import { reply } from '../../../../../test/helpers/gateway/rawServer.ts';
 import { serversOfThisFile } from '../../../../../test/helpers/gateway/serversOfThisFile.ts';
-import { publicOnly } from '../http/address.ts';
+import { publicOnly } from '../http/origin.ts';
 import { createTransport } from '../http/transport.ts';
 import type { Gateway, MediaOutcome } from '../types.ts';
 

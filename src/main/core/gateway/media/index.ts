@@ -1,4 +1,4 @@
 /** The bytes of a result. */
 
-export { bytesInAddress } from './bytesInAddress.ts';
 export { fetchMedia } from './fetchMedia.ts';
+export { bytesInAddress } from './mediaBody.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../../../test/helpers/gateway/cases.ts';
 import type { Json } from '../json/index.ts';
-import { STATED_COSTS, statedCost } from './statedCost.ts';
+import { STATED_COSTS, statedCost } from './outcome.ts';
 
 interface Seen {
   /** The row of the table that it needs. */

@@ -3,7 +3,6 @@
  * about its answers; those about clips are read alike in every format.
  */
 
-export { pollTask, submitTask } from './customTask.ts';
 export type {
   Medium,
   ParsedAnswer,
@@ -11,12 +10,12 @@ export type {
   SubmitAnswer,
   TaskPollOutcome,
 } from './parsedAnswer.ts';
+export { saidOf, WITHOUT_FILE, withoutFile } from './parsedAnswer.ts';
 export { OF_THE_TASK, readPoll, withCost } from './readPoll.ts';
 export { hasFailedFinish, progressOf, type TaskStatus, taskStatusOf } from './status.ts';
-export { type Sent, submitOnce, submitOutcome } from './submitOnce.ts';
+export { pollTask, type Sent, submitOnce, submitOutcome, submitTask } from './submitOnce.ts';
 export { failureReasonOf, isNotReady, isTaskAway, isUnknownTask, saysNotReady } from './taskErrors.ts';
 export { explicitTaskId, mentionsTask, plainId, pollUrlOf, taskFromWebhook, taskIdOf } from './taskId.ts';
-export { saidOf, WITHOUT_FILE, withoutFile } from './taskOutcomes.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
 export { readVideoForm, repeatVideo, sendVideo, unreadablePicture } from './video/sendVideo.ts';

@@ -1,11 +1,17 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
-import type { AddressContext } from '../addresses/index.ts';
-import type { ServiceError } from '../errors/index.ts';
+import { shortened } from '../../../../shared/text/shortened.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { type AddressContext, expiryOf } from '../addresses/index.ts';
+import { bodyError, gatewayError, type ServiceError, serviceErrorOf, unreadableError } from '../errors/index.ts';
 import { type Answer, type Echo, echoOf } from '../exchange/index.ts';
+import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import type { Json } from '../json/index.ts';
+import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import type { FilterNote, PollOutcome, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
+import type { FilterNote, GatewayError, PollOutcome, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 import type { TaskStatus } from './status.ts';
+import { isUnknownId } from './taskErrors.ts';
+import { explicitTaskId } from './taskId.ts';
 
 /** Everything in an answer about a task, before it is decided what it means. */
 export interface ParsedAnswer {
@@ -73,3 +79,122 @@ export const contextOf = ({ profile }: Service, echo: Echo): AddressContext => (
 
 export const contextOfTask = (service: Service, { ownUris = [] }: RemoteTask): AddressContext =>
   contextOf(service, echoOf(ownUris));
+
+/** The outcome of a request that was sent and whose answer cannot be relied on; a task that the answer names can still be polled. */
+export function lostAnswerOutcome(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
+  return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
+}
+
+/** The outcome of an error that may be that of the poll: it decides nothing about the task. */
+export function pollErrorOutcome(
+  service: Service,
+  answer: Answer,
+  serviceError: ServiceError,
+): Extract<PollOutcome, { type: 'missing' | 'unreachable' }> {
+  return isUnknownId(serviceError)
+    ? { type: 'missing', error: bodyError(service, answer, serviceError, 'unknown', 'invalid') }
+    : { type: 'unreachable', error: bodyError(service, answer, serviceError, 'yes') };
+}
+
+/** What an answer to a poll says, where that is something else than that the task is unknown. */
+export function saidOf(service: Service, answer: Answer): { said?: string } {
+  const serviceError = answer.form === 'page' ? NO_WORDS : serviceErrorOf(answer.json ?? answer.text);
+  if (serviceError.message === '' || isUnknownId(serviceError)) return {};
+  const { message } = bodyError(service, answer, serviceError, 'unknown', 'server');
+  return { said: t`The gateway says of the task: ${shortened(message, MOST_SAID)}` };
+}
+
+export const WITHOUT_FILE = t`The gateway reports success without a file.`;
+/** The task has succeeded, and its file may follow in a moment. */
+export const withoutFile: PollOutcome = { type: 'missing', said: WITHOUT_FILE, succeeded: true };
+
+const NO_WORDS: ServiceError = { message: '', codes: [] };
+const MOST_SAID = 300;
+
+/** The prose of an answer that names a task, without secrets. */
+export const proseOf = (service: Service, text: string): string =>
+  shortened(gatewayError(service, { kind: 'server', message: text.trim(), accepted: 'yes' }).message, MOST_SAID);
+
+/** The id in a poll path: `/v1/tasks/{id}/status`. */
+export function idInPath(url: string): string | undefined {
+  const path = URL.parse(url)?.pathname ?? url.split(/[?#]/)[0] ?? '';
+  return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
+}
+
+/** Whether the last part of a path has a digit, as in `/tasks/cgt-2024`. */
+export function endsInId(uri: string): boolean {
+  const [before = '', last = ''] = uri.replace(/\/$/, '').split('/').slice(-2);
+  return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
+}
+
+/**
+ * The outcome of a submit with a bad status. If the error or a redirect within the profile's origin names a created task, the task can be
+ * polled. `baseTaskId`: the earlier task that the request itself was about.
+ */
+export function submitErrorOutcome(
+  service: Service,
+  kind: RemoteTask['kind'],
+  answer: Answer,
+  { error, echo, baseTaskId }: { error: GatewayError; echo: Echo; baseTaskId?: unknown },
+): SubmitOutcome {
+  const outcome = withStated(refused(error), answer, [answer.json]);
+  const named = error.accepted === 'unknown' ? explicitTaskId(answer.json) : undefined;
+  if (named !== undefined && named !== baseTaskId) {
+    const { stated } = outcome;
+    return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...(stated ? { stated } : {}) };
+  }
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  const { location } = answer.headers;
+  const path = isRedirect && location !== undefined ? pathAtOrigin(service, location) : undefined;
+  // A redirect to another host cannot be polled; one within the service may name a task.
+  if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
+  const id = idInPath(path);
+  return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
+}
+
+interface Accepted {
+  pollUrl?: string;
+  requestId?: string;
+  echo: Echo;
+  said?: string;
+}
+
+export function acceptedOutcome(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
+  const task = taskOf(service, kind, id, more);
+  return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
+}
+
+export function taskOf(
+  service: Service,
+  kind: RemoteTask['kind'],
+  id: string,
+  { pollUrl, echo, said }: Pick<Accepted, 'pollUrl' | 'echo' | 'said'>,
+): RemoteTask {
+  const pollPath = pollUrl === undefined ? undefined : pathAtOrigin(service, pollUrl);
+  return {
+    id,
+    kind,
+    acceptedAt: service.now(),
+    ...(pollPath === undefined ? {} : { pollPath }),
+    ...(echo.addresses.length > 0 ? { ownUris: echo.addresses } : {}),
+    ...(said === undefined ? {} : { said }),
+  };
+}
+
+export function doneOutcome(
+  outputs: RemoteOutput[],
+  more: { remoteId?: string; ofAnswer?: true | undefined; filtered?: FilterNote; requestId?: string },
+): SubmitOutcome {
+  const known = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+  return { type: 'done', outputs, ...known };
+}
+
+/** `/v1/videos/{id}/content`, the usual endpoint for the bytes of a clip. */
+export function contentOutput(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
+  const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
+  const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;
+  const contentUrl = polled === undefined ? undefined : urlAtOrigin(service, `${polled}/content`);
+  const uri = (contentUrl ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
+  const expiresAt = expiryOf(uri, beside);
+  return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
+}

@@ -6,7 +6,13 @@ import { isObject } from '../json/index.ts';
 import { withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
 import type { FilterNote, PollOutcome, RemoteTask } from '../types.ts';
-import { contextOfTask, type Medium, type ParsedAnswer, type TaskPollOutcome } from './parsedAnswer.ts';
+import {
+  contextOfTask,
+  type Medium,
+  type ParsedAnswer,
+  pollErrorOutcome,
+  type TaskPollOutcome,
+} from './parsedAnswer.ts';
 import {
   failureReasonOf,
   filteredError,
@@ -23,7 +29,6 @@ import {
   messageWithoutReason,
 } from './taskErrors.ts';
 import { entryOf, hasFieldsOfTask, mentionsTask } from './taskId.ts';
-import { pollErrorOutcome } from './taskOutcomes.ts';
 
 /** One answer to a poll, and how far it can be believed. */
 interface PollAnswer<Parsed extends ParsedAnswer> {

@@ -1,19 +1,77 @@
+import { cutOf } from '../../../../../shared/chat/finish.ts';
 import { type AddressContext, findAnyUrls, isPlainlyMedia, pictureAddress, taskIdIn } from '../../addresses/index.ts';
-import { errorKindOf, explicitError, nestedError, serviceErrorOf } from '../../errors/index.ts';
-import { field, isObject, type Json, textOf } from '../../json/index.ts';
+import { blockedPrompt, finishOf, partsOf } from '../../chat/index.ts';
 import {
+  errorKindOf,
+  errorOnlyBody,
+  explicitError,
+  nestedError,
+  serviceErrorOf,
+  submitError,
+  unreadableError,
+} from '../../errors/index.ts';
+import type { Answer } from '../../exchange/index.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, listOf, textOf } from '../../json/index.ts';
+import { refused } from '../../outcomes/index.ts';
+import {
+  explicitTaskId,
+  type Medium,
   type ParsedAnswer,
   plainId,
   pollUrlOf,
   progressOf,
   type Refusal,
+  type SubmitAnswer,
+  type TaskPollOutcome,
   type TaskStatus,
   taskIdOf,
   taskStatusOf,
+  WITHOUT_FILE,
+  withoutFile,
 } from '../../tasks/index.ts';
-import type { RemoteOutput } from '../../types.ts';
+import type { RemoteOutput, SubmitOutcome } from '../../types.ts';
 import { imagesIn } from './imageOutputs.ts';
-import { withheldBy } from './withheld.ts';
+
+/** Why Google's models gave no picture: with a good status, and without an error. */
+export function withheldBy(body: Json): Refusal | undefined {
+  for (const layer of layersOf(body)) {
+    const found = filteredPictures(layer) ?? promptOf(layer) ?? candidateWithoutPicture(layer);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Imagen has the reason in place of each picture, and does not charge for one (cloud.google.com: Imagen, responsible AI). */
+function filteredPictures(layer: JsonObject): Refusal | undefined {
+  const reasons = listOf(field(layer, 'predictions', 'generatedImages')).flatMap(
+    (entry) => textOf(field(entry, 'raiFilteredReason')) ?? [],
+  );
+  if (reasons.length === 0) return undefined;
+  const message = [...new Set(reasons)].join(' ');
+  return { kind: 'moderation', serviceError: { message, codes: ['content_filter'] } };
+}
+
+function promptOf(layer: JsonObject): Refusal | undefined {
+  const serviceError = blockedPrompt(layer);
+  return serviceError && { kind: 'moderation', serviceError };
+}
+
+/** Gemini tells why its candidate ended, and in words what it did not want to draw (ai.google.dev/api/generate-content: Candidate). */
+function candidateWithoutPicture(layer: JsonObject): Refusal | undefined {
+  const [first] = listOf(field(layer, 'candidates'));
+  const finish = finishOf(field(first, 'finishReason'));
+  if (finish === undefined) return undefined;
+  const said = partsOf(field(field(first, 'content'), 'parts')).text.trim();
+  const message = textOf(field(first, 'finishMessage')) ?? said;
+  const hasStopped = /^stop$/i.test(finish);
+  if (hasStopped && message === '') return undefined;
+  const serviceError = { message, codes: hasStopped ? [] : [finish] };
+  return {
+    kind: cutOf(finish) === 'filter' ? 'moderation' : errorKindOf(serviceError, 0),
+    serviceError,
+    acceptance: 'open',
+  };
+}
 
 export function parseImage(body: Json, context: AddressContext): ParsedAnswer {
   const taskStatus = taskStatusOf(body);
@@ -68,4 +126,59 @@ function refusalByCode(body: Json): Refusal | undefined {
   const error = serviceErrorOf(body);
   const serviceError = { ...error, numericCodes: [`midjourney.code=${code}`, ...(error.numericCodes ?? [])] };
   return REFUSED_CODES.has(code) ? { kind: errorKindOf(serviceError, 0), serviceError } : undefined;
+}
+
+export const imageMedium: Medium = {
+  kind: 'image',
+  noun: 'task',
+  failureCosts: 'unknown',
+  parse: parseImage,
+  isResult,
+  isPolledResult,
+  errorEndsTask: false,
+  withoutFile: succeededWithoutPicture,
+  ending,
+};
+
+/**
+ * Whether a picture in the answer to a submit is the result: the service says so by its state or its progress, or there is nothing to
+ * poll. Without a state, a progress or a poll address a list of pictures counts too, and plain files that stand beside no task.
+ */
+function isResult({ taskStatus, id, pollUrl, progress, outputs }: ParsedAnswer, { json }: Answer): boolean {
+  if (taskStatus.state !== undefined) return taskStatus.state === 'succeeded';
+  if (id === undefined) return true;
+  if (taskStatus.hasStatusField || pollUrl !== undefined) return false;
+  if (progress !== undefined) return progress >= 100;
+  const isAlone = explicitTaskId(json) === undefined && outputs.every(({ uri }) => isPlainlyMedia(uri));
+  // What is still to be waited for is at a place of the future.
+  const isAwaited = field(json, 'eta', 'queuePosition', 'estimatedTime') !== undefined;
+  return isAlone || (hasListOfPictures(json) && !isAwaited);
+}
+
+/** `data: [{ url }]` (OpenAI, Together, Ace Data) or `images: [{ image_url }]` (Novita); a preview stands in a field of its own. */
+const hasListOfPictures = (body: Json | undefined): boolean =>
+  ['data', 'images'].some((name) => {
+    const list = listOf(field(body, name));
+    return list.length > 0 && list.every(isPicture);
+  });
+
+const isPicture = (entry: Json): boolean =>
+  explicitTaskId(entry) === undefined && field(entry, 'url', 'imageUrl', 'b64Json') !== undefined;
+
+/** A picture beside any state but success is a preview; without a state or a progress it is the result. */
+function isPolledResult({ taskStatus, progress }: ParsedAnswer): boolean {
+  if (taskStatus.state === 'succeeded') return progress === undefined || progress >= 100 || !taskStatus.mayBeOfCall;
+  return progress === undefined ? taskStatus.word === undefined : progress >= 100;
+}
+
+/** The word "success" may be the wrapper's: then the task goes on, as far as it tells. */
+function succeededWithoutPicture({ progress, taskStatus }: ParsedAnswer): TaskPollOutcome {
+  if (progress !== undefined) return progress >= 100 ? withoutFile : { type: 'running', progress };
+  return taskStatus.mayBeOfCall ? { type: 'running', said: WITHOUT_FILE } : withoutFile;
+}
+
+function ending({ service, answer, id }: SubmitAnswer<ParsedAnswer>): SubmitOutcome | undefined {
+  if (id !== undefined) return undefined;
+  const errorOnly = errorOnlyBody(answer.json);
+  return refused(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));
 }

@@ -15,15 +15,21 @@ import { urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, listOf, textOf } from '../../json/index.ts';
 import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
-import { contextOfTask } from '../parsedAnswer.ts';
+import { contentOutput, contextOfTask, saidOf } from '../parsedAnswer.ts';
 import { clipAt, isClip, queryTask, readPoll, withCost } from '../readPoll.ts';
 import { taskStatusOf } from '../status.ts';
 import { failureReasonOf, isNotReady, isTaskAway, isUnknownId } from '../taskErrors.ts';
-import { contentOutput, saidOf } from '../taskOutcomes.ts';
-import { type ClipPlace, clipPlaces, contentPlaces, storedClip } from './clipPlaces.ts';
-import { parseVideo } from './parsedVideo.ts';
-import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
-import { videoMedium } from './videoMedium.ts';
+import { parseVideo, videoMedium } from './parsedVideo.ts';
+import {
+  type ClipPlace,
+  clipPlaces,
+  contentPlaces,
+  createGuesses,
+  type Guesses,
+  type PollPath,
+  pollPaths,
+  storedClip,
+} from './places.ts';
 
 /**
  * Polls a video. The paths are tried in sequence until one answers about the task; the path that works is remembered. A poll that fails

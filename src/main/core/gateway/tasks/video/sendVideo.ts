@@ -19,8 +19,7 @@ import { bearer, type Service } from '../../service.ts';
 import type { SendOptions, SubmitOutcome, VideoSubmitRequest, WireMedia } from '../../types.ts';
 import { contextOf } from '../parsedAnswer.ts';
 import { type Sent, submitOnce } from '../submitOnce.ts';
-import { type ParsedVideo, parseVideoDocuments } from './parsedVideo.ts';
-import { videoMedium } from './videoMedium.ts';
+import { type ParsedVideo, parseVideoDocuments, videoMedium } from './parsedVideo.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 

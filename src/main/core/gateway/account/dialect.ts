@@ -1,8 +1,13 @@
+import type { FoundBy, FoundSetting } from '../../../../shared/gateway/connection.ts';
+import { DIALECT } from '../../../../shared/gateway/dialect.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import { protocolLabel } from '../../../../shared/wire/families/index.ts';
+import { type Medium, OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
 import { explicitError } from '../errors/index.ts';
 import { camelFields, learnDialect, snakeFields, videoDialect } from '../families/index.ts';
 import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import type { VideoDialect } from '../types.ts';
+import type { LearntName, VideoDialect } from '../types.ts';
 import { endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 
 /**
@@ -109,3 +114,88 @@ function referredTo(description: Json | undefined, schema: JsonObject): Json | u
 /** A field by its exact name, as OpenAPI writes it. */
 const exactField = (node: Json | undefined, name: string): Json | undefined =>
   isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+
+/** What was learnt of a service's dialect, beside what the profile says of it. */
+
+/** How what is remembered was found, in sentences. */
+const HOW: Record<FoundBy, string> = {
+  described: t`Read in the gateway’s own description of its calls, which costs nothing`,
+  refused: t`A request in the other form was refused by its name, and taken in this one`,
+  accepted: t`The image side took the key under it`,
+  polled: t`It answered when it was asked for a task`,
+  listed: t`It answered when it was asked for the list, which costs nothing`,
+  earlier: t`Found by an earlier version, which did not note how`,
+};
+
+interface Learnt {
+  name: LearntName;
+  setting: string;
+  was: string;
+  now: string;
+}
+
+/** Every setting that differs from the profile's, or that the profile leaves open. */
+export function foundSettings(service: Service): FoundSetting[] {
+  const { foundBy = {} } = service.memory();
+  return [...videoSettings(service), ...otherSettings(service)].map(({ name, ...found }) => {
+    const { by, at } = foundBy[name] ?? { by: 'earlier' as const, at: undefined };
+    return { ...found, by, how: HOW[by], ...(at === undefined ? {} : { at }) };
+  });
+}
+
+const VIDEO = ['vendor', 'fieldCase', 'seedPlacement', 'samplePlacement', 'pictures'] as const;
+
+function videoSettings(service: Service): Learnt[] {
+  const used = videoDialect(service);
+  const { profile } = service;
+  return VIDEO.filter((field) => used[field] !== undefined && used[field] !== profile[field]).map((field) => ({
+    name: 'videoDialect' as const,
+    setting: DIALECT[field].label,
+    was: wordOf(field, profile),
+    now: wordOf(field, used),
+  }));
+}
+
+/** As the form shows it. */
+function wordOf(field: (typeof VIDEO)[number], dialect: Pick<VideoDialect, (typeof VIDEO)[number]>): string {
+  const value = String(dialect[field]);
+  const { control } = DIALECT[field];
+  const options: readonly { value: string; label: string }[] = 'options' in control ? control.options : [];
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+const OPEN = '–';
+
+function otherSettings({ profile, memory }: Service): Learnt[] {
+  const {
+    protocols = {},
+    imageAuthHeader,
+    fetchMethod,
+    videoPollPath,
+    maskField,
+    pricesPath,
+    balancePath,
+    noStreamOptions,
+  } = memory();
+  const [first = OPEN] = profile.imageAuthHeaders;
+  const format = (medium: Medium, setting: string) => {
+    const [was = OWN_PROTOCOLS[medium], now] = [profile.protocols[medium], protocols[medium]];
+    const isUsed = profile.protocols[medium] === undefined && now !== undefined;
+    return differing('protocols', setting, protocolLabel(was), isUsed ? protocolLabel(now) : undefined);
+  };
+  const all: (Learnt | undefined)[] = [
+    format('video', t`Video format`),
+    format('image', t`Image format`),
+    differing('imageAuthHeader', 'Image key header', first, imageAuthHeader),
+    differing('fetchMethod', 'Image tasks are asked for by', 'POST', fetchMethod),
+    differing('videoPollPath', DIALECT.videoPollPath.label, profile.videoPollPath ?? OPEN, videoPollPath),
+    differing('maskField', 'Mask of an edit', 'mask', maskField),
+    differing('noStreamOptions', 'Usage in a stream', 'asked for', noStreamOptions ? 'not asked for' : undefined),
+    differing('pricesPath', 'Prices are listed at', OPEN, pricesPath),
+    differing('balancePath', 'The balance is at', OPEN, balancePath || undefined),
+  ];
+  return all.filter((one) => one !== undefined);
+}
+
+const differing = (name: LearntName, setting: string, was: string, now: string | undefined): Learnt | undefined =>
+  now === undefined || now === was ? undefined : { name, setting, was, now };

@@ -1,4 +1,4 @@
-import { field, isObject, type JsonObject, listOf, textOf } from '../json/index.ts';
+import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf } from '../json/index.ts';
 
 /** The codes, the numbers and the statuses that one object of an error names. */
 
@@ -124,3 +124,80 @@ function httpStatusIn(body: JsonObject, names: readonly string[]): number | unde
   const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
   return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
+
+/** What a validator says of single fields, beside the message of its error or in place of one. */
+
+/** Nobody reads more. */
+const MAX_REASONS = 20;
+
+/** Several reasons as one text, each once. */
+export const joinedReasons = (reasons: readonly string[]): string =>
+  [...new Set(reasons.slice(0, MAX_REASONS))].filter((reason) => reason !== '').join('; ');
+
+/** `{ prompt: ["may not be blank"] }`: Laravel, Rails and ASP.NET answer so in `errors`. */
+export function reasonsByField(node: Json | undefined): string {
+  if (!isObject(node)) return '';
+  const fields = Object.entries(node).slice(0, MAX_REASONS);
+  return joinedReasons(fields.map(([name, value]) => withPlace(isOfAll(name) ? undefined : name, textsOf(value))));
+}
+
+/** The reasons of Django REST are the whole body: a list of texts for each field, and nothing else. */
+export function reasonsOfBody(body: Json | undefined): string {
+  const isOfFields = isObject(body) && Object.values(body).every((value) => Array.isArray(value) && isOfTexts(value));
+  return isOfFields ? reasonsByField(body) : '';
+}
+
+/** Django REST and Rails: what is about no single field. */
+const isOfAll = (name: string): boolean => ['non_field_errors', 'nonFieldErrors', 'base'].includes(name);
+
+const isOfTexts = (list: readonly Json[]): boolean =>
+  list.length > 0 && list.every((entry) => typeof entry === 'string');
+
+const textsOf = (value: Json): string =>
+  (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'string').join(' ');
+
+/** `issues` is of zod, `violations` of Spring, `fieldViolations` of google.rpc.BadRequest. */
+const LISTS = ['issues', 'violations', 'fieldViolations'];
+
+/** The reasons beside a message, each with the name of its field. */
+function reasonsBeside(body: JsonObject): string {
+  const places = [body, ...listOf(field(body, 'details'))];
+  const entries = places.flatMap((place) => LISTS.flatMap((name) => listOf(field(place, name))));
+  const listed = entries.slice(0, MAX_REASONS).map((entry) => withPlace(placeOf(entry), reasonOf(entry)));
+  return joinedReasons([...listed, reasonsByField(field(body, 'errors'))]);
+}
+
+const reasonOf = (entry: Json): string => textOf(field(entry, 'message', 'description', 'msg')) ?? '';
+
+/** The field that an entry of a list is about; a path is named by its end. */
+function placeOf(entry: Json): string | undefined {
+  const place = field(entry, 'loc', 'path', 'field');
+  return textOf(Array.isArray(place) ? place.at(-1) : place);
+}
+
+export const withPlace = (place: string | undefined, reason: string): string =>
+  place === undefined || reason === '' ? reason : `${place}: ${reason}`;
+
+/** "The given data was invalid." with what is invalid behind it. */
+export function withReasons(message: string, body: JsonObject): string {
+  const reasons = reasonsBeside(body);
+  if (reasons === '' || message.includes(reasons)) return message;
+  return message === '' ? reasons : `${message} (${reasons})`;
+}
+
+/**
+ * The JSON inside a message, which may have several lines, stand in a list, or have what a gateway adds behind it. Any other words behind it
+ * may be a doubt (a second attempt whose connection broke) or the reason itself (the JSON is the prompt), so the message stays as it is.
+ */
+export function jsonInMessage(message: string): Json | undefined {
+  const start = message.search(/\{\s*"/);
+  const end = message.lastIndexOf('}') + 1;
+  const behind = message.slice(end, end + MAX_BEHIND);
+  if (start < 0 || message.length > end + MAX_BEHIND || !BEHIND.test(behind)) return undefined;
+  return parseJson(message.slice(start, end));
+}
+
+const MAX_BEHIND = 600;
+/** The end of a quotation, the gateway's request id (new-api), or the groups of LiteLLM's router. */
+const BEHIND =
+  /^[\s\]"'`).,;:]{0,50}(?:[(（[]?\s{0,9}(?:request|trace)[ _-]?id\b[^{}\n]{0,120})?$|^[\s.'"\]]{0,50}Received Model Group=[^\n]{0,200}\n?[\s.]{0,50}Available Model Group Fallbacks=[^\n]{0,300}$/i;

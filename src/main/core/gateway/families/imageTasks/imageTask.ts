@@ -1,0 +1,296 @@
+import { t } from '../../../../../shared/text/texts.ts';
+import { type ImageAuth, jsonHeaders } from '../../../../../shared/wire/headers.ts';
+import {
+  type EditForm,
+  editBody,
+  imageSubmitPath,
+  imagineBody,
+  type MaskField,
+} from '../../../../../shared/wire/image.ts';
+import { explicitError, httpError, isDenied, transportError, unreadableFile } from '../../errors/index.ts';
+import {
+  type Answer,
+  type Echo,
+  type Exchange,
+  echoOf,
+  HEADER_MS,
+  type Repeat,
+  type SubmitRequest,
+  sendQuery,
+  wireBase64,
+} from '../../exchange/index.ts';
+import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
+import type { Json } from '../../json/index.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling } from '../../outcomes/index.ts';
+import { imageAuths, type Service } from '../../service.ts';
+import {
+  isUnknownTask,
+  mentionsTask,
+  OF_THE_TASK,
+  readPoll,
+  type Sent,
+  saidOf,
+  submitOnce,
+  taskStatusOf,
+  withCost,
+} from '../../tasks/index.ts';
+import type {
+  EditSubmitRequest,
+  ImagineSubmitRequest,
+  PollOutcome,
+  RemoteTask,
+  SendOptions,
+  SubmitOutcome,
+} from '../../types.ts';
+import { imageMedium } from './parsedImage.ts';
+
+/** Whether a 401 or 403 is about the key; one about an empty balance or a banned prompt is not. */
+export function isKeyRefusal(service: Service, answer: Answer): boolean {
+  if (!isDenied(answer.status)) return false;
+  const kind = httpError(service, answer)?.kind;
+  return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
+}
+
+/**
+ * The spellings to try after one was refused, the accepted one first: polling an unknown image task is free and shows which spelling the
+ * service accepts (spec 5.3). If the service accepts the refused spelling there too, the poll shows nothing.
+ */
+export async function orderByTrial(
+  service: Service,
+  refused: ImageAuth,
+  others: ImageAuth[],
+  signal?: AbortSignal,
+): Promise<ImageAuth[]> {
+  if (others.length < 2 || !(await isKeyRefusedWith(service, refused, signal))) return others;
+  for (const auth of others) {
+    if (!(await isKeyRefusedWith(service, auth, signal))) return [auth, ...others.filter((other) => other !== auth)];
+  }
+  return others;
+}
+
+async function isKeyRefusedWith(service: Service, auth: ImageAuth, signal?: AbortSignal): Promise<boolean> {
+  const { answer } = await sendQuery(service, {
+    method: service.memory().fetchMethod ?? 'POST',
+    url: urlOf(service, `/${service.profile.imagePrefix}/task/key-check/fetch`),
+    headers: { ...jsonHeaders(), ...auth.headers },
+    body: { jobId: 'key-check' },
+    headerMs: HEADER_MS.test,
+    ...(signal ? { signal } : {}),
+  });
+  return answer !== undefined && isKeyRefusal(service, answer);
+}
+
+const ANSWER_LIMIT = 96 * 1024 * 1024;
+
+/** Submits an image task (spec 4.2). */
+export function submitImagineTask(service: Service, request: ImagineSubmitRequest, send: SendOptions): Promise<Sent> {
+  const echo = echoOf([request.prompt, request.hookUrl]);
+  return submit(service, 'imagine', imagineBody(request), send, echo);
+}
+
+/** Submits a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
+export function submitEditTask(service: Service, request: EditSubmitRequest, send: SendOptions): Promise<Sent> {
+  return retryWithNextSpelling<MaskField, Sent>(send, {
+    first: service.memory().maskField ?? 'mask',
+    nameOf: (field) => field,
+    submit: (field) => submitEditAs(service, request, send, field),
+    next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
+    learn: (field) => service.learn({ maskField: field }, 'refused'),
+  });
+}
+
+const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
+
+async function submitEditAs(
+  service: Service,
+  request: EditSubmitRequest,
+  send: SendOptions,
+  maskField: MaskField,
+): Promise<Sent> {
+  let body: Record<string, unknown>;
+  try {
+    body = editBody(await readEditForm(request), maskField);
+  } catch {
+    return { outcome: refused(unreadableFile(service, 'The mask')) };
+  }
+  const echo = echoOf([request.prompt, request.hookUrl, String(body[maskField])]);
+  return submit(service, 'edits', body, send, echo);
+}
+
+/** Sends the bytes of an earlier request again, with the key in the header that it was sent in. */
+export async function repeatImage(service: Service, repeat: Repeat): Promise<SubmitOutcome> {
+  const { form, authHeader = '', body: text } = repeat.request;
+  const what = form === 'edits' ? 'edits' : 'imagine';
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const auth = imageAuths(service, authHeader === '' ? [] : [authHeader])[0] ?? { headers: {} };
+  const texts = ['prompt', 'hookUrl', ...(what === 'edits' ? ['mask', 'maskBase64'] : [])].map((name) => body[name]);
+  const echo = echoOf(texts.filter((one) => typeof one === 'string'));
+  const how = { auth, echo, repeat };
+  return (await submitWith(service, what, body, { idempotencyKey: '' }, how)).outcome;
+}
+
+function asksFor(field: MaskField, { outcome, answer }: Sent): boolean {
+  if (!isRefusedAsInvalid(outcome)) return false;
+  const answerText = answer?.text.slice(0, 10_000) ?? '';
+  return field === 'maskBase64' ? /mask_?base64/i.test(answerText) : /\bmask\b(?!_?base64)/i.test(answerText);
+}
+
+/** After a 401 or 403, tries the other spellings of the key header one at a time (spec 5.3). */
+function submit(
+  service: Service,
+  what: 'imagine' | 'edits',
+  body: Record<string, unknown>,
+  send: SendOptions,
+  echo: Echo,
+): Promise<Sent> {
+  const [usual = { headers: {} }, ...listed] = imageAuths(service);
+  let others: ImageAuth[] | undefined;
+  return retryWithNextSpelling<ImageAuth, Sent>(send, {
+    first: usual,
+    nameOf: ({ name = '' }) => name,
+    submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
+    async next({ answer }) {
+      if (!answer || !isKeyRefusal(service, answer)) return undefined;
+      others ??= await orderByTrial(service, usual, listed, send.signal);
+      return others.shift();
+    },
+    most: listed.length + 1,
+  });
+}
+
+async function submitWith(
+  service: Service,
+  what: 'imagine' | 'edits',
+  body: Record<string, unknown>,
+  send: SendOptions,
+  { auth, echo, repeat }: { auth: ImageAuth; echo: Echo; repeat?: Repeat },
+): Promise<Sent> {
+  const request: SubmitRequest = {
+    url: urlOf(service, imageSubmitPath(service.profile.imagePrefix, what)),
+    headers: jsonHeaders(),
+    auth: auth.headers,
+    body,
+    send,
+    kept: { form: what, ...(auth.name === undefined ? {} : { authHeader: auth.name }) },
+    ...(repeat ? { repeat } : {}),
+    headerMs: HEADER_MS.image,
+    read: { limit: ANSWER_LIMIT },
+  };
+  const sent = await submitOnce(service, request, { medium: imageMedium, echo, baseTaskId: body.jobId });
+  const isTaken = sent.answer !== undefined && sent.answer.status < 300;
+  if (isTaken && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
+  return sent;
+}
+
+async function readEditForm(request: EditSubmitRequest): Promise<EditForm> {
+  const { maskPath, maskSha256: sha256, baseTaskId = '', prompt, timeout, hookUrl } = request;
+  return {
+    baseTaskId,
+    prompt,
+    timeout,
+    hookUrl,
+    mask: await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) }),
+  };
+}
+
+type Method = 'POST' | 'GET';
+
+/** Polls an image task (spec 4.3). A poll that fails never ends the job. */
+export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
+  const exchange = await fetchTask(service, task, signal);
+  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
+  const { answer } = exchange;
+  const outcome = readPoll(service, task, answer, { medium: imageMedium, sure: true });
+  if (outcome && outcome.type !== 'finished') return withCost(outcome, answer, task);
+  const error = httpError(service, answer);
+  if (!error) return { type: 'missing', ...saidOf(service, answer) };
+  const isUnknown = OF_THE_TASK.has(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
+  return isUnknown ? { type: 'missing', error, ...saidOf(service, answer) } : { type: 'unreachable', error };
+}
+
+/** Polls the address from the submit's answer, otherwise the fetch endpoint of the specification. */
+async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {
+  const url = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
+  if (url) {
+    const asked = await queryWithEachKey(service, url, 'GET', task, signal);
+    const again = asked.answer?.status === 405 ? await queryWithEachKey(service, url, 'POST', task, signal) : asked;
+    if (!isNotHere(again)) return again;
+  }
+  return fetchByEitherMethod(service, task, signal);
+}
+
+/**
+ * The spec uses POST, related services GET: until one has worked, the other is tried after 404, 405, the dashboard's page (new-api answers
+ * so to every address that it does not know) and an error with a good status. The one that works is remembered.
+ */
+async function fetchByEitherMethod(
+  service: Service,
+  task: RemoteTask,
+  signal: AbortSignal | undefined,
+): Promise<Exchange> {
+  const url = urlOf(service, `/${service.profile.imagePrefix}/task/${segmentOf(task.id)}/fetch`);
+  const known = service.memory().fetchMethod;
+  const method: Method = known ?? 'POST';
+  const first = await queryWithEachKey(service, url, method, task, signal);
+  if (worked(first, task)) service.learn({ fetchMethod: method }, 'polled');
+  // If the method has worked before, anything but a 405 is about the id or the moment.
+  const isOtherTried = known === undefined ? isNotHere(first) || isOdd(first, task) : first.answer?.status === 405;
+  if (!isOtherTried) return first;
+  const other: Method = method === 'POST' ? 'GET' : 'POST';
+  const second = await queryWithEachKey(service, url, other, task, signal);
+  const isFound = worked(second, task) && isTold(second, task);
+  if (isFound) service.learn({ fetchMethod: other }, 'polled');
+  if (isNotHere(first)) return isNotHere(second) ? first : second;
+  // After an error with a good status only an answer about the task is better, after a page any JSON.
+  const isBetter = first.answer?.form === 'page' ? second.answer?.form === 'json' : isFound;
+  return isBetter ? second : first;
+}
+
+/** An answer with a state, or with the name of the task: an empty one says nothing of the method. */
+const isTold = ({ answer }: Exchange, task: RemoteTask): boolean =>
+  answer?.json !== undefined && (taskStatusOf(answer.json).state !== undefined || mentionsTask(answer.json, task.id));
+
+const worked = ({ answer }: Exchange, task: RemoteTask): boolean =>
+  answer !== undefined && answer.status < 300 && answer.form === 'json' && !isForeignError(answer.json, task);
+
+/** A good status over a page, or over an error that is not the task's. */
+const isOdd = ({ answer }: Exchange, task: RemoteTask): boolean =>
+  answer !== undefined && answer.status < 300 && (answer.form === 'page' || isForeignError(answer.json, task));
+
+/** An error that tells no state of a task, names none and does not say that this one is unknown. */
+function isForeignError(json: Json | undefined, task: RemoteTask): boolean {
+  const error = explicitError(json);
+  if (!error || json === undefined) return false;
+  return taskStatusOf(json).word === undefined && !isUnknownTask(error) && !mentionsTask(json, task.id);
+}
+
+const isNotHere = ({ answer }: Exchange): boolean =>
+  answer !== undefined && (answer.status === 404 || answer.status === 405);
+
+/** Tries each spelling of the key header: a fetch is free, so it is the best request to find the right one (spec 5.3). */
+async function queryWithEachKey(
+  service: Service,
+  url: URL,
+  method: Method,
+  task: RemoteTask,
+  signal: AbortSignal | undefined,
+): Promise<Exchange> {
+  let first: Exchange | undefined;
+  for (const auth of imageAuths(service)) {
+    const exchange = await sendQuery(service, {
+      method,
+      url,
+      headers: { ...jsonHeaders(), ...auth.headers },
+      body: { jobId: task.id },
+      signal,
+    });
+    if (exchange.failure) return exchange;
+    if (!isKeyRefusal(service, exchange.answer)) {
+      if (exchange.answer.status < 300 && exchange.answer.form !== 'page' && auth.name !== undefined)
+        service.learn({ imageAuthHeader: auth.name }, 'accepted');
+      return exchange;
+    }
+    first ??= exchange;
+  }
+  return first ?? { failure: { kind: 'network', message: t`Nothing was sent.`, sent: false } };
+}
