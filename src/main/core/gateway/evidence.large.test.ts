@@ -5,7 +5,7 @@ import { FINISH_REASONS } from '../../../shared/chat/finish.ts';
 import { CACHE_COUNTS } from './chat/chunk.ts';
 import { CODE_RULES, HTTP_STATUSES } from './errors/rules/codes.ts';
 import { SENTENCES } from './errors/rules/sentences.ts';
-import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
+import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/status.ts';
 
 /** Each row of the tables that classify answers names the case that needs it: without the row that case has another outcome. */
 const player = await playerOf();

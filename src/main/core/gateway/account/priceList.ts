@@ -1,5 +1,11 @@
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import type { PriceInterpretation } from '../../../../shared/money/price.ts';
+import { isZero, toInteger } from '../../../../shared/money/decimal.ts';
+import {
+  mapFigures,
+  type PriceInterpretation,
+  perMillionTokens,
+  type TokenFigures,
+} from '../../../../shared/money/price.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
@@ -7,8 +13,192 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
-import { fewReadings, interpretationsOf } from './priceInterpretations.ts';
-import { endpointKind, type Groups, groupsOf, type Quote, quotesOf, ratioMaps, ratioQuotes } from './priceQuotes.ts';
+import {
+  endpointKind,
+  type Groups,
+  groupsOf,
+  isOfCache,
+  type PriceUnit,
+  type Quote,
+  quotesOf,
+  ratioMaps,
+  ratioQuotes,
+} from './priceQuotes.ts';
+
+export type Interpretations = { readings: PriceInterpretation[] } | { why: string };
+
+const NANO = 1_000_000_000n;
+const MILLION = 1_000_000;
+/** A higher figure must have another unit than its name says: dollars for a million tokens, a second, a clip, a picture, a request. */
+const MAX_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
+
+/** The prices of a model of that kind by its listing. An ambiguous listing gives several interpretations; an unclear one gives none. */
+export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): Interpretations {
+  if (kind === 'chat') return chatInterpretations(quotes);
+  return kind === 'video' ? videoInterpretations(quotes) : imageInterpretations(quotes);
+}
+
+function chatInterpretations(quotes: readonly Quote[]): Interpretations {
+  const tokens = quotes.filter(isForTokens);
+  const requestNano = requestPrice(quotes);
+  if (requestNano !== undefined && typeof requestNano !== 'number') return requestNano;
+  const perRequest = requestNano === undefined ? {} : { requestNano };
+  if (tokens.length === 0) {
+    if (requestNano === undefined) return { why: t`has no price for tokens` };
+    return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
+  }
+  const readings: PriceInterpretation[] = [];
+  for (const reading of tiersOf(tokens).flatMap(tokenPricesOf)) {
+    if ('why' in reading) return reading;
+    readings.push({ ...reading, ...perRequest });
+  }
+  return { readings };
+}
+
+/** A zero for what is thought, or of a cache, is the default of an unfilled field: it costs what the rest of its side does. */
+const isForTokens = ({ side, unit, thought, amount }: Quote): boolean =>
+  side !== 'each' && unit.of === 'token' && !((thought || isOfCache(side)) && isZero(amount));
+
+/**
+ * The tiers that have a price each way, and the price beside them; otherwise all figures are of one price. What the listing says of long
+ * requests and of thought beside them holds for each tier that says nothing of it.
+ */
+function tiersOf(tokens: readonly Quote[]): (readonly Quote[])[] {
+  const beside = tokens.filter(({ tier }) => tier === undefined);
+  const inTiers = tokens.filter(({ tier }) => tier !== undefined);
+  const tiers = [...Map.groupBy(inTiers, ({ tier }) => tier).values()];
+  if (tiers.length === 0 || !tiers.every(isPriced)) return [tokens];
+  const ofAll = beside.filter(({ long, thought }) => long || thought);
+  return [...(isPriced(beside) ? [beside] : []), ...tiers.map((tier) => [...tier, ...ofAll])];
+}
+
+const isPriced = (tokens: readonly Quote[]): boolean =>
+  tokens.some(({ side }) => side === 'input') && tokens.some(({ side }) => side === 'output');
+
+/** The prices for short and long requests, and for what is answered and thought, as far as there are some. */
+function tokenPricesOf(tokens: readonly Quote[]): (TokenInterpretation | { why: string })[] {
+  const longs = tokens.some(({ long }) => long) ? [false, true] : [false];
+  const thoughts = tokens.some(({ thought }) => thought) ? [false, true] : [false];
+  return longs.flatMap((long) => thoughts.map((thought) => tokenPrice(tokens, { long, thought })));
+}
+
+function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | undefined {
+  const request = quotes.find(({ unit, side }) => side === 'each' && unit.of === 'request');
+  return request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
+}
+
+/**
+ * The price of a short or a long request, and of an answer or of what is thought for it, which no count of it tells apart; what has no
+ * price for these costs the same there.
+ */
+function tokenPrice(
+  tokens: readonly Quote[],
+  { long, thought }: Pick<Quote, 'long' | 'thought'>,
+): TokenInterpretation | { why: string } {
+  const side = (wanted: Quote['side']) => {
+    const own = tokens.filter((quote) => quote.side === wanted);
+    return (
+      own.find((quote) => quote.thought === thought && quote.long === long) ??
+      own.find((quote) => quote.thought === thought) ??
+      own.find((quote) => quote.long === long) ??
+      own[0]
+    );
+  };
+  const [input, output] = [side('input'), side('output')];
+  if (!input || !output) return { why: t`has no price for its ${input ? t`output` : t`input`}` };
+  const [inputNano, outputNano] = [perMillion(input), perMillion(output)];
+  if (typeof inputNano !== 'number') return inputNano;
+  if (typeof outputNano !== 'number') return outputNano;
+  const ofCache = (wanted: 'cached' | 'cacheWrite') => {
+    const quote = side(wanted);
+    const nano = quote && perMillion(quote);
+    return typeof nano === 'number' ? nano : inputNano;
+  };
+  const [cachedNano, cacheWriteNano] = [ofCache('cached'), ofCache('cacheWrite')];
+  // A figure that is no discount, or no surcharge, has another unit than its name says, or nothing to say. OpenRouter lists for writes of
+  // Gemini what their storage costs beside the input.
+  return tokenInterpretation({
+    inputNano,
+    outputNano,
+    ...(cachedNano < inputNano ? { cachedNano } : {}),
+    ...(cacheWriteNano > inputNano ? { cacheWriteNano } : {}),
+  });
+}
+
+type TokenInterpretation = Extract<PriceInterpretation, { unit: 'token' }>;
+
+/** Priced for one token if that is a whole number of nano-dollars, otherwise for a million. */
+function tokenInterpretation(figures: TokenFigures): TokenInterpretation {
+  const isWhole = Object.values(figures).every((nano) => nano % MILLION === 0);
+  if (!isWhole) return { unit: 'token', ...figures, perTokens: MILLION };
+  return { unit: 'token', ...mapFigures(figures, (nano) => nano / MILLION) };
+}
+
+const perMillion = (quote: Quote): number | { why: string } =>
+  bounded(quote, toInteger(quote.amount, NANO * BigInt(MILLION), BigInt(quote.unit.count)), MAX_DOLLARS.token);
+
+function videoInterpretations(quotes: readonly Quote[]): Interpretations {
+  const readings: PriceInterpretation[] = [];
+  for (const quote of quotes.filter(({ side, unit }) => side !== 'input' && !['token', 'image'].includes(unit.of))) {
+    const unit = quote.unit.of === 'second' ? 'second' : 'video';
+    const nano = nanoOf(quote, unit);
+    if (typeof nano !== 'number') return nano;
+    readings.push({ unit, nano });
+  }
+  if (readings.length === 0) return { why: t`has no price for a second or a video` };
+  return { readings: fewReadings(readings) };
+}
+
+function imageInterpretations(quotes: readonly Quote[]): Interpretations {
+  const readings: PriceInterpretation[] = [];
+  for (const quote of quotes.filter(({ unit }) => unit.of === 'image' || unit.of === 'request')) {
+    const nano = nanoOf(quote, 'image');
+    if (typeof nano !== 'number') return nano;
+    readings.push({ unit: 'image', nano });
+  }
+  const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
+  const priced = readings.filter((reading) => !free.includes(reading));
+  if (priced.length > 0) return { readings: fewReadings(priced) };
+  const byTokens = quotes.some(({ unit, amount }) => unit.of === 'token' && !isZero(amount));
+  if (byTokens) return { why: t`is priced by tokens, which are not known for a picture` };
+  return free.length > 0 ? { readings: fewReadings(free) } : { why: t`has no price for a picture` };
+}
+
+function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
+  return bounded(quote, toInteger(quote.amount, NANO, BigInt(quote.unit.count)), MAX_DOLLARS[unit]);
+}
+
+function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars: number): number | { why: string } {
+  if (!whole || whole.value > mostDollars * 1e9)
+    return { why: t`${quote.name} is too dear to be true: its unit must be another one` };
+  return whole.value;
+}
+
+/** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
+export function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
+  const distinct = [...new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values()];
+  if (distinct.length <= 4) return distinct;
+  return [...new Set(distinct.map(({ unit }) => unit))].flatMap((unit) =>
+    cheapestAndDearest(distinct.filter((reading) => reading.unit === unit)),
+  );
+}
+
+/** Which tokens are the dearest depends on how many go in and come out: the dearest each way are kept too. */
+function cheapestAndDearest(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
+  const sorted = [...readings].sort((a, b) => exampleNano(a) - exampleNano(b));
+  const tokens = sorted.filter((reading) => reading.unit === 'token');
+  const dearest = (side: 'inputNano' | 'outputNano') =>
+    [...tokens].sort((a, b) => perMillionTokens(a)[side] - perMillionTokens(b)[side]).at(-1);
+  const kept = [sorted[0], dearest('inputNano'), dearest('outputNano'), sorted.at(-1)];
+  return [...new Set(kept)].filter((reading) => reading !== undefined);
+}
+
+/** What one of each costs: a second, a video, a picture; a million tokens each way, and from and to a cache. */
+function exampleNano(reading: PriceInterpretation): number {
+  if (reading.unit !== 'token') return reading.nano;
+  const { inputNano, outputNano, cachedNano = inputNano, cacheWriteNano = inputNano } = perMillionTokens(reading);
+  return inputNano + cachedNano + cacheWriteNano + outputNano + (reading.requestNano ?? 0);
+}
 
 /** The prices of a service's list: the clear ones, and the names of the unclear ones with the reason. */
 export interface PriceList {

@@ -5,7 +5,7 @@ import { documentsIn, isDoneMarker, MAX_DOCUMENTS_PER_EVENT } from '../exchange/
 import type { ServerEvent } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { ChatDelta } from '../types.ts';
-import { createIncrements, createThinkSplitter, PictureSplitter } from './arrivingText.ts';
+import { createIncrements, createThinkSplitter } from './arrivingText.ts';
 import {
   type ChatChunk,
   choicesIn,
@@ -16,7 +16,7 @@ import {
   standardChunk,
   type TokenCounts,
 } from './chunk.ts';
-import { createPictureTaker, type PictureSink } from './pictures.ts';
+import { createPictureTaker, type PictureSink, PictureSplitter } from './pictures.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 import { parseVendorShape } from './vendorShapes.ts';
 

@@ -3,6 +3,7 @@ import {
   expiryOf,
   inlineBytes,
   MAX_RESULTS,
+  mediaBytes,
   pictureAddress,
   unsigned,
 } from '../addresses/index.ts';
@@ -64,4 +65,128 @@ export function createPictureTaker({ context, onPicture }: PictureSink, result: 
       return uri !== undefined && URL.parse(uri)?.origin === origin;
     },
   };
+}
+
+interface Parts {
+  onText(text: string): void;
+  onPicture(address: string): void;
+  isResult(address: string): boolean;
+}
+
+const MARKED =
+  /^!\[[^\]\n]{0,300}\]\( ?<?(?:(data:image\/[\w.+-]{1,40};base64,)([\w+/-]{24})|(https?:\/\/[^\s<>)"]{1,2000})(?=[\s>)"]))/i;
+const MAY_BE_MARKED = /^!(?:\[[^\]\n]{0,300}(?:\](?:\( ?<?[^\s<>)"]{0,2000})?)?)?$/;
+/** A character that is in no address. */
+const ENDING = /[\s<>()[\]"]/;
+/** No image begins with more that may still become one. */
+const MAX_OPENING = 2_400;
+const BARE = /^\s{0,100}(data:image\/[\w.+-]{1,40};base64,)([\w+/-]{24})/i;
+const MAY_BE_BARE = /^\s{0,100}(?:d|da|dat|data|data:[\w.+/;,-]{0,90})?$/i;
+const NOT_BASE64 = /[^A-Za-z0-9+/=_-]/;
+/** Behind the address of a Markdown image. */
+const REST = /[)\n]/;
+
+/**
+ * Takes the pictures out of the words of an answer while they arrive, wherever a chunk ends: the bytes of one in a Markdown image or as the
+ * whole answer, and Markdown images whose address is a result. Anything else stays among the words.
+ */
+export class PictureSplitter {
+  private readonly parts: Parts;
+  /** What is not told yet. */
+  private held = '';
+  private isBegun = false;
+  /** The picture that is arriving. */
+  private bytes: string | undefined;
+  private isMarked = false;
+  private isAtRest = false;
+  private isWaiting = false;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  readonly push = (text: string): void => {
+    this.held += text;
+    // What may become an image is looked at again only where it may have ended: a service may send every letter by itself.
+    if (this.isWaiting && this.held.length < MAX_OPENING && !ENDING.test(text)) return;
+    this.run(false);
+  };
+
+  end(): void {
+    this.run(true);
+  }
+
+  private run(last: boolean): void {
+    while ((this.held !== '' || this.bytes !== undefined) && this.step(last)) {
+      // Each step takes something of the text.
+    }
+  }
+
+  /** False if it needs more text. */
+  private step(last: boolean): boolean {
+    if (this.bytes !== undefined) return this.takeBytes(this.bytes, last);
+    if (this.isAtRest) return this.skipRest();
+    if (!this.isBegun) return this.begin(last);
+    const at = this.held.indexOf('!');
+    return at === 0 ? this.takeMarked(last) : this.emit(at < 0 ? this.held.length : at);
+  }
+
+  private emit(length: number): boolean {
+    this.parts.onText(this.held.slice(0, length));
+    return this.skip(length);
+  }
+
+  private skip(length: number): boolean {
+    this.held = this.held.slice(length);
+    return this.held !== '';
+  }
+
+  private begin(last: boolean): boolean {
+    if (!last && MAY_BE_BARE.test(this.held)) return false;
+    this.isBegun = true;
+    this.beginBytes(BARE.exec(this.held), false);
+    return true;
+  }
+
+  private takeMarked(last: boolean): boolean {
+    this.isWaiting = false;
+    const opening = MARKED.exec(this.held);
+    if (this.beginBytes(opening, true)) return true;
+    const address = opening?.[3];
+    if (address !== undefined && this.parts.isResult(address)) {
+      this.parts.onPicture(address);
+      this.isAtRest = true;
+      return this.skip(opening?.[0].length ?? 0);
+    }
+    this.isWaiting = !last && opening === null && MAY_BE_MARKED.test(this.held);
+    return this.isWaiting ? false : this.emit(1);
+  }
+
+  /** True if these are the first bytes of a picture. */
+  private beginBytes(opening: RegExpExecArray | null, isMarked: boolean): boolean {
+    const [whole = '', head, first = ''] = opening ?? [];
+    if (head === undefined || mediaBytes(first, 'image') === undefined) return false;
+    this.bytes = head;
+    this.isMarked = isMarked;
+    return this.skip(whole.length - first.length);
+  }
+
+  private takeBytes(before: string, last: boolean): boolean {
+    const found = this.held.search(NOT_BASE64);
+    const end = found < 0 ? this.held.length : found;
+    const whole = before + this.held.slice(0, end);
+    const isOpen = found < 0 && !last && whole.length <= MAX_PICTURES_LENGTH;
+    this.bytes = isOpen ? whole : undefined;
+    if (!isOpen) {
+      this.parts.onPicture(whole);
+      this.isAtRest = this.isMarked;
+    }
+    return this.skip(end);
+  }
+
+  private skipRest(): boolean {
+    const end = this.held.search(REST);
+    this.isAtRest = end < 0;
+    return this.skip(end < 0 ? this.held.length : end + Number(this.held[end] === ')'));
+  }
 }

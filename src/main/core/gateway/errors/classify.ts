@@ -97,7 +97,7 @@ export function hasNoCapacity(serviceError: ServiceError, status: number): boole
 /**
  * The kind of an error. Codes with one meaning decide first, then phrases with one meaning; then statuses; then the codes that services
  * use for everything (`invalid_request_error` also comes with an empty balance); then the rest. The kind decides what a person reads and
- * how long Dailies waits before a retry; `acceptance.ts` decides whether the request was accepted.
+ * how long Dailies waits before a retry; {@link acceptanceOf} decides whether the request was accepted.
  */
 export function errorKindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
   const code = status >= 400 ? status : (serviceError.httpStatus ?? 0);

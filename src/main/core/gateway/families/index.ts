@@ -6,5 +6,12 @@
 export { repeatRequest, submitEdit, submitImagine } from './image.ts';
 export { pollImage } from './imageTasks/imageTask.ts';
 export { listedEntries, readSigns, spokenIn } from './spokenFormat.ts';
-export { submitVideo } from './video.ts';
-export { camelFields, isDialectTaken, isOwnDialect, learnDialect, snakeFields, videoDialect } from './videoDialect.ts';
+export {
+  camelFields,
+  isDialectTaken,
+  isOwnDialect,
+  learnDialect,
+  snakeFields,
+  submitVideo,
+  videoDialect,
+} from './video.ts';

@@ -1,5 +1,6 @@
 /** HTTP: one transport that knows whether a request may have left, its addresses, and the events of a stream. */
 
+export { createEventReader, type ServerEvent } from './body.ts';
 export { BrokenBody, connectionFailure, type Failure } from './failure.ts';
 export {
   allowedNear,
@@ -12,5 +13,4 @@ export {
   urlAtOrigin,
   urlOf,
 } from './origin.ts';
-export { createEventReader, type ServerEvent } from './sse.ts';
 export { createTransport, type Response, type Transport } from './transport.ts';

@@ -16,6 +16,5 @@ export { hasFailedFinish, progressOf, type TaskStatus, taskStatusOf } from './st
 export { pollTask, type Sent, submitOnce, submitOutcome, submitTask } from './submitOnce.ts';
 export { failureReasonOf, isNotReady, isTaskAway, isUnknownTask, saysNotReady } from './taskErrors.ts';
 export { explicitTaskId, mentionsTask, plainId, pollUrlOf, taskFromWebhook, taskIdOf } from './taskId.ts';
-export { parseVideo } from './video/parsedVideo.ts';
+export { parseVideo, readVideoForm, repeatVideo, sendVideo, unreadablePicture } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
-export { readVideoForm, repeatVideo, sendVideo, unreadablePicture } from './video/sendVideo.ts';
