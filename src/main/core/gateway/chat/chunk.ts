@@ -88,57 +88,6 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
   return undefined;
 }
 
-/**
- * The fast path for the chunk that most of a stream consists of, recognized by its exact field names: new text or reasoning in one
- * choice, perhaps with counts. Any other chunk is parsed more carefully.
- */
-export function standardChunk(piece: JsonObject): ChatChunk | undefined {
-  const delta = onlyDelta(piece);
-  if (delta === undefined) return undefined;
-  const { usage } = piece;
-  const { content: text = '', reasoning_content: thought = '' } = delta;
-  if (typeof (text ?? '') !== 'string' || typeof (thought ?? '') !== 'string') return undefined;
-  return {
-    text: String(text ?? ''),
-    reasoning: String(thought ?? ''),
-    isReasoningContent: Boolean(thought),
-    calls: NO_CALLS,
-    pictures: NO_PICTURES,
-    cumulative: false,
-    id: textOf(piece.id),
-    counts: usage === undefined || usage === null ? undefined : countsOf(usage),
-  };
-}
-
-/** The delta of a chunk that has one choice and no field that it does not know. */
-function onlyDelta(piece: JsonObject): JsonObject | undefined {
-  const { choices } = piece;
-  if (!Array.isArray(choices) || choices.length !== 1 || !hasOnlyFields(piece, CHUNK_FIELDS)) return undefined;
-  if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
-  const choice = choices[0];
-  if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) return undefined;
-  const { delta } = choice;
-  return isObject(delta) && hasOnlyFields(choice, CHOICE_FIELDS) && hasOnlyFields(delta, DELTA_FIELDS)
-    ? delta
-    : undefined;
-}
-
-const NO_CALLS: Json[] = [];
-const NO_PICTURES: string[] = [];
-const CHUNK_FIELDS = new Set(
-  'id object created model system_fingerprint service_tier obfuscation provider choices usage'.split(' '),
-);
-const CHOICE_FIELDS = new Set(['index', 'delta']);
-const DELTA_FIELDS = new Set(['role', 'content', 'reasoning_content']);
-
-/** Whether all other fields are null. */
-function hasOnlyFields(node: JsonObject, names: ReadonlySet<string>): boolean {
-  for (const name in node) {
-    if (node[name] !== null && !names.has(name)) return false;
-  }
-  return true;
-}
-
 /** A chunk in the usual form. */
 export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatChunk {
   const delta = field(choice, 'delta');
@@ -316,15 +265,8 @@ function callIn(part: Json): Json | undefined {
   };
 }
 
-const REASONING_FIELDS = [
-  'reasoningContent',
-  'reasoning',
-  'thinking',
-  'reasoningText',
-  'reasoningDetails',
-  'thinkingBlocks',
-  'thought',
-];
+const REASONING_FIELDS =
+  'reasoningContent reasoning thinking reasoningText reasoningDetails thinkingBlocks thought'.split(' ');
 
 /** The reasoning of a message. Several of these fields may hold the same text; the first that is not empty counts. */
 export function reasoningOf(message: Json | undefined): string {

@@ -44,35 +44,11 @@ export interface ServiceError {
 
 /** `messege` is how some endpoints of ModelsLab spell it. */
 const MESSAGE_FIELDS = [
-  'message',
-  'messege',
-  'msg',
-  'errorMessage',
-  'errorMessages',
-  'errorMsg',
-  'errMsg',
-  'errorReason',
-  'faultString',
-  'err',
-  'detail',
-  'details',
-  'failReason',
-  'failedReason',
-  'statusReason',
-  'failMsg',
-  'failMessage',
-  'failureReason',
-  'failureMessage',
-  'failure',
-  'description',
-  'statusMsg',
-  'taskStatusMsg',
-  'statusDetails',
-  'errorDescription',
-  'reason',
-  'comment',
-  'title',
-  'moderationReasons',
+  ...(
+    'message messege msg errorMessage errorMessages errorMsg errMsg errorReason faultString err detail details ' +
+    'failReason failedReason statusReason failMsg failMessage failureReason failureMessage failure description ' +
+    'statusMsg taskStatusMsg statusDetails errorDescription reason comment title moderationReasons'
+  ).split(' '),
   ...aboutWork([
     'ErrorMsg',
     'ErrorMessage',

@@ -255,23 +255,11 @@ function* lastLines(text: string): Generator<string> {
   }
 }
 
-const REQUEST_ID_HEADERS = [
-  'x-request-id',
-  'request-id',
-  'x-oneapi-request-id',
-  'x-requestid',
-  'x-amzn-requestid',
-  'x-goog-request-id',
-  'apim-request-id',
-  'x-ms-request-id',
-  'x-litellm-call-id',
-  'x-siliconcloud-trace-id',
-  'x-tt-logid',
-  'x-trace-id',
-  'trace-id',
-  'x-correlation-id',
-  'cf-ray',
-];
+const REQUEST_ID_HEADERS = (
+  'x-request-id request-id x-oneapi-request-id x-requestid x-amzn-requestid x-goog-request-id apim-request-id ' +
+  'x-ms-request-id x-litellm-call-id x-siliconcloud-trace-id x-tt-logid x-trace-id trace-id x-correlation-id ' +
+  'cf-ray'
+).split(' ');
 
 /** The id to quote to the service's support: from a header, the body or the message. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Json): string | undefined {

@@ -72,15 +72,8 @@ const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
 /** Phrases for an unknown field. "Not supported" and "not allowed" are about values, which another spelling would only hide. */
 const IS_UNKNOWN =
   /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
-export const camelFields = [
-  'durationSeconds',
-  'aspectRatio',
-  'generateAudio',
-  'sampleCount',
-  'lastFrame',
-  'referenceImages',
-  'referenceType',
-];
+export const camelFields =
+  'durationSeconds aspectRatio generateAudio sampleCount lastFrame referenceImages referenceType'.split(' ');
 export const snakeFields = camelFields.map(snakeName);
 /** A rule about one of our own fields, such as `extra_body.image`, names no vendor. */
 const OWN_FIELDS = new Set(

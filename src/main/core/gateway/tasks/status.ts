@@ -100,19 +100,7 @@ const MAX_WORD_LENGTH = 200;
 const holds = (word: string, sign: string, atEnd = false): boolean =>
   atEnd ? word.trimEnd().endsWith(sign) : word.includes(sign);
 
-const PREFIXES = [
-  'task',
-  'job',
-  'operation',
-  'video',
-  'image',
-  'media',
-  'generation',
-  'request',
-  'run',
-  'status',
-  'state',
-];
+const PREFIXES = 'task job operation video image media generation request run status state'.split(' ');
 
 function withoutPrefixes(letters: string): string {
   const prefix = PREFIXES.find((one) => letters.startsWith(one));
@@ -144,17 +132,7 @@ export interface TaskStatus {
   unknown?: boolean;
 }
 
-const STATUS_FIELDS = [
-  'taskStatus',
-  'status',
-  'state',
-  'jobStatus',
-  'phase',
-  'taskState',
-  'statusName',
-  'statusText',
-  'successFlag',
-];
+const STATUS_FIELDS = 'taskStatus status state jobStatus phase taskState statusName statusText successFlag'.split(' ');
 const TASK_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
 const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
 
@@ -376,15 +354,8 @@ export const isFailure = (layer: JsonObject): boolean => statusOfLayer(layer).st
 
 const isFailedTask = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
 
-const PROGRESS_FIELDS = [
-  'progress',
-  'progressPercent',
-  'progressPercentage',
-  'percent',
-  'percentage',
-  'taskProgress',
-  'percentComplete',
-];
+const PROGRESS_FIELDS =
+  'progress progressPercent progressPercentage percent percentage taskProgress percentComplete'.split(' ');
 
 /** The progress from 0 to 100, if the service sends it: `"45%"`, `"65"`, `65`, `0.65`. */
 export function progressOf(body: Json): number | undefined {

@@ -14,49 +14,17 @@ import {
 import type { RemoteTask } from '../types.ts';
 import { isFailure, stateOfWord } from './status.ts';
 
-const TASK_FIELDS = [
-  'taskId',
-  'jobId',
-  'operationName',
-  'operationId',
-  'generationId',
-  'predictionId',
-  'videoId',
-  'imagineId',
-  'jobIds',
-  'taskIds',
-  'ticketId',
-  'messageId',
-  'taskUuid',
-];
+const TASK_FIELDS = (
+  'taskId jobId operationName operationId generationId predictionId videoId imagineId jobIds taskIds ticketId ' +
+  'messageId taskUuid'
+).split(' ');
 /**
  * Names that other things have too, so they count only if nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI,
  * Picsart, ComfyUI.
  */
-const OTHER_IDS = [
-  'queueId',
-  'runId',
-  'invocationArn',
-  'publicId',
-  'uuid',
-  'uid',
-  'hash',
-  'requestId',
-  'imageGenerationId',
-  'inferenceId',
-  'promptId',
-];
-const POLL_FIELDS = [
-  'pollingUrl',
-  'pollUrl',
-  'statusUrl',
-  'fetchUrl',
-  'queryUrl',
-  'getUrl',
-  'taskUrl',
-  'operationUrl',
-  'responseUrl',
-];
+const OTHER_IDS =
+  'queueId runId invocationArn publicId uuid uid hash requestId imageGenerationId inferenceId promptId'.split(' ');
+const POLL_FIELDS = 'pollingUrl pollUrl statusUrl fetchUrl queryUrl getUrl taskUrl operationUrl responseUrl'.split(' ');
 
 /** The id of the task that the answer is about, as the service wrote it, with all its digits. */
 export function taskIdOf(body: Json): string | undefined {

@@ -93,17 +93,7 @@ interface Place {
   depth: number;
 }
 
-const VIDEO_WORDS = new Set([
-  'video',
-  'videos',
-  'clip',
-  'clips',
-  'generatedsamples',
-  'samples',
-  'creations',
-  'works',
-  'mp4',
-]);
+const VIDEO_WORDS = new Set('video videos clip clips generatedsamples samples creations works mp4'.split(' '));
 /** A video's answer may contain pictures, such as frames and covers. They are no clips. */
 export const PICTURE_WORDS = new Set(['image', 'images', 'picture', 'photo', 'gif']);
 const PLAIN_NAMES = new Set(
