@@ -1,24 +1,15 @@
 import { type Decimal, isNegative, isZero, minus, parseDecimal, toInteger } from '../../../../shared/money/decimal.ts';
 import type { Nano } from '../../../../shared/money/money.ts';
-import { explicitError } from '../errors/index.ts';
-import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
+import { answerAt, answersAt, endpointsOf } from './freeAnswers.ts';
 
 /** `unknown`: the balance is counted here, and nobody can say how many dollars it is now. It is not looked for elsewhere. */
 type Left = Nano | 'unknown' | undefined;
 
-interface Endpoint {
-  path: `/${string}`;
-  left(body: Json | undefined, service: Service, url: URL): Left | Promise<Left>;
-}
-
 /** As one-api and new-api, and OpenRouter, document them. */
-const ENDPOINTS: Endpoint[] = [
-  { path: '/v1/dashboard/billing/subscription', left: subscription },
-  { path: '/v1/credits', left: creditsLeft },
-];
+const ENDPOINTS = { '/v1/dashboard/billing/subscription': subscription, '/v1/credits': creditsLeft } as const;
+const PATHS = Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[];
 
 /** No endpoint of this service has the balance: it is not looked for again. */
 const NOWHERE = '';
@@ -28,44 +19,23 @@ const NOWHERE = '';
  * sequence, and the one that answered is remembered. Nothing is billed, and the key stays on the profile's own origin.
  */
 export async function accountBalance(service: Service): Promise<Nano | undefined> {
-  const known = service.memory().balancePath;
-  if (known === NOWHERE) return undefined;
-  const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
-  if (remembered) {
-    const endpoint = ENDPOINTS.find(({ path }) => remembered.pathname.endsWith(path));
-    const { left, response } = await balanceAt(service, endpoint, remembered);
-    if (left !== undefined || !isConclusive(response)) return nanoOf(left);
-  }
-  return findBalance(service);
-}
-
-async function findBalance(service: Service): Promise<Nano | undefined> {
-  let definite = true;
-  for (const endpoint of ENDPOINTS) {
-    for (const url of endpointsOf(service, endpoint.path)) {
-      const { left, response } = await balanceAt(service, endpoint, url);
-      if (left === 'unknown' || response.failure) return undefined;
-      if (left !== undefined) {
-        service.learn({ balancePath: url.pathname }, 'listed');
-        return left;
-      }
-      definite &&= isConclusive(response);
+  const { balancePath } = service.memory();
+  if (balancePath === NOWHERE) return undefined;
+  let isNowhere = true;
+  for await (const answer of answersAt(service, endpointsOf(service, PATHS, balancePath))) {
+    const { url, body, failure, isSettled } = answer;
+    const path = PATHS.find((known) => url.pathname.endsWith(known));
+    const left = path && body !== undefined ? await ENDPOINTS[path](body, service, url) : undefined;
+    if (failure || left === 'unknown' || (left === undefined && !isSettled && url.pathname === balancePath))
+      return undefined;
+    if (left !== undefined) {
+      service.learn({ balancePath: url.pathname }, 'listed');
+      return left;
     }
+    isNowhere &&= isSettled;
   }
-  if (definite) service.learn({ balancePath: NOWHERE }, 'listed');
+  if (isNowhere) service.learn({ balancePath: NOWHERE }, 'listed');
   return undefined;
-}
-
-const nanoOf = (left: Left): Nano | undefined => (left === 'unknown' ? undefined : left);
-
-async function balanceAt(
-  service: Service,
-  endpoint: Endpoint | undefined,
-  url: URL,
-): Promise<{ left?: Left; response: EndpointAnswer }> {
-  const response = await queryEndpoint(service, url);
-  if (!endpoint || !response.answer || explicitError(response.answer.json)) return { response };
-  return { response, left: await endpoint.left(response.answer.json, service, url) };
 }
 
 const DAY_MS = 86_400_000;
@@ -74,7 +44,7 @@ const DAY_MS = 86_400_000;
  * The limit of `subscription` less the `total_usage` of `usage`, which is in hundredths of the limit's unit. That is the dollar, unless
  * the service is a gateway that says otherwise of itself.
  */
-async function subscription(body: Json | undefined, service: Service, url: URL): Promise<Left> {
+async function subscription(body: Json, service: Service, url: URL): Promise<Left> {
   const limit = decimalAt(body, 'hardLimitUsd', 'systemHardLimitUsd');
   if (!limit) return undefined;
   const site = await shownPerDollar(service);
@@ -94,9 +64,9 @@ async function usedOf(service: Service, url: URL): Promise<Decimal | 'unknown' |
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   usage.searchParams.set('start_date', day(service.now() - 99 * DAY_MS));
   usage.searchParams.set('end_date', day(service.now() + DAY_MS));
-  const response = await queryEndpoint(service, usage);
-  if (!isConclusive(response)) return 'unknown';
-  const cents = decimalAt(response.answer?.json, 'totalUsage');
+  const { body, isSettled } = await answerAt(service, usage);
+  if (!isSettled) return 'unknown';
+  const cents = decimalAt(body, 'totalUsage');
   return cents && { units: cents.units, scale: cents.scale + 2 };
 }
 
@@ -107,7 +77,7 @@ const NANO = 1_000_000_000n;
  * bought, and no endpoint tells its grants (gethouston/houston pull request 1305); a version of new-api has what remains in the place of
  * the usage (controller/billing.go), and its balance is at another endpoint.
  */
-async function creditsLeft(body: Json | undefined, service: Service): Promise<Left> {
+async function creditsLeft(body: Json, service: Service): Promise<Left> {
   const data = field(body, 'data') ?? body;
   const [bought, used] = [decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')];
   const isUnclear = bought && used && isZero(bought) && !isZero(used) && !isNegative(used);
@@ -128,15 +98,14 @@ function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefi
  * Undefined if the service is not of this family; `unknown` while nobody can tell.
  */
 async function shownPerDollar(service: Service): Promise<Decimal | 'unknown' | undefined> {
-  let definite = true;
-  for (const url of endpointsOf(service, '/api/status')) {
-    const response = await queryEndpoint(service, url);
-    if (response.failure) return 'unknown';
-    const shown = shownIn(field(response.answer?.json, 'data'));
+  let isElsewhere = true;
+  for await (const { body, failure, isSettled } of answersAt(service, endpointsOf(service, ['/api/status']))) {
+    if (failure) return 'unknown';
+    const shown = shownIn(field(body, 'data'));
     if (shown) return shown;
-    definite &&= isConclusive(response);
+    isElsewhere &&= isSettled;
   }
-  return definite ? undefined : 'unknown';
+  return isElsewhere ? undefined : 'unknown';
 }
 
 function shownIn(data: Json | undefined): Decimal | 'unknown' | undefined {

@@ -3,12 +3,11 @@ import { DIALECT } from '../../../../shared/gateway/dialect.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { protocolLabel } from '../../../../shared/wire/families/index.ts';
 import { type Medium, OWN_PROTOCOLS } from '../../../../shared/wire/protocols.ts';
-import { explicitError } from '../errors/index.ts';
 import { camelFields, learnDialect, snakeFields, videoDialect } from '../families/index.ts';
 import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
-import { endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
+import { answersAt, endpointsOf } from './freeAnswers.ts';
 
 /**
  * What a service's own description of its calls says about video options. Web frameworks publish it in the form of OpenAPI, and reading
@@ -21,12 +20,10 @@ import { endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts'
  */
 export async function readDescribedDialect(service: Service): Promise<VideoDialect | 'none' | 'unread'> {
   let isUnread = false;
-  for (const url of endpointsOf(service, '/openapi.json')) {
-    const asked = await queryEndpoint(service, url);
-    if (!isConclusive(asked)) isUnread = true;
-    if (asked.failure) break;
-    const { answer } = asked;
-    const found = answer && !explicitError(answer.json) && describedDialect(answer.json, videoDialect(service));
+  for await (const { body, failure, isSettled } of answersAt(service, endpointsOf(service, ['/openapi.json']))) {
+    isUnread ||= !isSettled;
+    if (failure) break;
+    const found = describedDialect(body, videoDialect(service));
     if (!found) continue;
     learnDialect(service, found, 'described');
     return found;

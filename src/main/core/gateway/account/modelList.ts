@@ -1,12 +1,11 @@
 import { type FactName, type ModelFacts, type StatedModel, validFact } from '../../../../shared/gateway/modelFacts.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
+import { transportError } from '../errors/index.ts';
 import { listedEntries } from '../families/index.ts';
-import type { Failure } from '../http/index.ts';
 import { field, fold, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { ModelsOutcome } from '../types.ts';
-import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
+import { answersAt, deniedError, endpointsOf, type FreeAnswer } from './freeAnswers.ts';
 
 /** One field of a model's entry that states a fact. */
 export interface FactRule {
@@ -146,42 +145,38 @@ const MAX_MODELS = 10_000;
 /** Reads what the service publishes of its models. Only lists are requested, and nothing of it is billed. */
 export async function readModels(service: Service): Promise<ModelsOutcome> {
   const models = new Map<string, StatedModel>();
-  const lists: ListAnswer[] = [];
+  let from: string | undefined;
+  let isRefused = false;
   for (const path of PATHS) {
     const list = await listAt(service, path);
-    lists.push(list);
     // Without an answer to the first, the others would only be waited for too.
-    if (list.failure && lists.length === 1) break;
+    if (list.failure && path === PATHS[0]) return { type: 'unreachable', error: transportError(service, list.failure) };
+    isRefused ||= list.isDenied === true;
+    from ??= list.from;
     addTo(models, list.models ?? new Map());
   }
-  const from = lists.find(({ models: found }) => found)?.from;
   if (from !== undefined)
     return { type: 'listed', from, models: [...models].map(([id, stated]) => ({ id, ...stated })) };
-  const failure = lists[0]?.failure;
-  if (failure) return { type: 'unreachable', error: transportError(service, failure) };
-  if (!lists.some(({ isRefused }) => isRefused)) return { type: 'none' };
-  const message = t`The gateway shows its models to nobody with this key.`;
-  return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
+  if (!isRefused) return { type: 'none' };
+  return {
+    type: 'unreachable',
+    error: deniedError(service, t`The gateway shows its models to nobody with this key.`),
+  };
 }
 
-interface ListAnswer {
-  models?: Map<string, StatedModel> | undefined;
-  from?: string;
-  failure?: Failure;
-  isRefused: boolean;
-}
-
-/** The list at a path: below the base URL, or at the root of the host. */
-async function listAt(service: Service, path: (typeof PATHS)[number]): Promise<ListAnswer> {
-  let isRefused = false;
-  for (const url of endpointsOf(service, path)) {
-    const { answer, failure, status } = await queryEndpoint(service, url);
-    if (failure) return { failure, isRefused };
-    isRefused ||= isDenied(status);
-    const models = answer && !explicitError(answer.json) ? modelsIn(answer.json) : undefined;
-    if (models) return { models, from: `${url.host}${url.pathname}`, isRefused };
+/** The list at a path, or why there is none: below the base URL, or at the root of the host. */
+async function listAt(
+  service: Service,
+  path: (typeof PATHS)[number],
+): Promise<Pick<FreeAnswer, 'failure' | 'isDenied'> & { models?: Map<string, StatedModel>; from?: string }> {
+  let isDenied = false;
+  for await (const { url, body, failure, ...answer } of answersAt(service, endpointsOf(service, [path]))) {
+    const models = modelsIn(body);
+    isDenied ||= answer.isDenied === true;
+    if (models) return { models, from: `${url.host}${url.pathname}`, isDenied };
+    if (failure) return { failure, isDenied };
   }
-  return { isRefused };
+  return { isDenied };
 }
 
 /** What a list states of each of its models; undefined if it is no such list. */

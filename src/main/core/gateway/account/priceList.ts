@@ -7,52 +7,46 @@ import {
   type TokenFigures,
 } from '../../../../shared/money/price.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { explicitError, gatewayError, isDenied, transportError } from '../errors/index.ts';
-import { urlAtOrigin } from '../http/index.ts';
+import { transportError } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
-import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
+import { answersAt, deniedError, endpointsOf } from './freeAnswers.ts';
 import {
   endpointKind,
   type Groups,
-  groupsOf,
+  groupsIn,
   isOfCache,
   type PriceUnit,
   type Quote,
   quotesOf,
   ratioMaps,
   ratioQuotes,
+  UnclearPrice,
 } from './priceQuotes.ts';
-
-export type Interpretations = { readings: PriceInterpretation[] } | { why: string };
 
 const NANO = 1_000_000_000n;
 const MILLION = 1_000_000;
+const PER_MILLION = NANO * BigInt(MILLION);
 /** A higher figure must have another unit than its name says: dollars for a million tokens, a second, a clip, a picture, a request. */
 const MAX_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
 
 /** The prices of a model of that kind by its listing. An ambiguous listing gives several interpretations; an unclear one gives none. */
-export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): Interpretations {
+function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): PriceInterpretation[] {
   if (kind === 'chat') return chatInterpretations(quotes);
   return kind === 'video' ? videoInterpretations(quotes) : imageInterpretations(quotes);
 }
 
-function chatInterpretations(quotes: readonly Quote[]): Interpretations {
+function chatInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
   const tokens = quotes.filter(isForTokens);
-  const requestNano = requestPrice(quotes);
-  if (requestNano !== undefined && typeof requestNano !== 'number') return requestNano;
-  const perRequest = requestNano === undefined ? {} : { requestNano };
-  if (tokens.length === 0) {
-    if (requestNano === undefined) return { why: t`has no price for tokens` };
-    return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
-  }
-  const readings: PriceInterpretation[] = [];
-  for (const reading of tiersOf(tokens).flatMap(tokenPricesOf)) {
-    if ('why' in reading) return reading;
-    readings.push({ ...reading, ...perRequest });
-  }
-  return { readings };
+  const request = quotes.find(({ unit, side }) => side === 'each' && unit.of === 'request');
+  const perRequest = request && !isZero(request.amount) ? { requestNano: nanoOf(request, 'request') } : undefined;
+  if (tokens.length > 0)
+    return tiersOf(tokens)
+      .flatMap(tokenPricesOf)
+      .map((price) => ({ ...price, ...perRequest }));
+  if (!perRequest) throw new UnclearPrice(t`has no price for tokens`);
+  return [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }];
 }
 
 /** A zero for what is thought, or of a cache, is the default of an unfilled field: it costs what the rest of its side does. */
@@ -76,45 +70,33 @@ const isPriced = (tokens: readonly Quote[]): boolean =>
   tokens.some(({ side }) => side === 'input') && tokens.some(({ side }) => side === 'output');
 
 /** The prices for short and long requests, and for what is answered and thought, as far as there are some. */
-function tokenPricesOf(tokens: readonly Quote[]): (TokenInterpretation | { why: string })[] {
+function tokenPricesOf(tokens: readonly Quote[]): TokenInterpretation[] {
   const longs = tokens.some(({ long }) => long) ? [false, true] : [false];
   const thoughts = tokens.some(({ thought }) => thought) ? [false, true] : [false];
   return longs.flatMap((long) => thoughts.map((thought) => tokenPrice(tokens, { long, thought })));
-}
-
-function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | undefined {
-  const request = quotes.find(({ unit, side }) => side === 'each' && unit.of === 'request');
-  return request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
 }
 
 /**
  * The price of a short or a long request, and of an answer or of what is thought for it, which no count of it tells apart; what has no
  * price for these costs the same there.
  */
-function tokenPrice(
-  tokens: readonly Quote[],
-  { long, thought }: Pick<Quote, 'long' | 'thought'>,
-): TokenInterpretation | { why: string } {
-  const side = (wanted: Quote['side']) => {
+function tokenPrice(tokens: readonly Quote[], { long, thought }: Pick<Quote, 'long' | 'thought'>): TokenInterpretation {
+  const side = (wanted: Quote['side']): number | undefined => {
     const own = tokens.filter((quote) => quote.side === wanted);
-    return (
-      own.find((quote) => quote.thought === thought && quote.long === long) ??
-      own.find((quote) => quote.thought === thought) ??
-      own.find((quote) => quote.long === long) ??
-      own[0]
-    );
+    const quote =
+      own.find((one) => one.thought === thought && one.long === long) ??
+      own.find((one) => one.thought === thought) ??
+      own.find((one) => one.long === long) ??
+      own[0];
+    const nano = quote && within(toInteger(quote.amount, PER_MILLION, BigInt(quote.unit.count)), MAX_DOLLARS.token);
+    // What else input costs holds for a cache whose own price is none.
+    if (quote && nano === undefined && !isOfCache(wanted)) throw tooDear(quote);
+    return nano;
   };
-  const [input, output] = [side('input'), side('output')];
-  if (!input || !output) return { why: t`has no price for its ${input ? t`output` : t`input`}` };
-  const [inputNano, outputNano] = [perMillion(input), perMillion(output)];
-  if (typeof inputNano !== 'number') return inputNano;
-  if (typeof outputNano !== 'number') return outputNano;
-  const ofCache = (wanted: 'cached' | 'cacheWrite') => {
-    const quote = side(wanted);
-    const nano = quote && perMillion(quote);
-    return typeof nano === 'number' ? nano : inputNano;
-  };
-  const [cachedNano, cacheWriteNano] = [ofCache('cached'), ofCache('cacheWrite')];
+  const [inputNano, outputNano] = [side('input'), side('output')];
+  if (inputNano === undefined || outputNano === undefined)
+    throw new UnclearPrice(t`has no price for its ${inputNano === undefined ? t`input` : t`output`}`);
+  const [cachedNano = inputNano, cacheWriteNano = inputNano] = [side('cached'), side('cacheWrite')];
   // A figure that is no discount, or no surcharge, has another unit than its name says, or nothing to say. OpenRouter lists for writes of
   // Gemini what their storage costs beside the input.
   return tokenInterpretation({
@@ -134,45 +116,40 @@ function tokenInterpretation(figures: TokenFigures): TokenInterpretation {
   return { unit: 'token', ...mapFigures(figures, (nano) => nano / MILLION) };
 }
 
-const perMillion = (quote: Quote): number | { why: string } =>
-  bounded(quote, toInteger(quote.amount, NANO * BigInt(MILLION), BigInt(quote.unit.count)), MAX_DOLLARS.token);
-
-function videoInterpretations(quotes: readonly Quote[]): Interpretations {
-  const readings: PriceInterpretation[] = [];
-  for (const quote of quotes.filter(({ side, unit }) => side !== 'input' && !['token', 'image'].includes(unit.of))) {
-    const unit = quote.unit.of === 'second' ? 'second' : 'video';
-    const nano = nanoOf(quote, unit);
-    if (typeof nano !== 'number') return nano;
-    readings.push({ unit, nano });
-  }
-  if (readings.length === 0) return { why: t`has no price for a second or a video` };
-  return { readings: fewReadings(readings) };
+function videoInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
+  const readings = quotes
+    .filter(({ side, unit }) => side !== 'input' && !['token', 'image'].includes(unit.of))
+    .map((quote): PriceInterpretation => {
+      const unit = quote.unit.of === 'second' ? 'second' : 'video';
+      return { unit, nano: nanoOf(quote, unit) };
+    });
+  if (readings.length === 0) throw new UnclearPrice(t`has no price for a second or a video`);
+  return fewReadings(readings);
 }
 
-function imageInterpretations(quotes: readonly Quote[]): Interpretations {
-  const readings: PriceInterpretation[] = [];
-  for (const quote of quotes.filter(({ unit }) => unit.of === 'image' || unit.of === 'request')) {
-    const nano = nanoOf(quote, 'image');
-    if (typeof nano !== 'number') return nano;
-    readings.push({ unit: 'image', nano });
-  }
-  const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
-  const priced = readings.filter((reading) => !free.includes(reading));
-  if (priced.length > 0) return { readings: fewReadings(priced) };
-  const byTokens = quotes.some(({ unit, amount }) => unit.of === 'token' && !isZero(amount));
-  if (byTokens) return { why: t`is priced by tokens, which are not known for a picture` };
-  return free.length > 0 ? { readings: fewReadings(free) } : { why: t`has no price for a picture` };
+function imageInterpretations(quotes: readonly Quote[]): PriceInterpretation[] {
+  const readings = quotes
+    .filter(({ unit }) => unit.of === 'image' || unit.of === 'request')
+    .map((quote) => ({ unit: 'image' as const, nano: nanoOf(quote, 'image') }));
+  const priced = readings.filter(({ nano }) => nano > 0);
+  if (priced.length > 0) return fewReadings(priced);
+  if (quotes.some(({ unit, amount }) => unit.of === 'token' && !isZero(amount)))
+    throw new UnclearPrice(t`is priced by tokens, which are not known for a picture`);
+  if (readings.length === 0) throw new UnclearPrice(t`has no price for a picture`);
+  return fewReadings(readings);
 }
 
-function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
-  return bounded(quote, toInteger(quote.amount, NANO, BigInt(quote.unit.count)), MAX_DOLLARS[unit]);
+function nanoOf(quote: Quote, unit: PriceUnit['of']): number {
+  const nano = within(toInteger(quote.amount, NANO, BigInt(quote.unit.count)), MAX_DOLLARS[unit]);
+  if (nano === undefined) throw tooDear(quote);
+  return nano;
 }
 
-function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars: number): number | { why: string } {
-  if (!whole || whole.value > mostDollars * 1e9)
-    return { why: t`${quote.name} is too dear to be true: its unit must be another one` };
-  return whole.value;
-}
+const within = (whole: ReturnType<typeof toInteger>, mostDollars: number): number | undefined =>
+  whole && whole.value <= mostDollars * 1e9 ? whole.value : undefined;
+
+const tooDear = ({ name }: Quote): UnclearPrice =>
+  new UnclearPrice(t`${name} is too dear to be true: its unit must be another one`);
 
 /** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
 export function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
@@ -214,20 +191,21 @@ const MAX_MODELS = 10_000;
  * refused by name. A name that is listed several times, as LiteLLM lists each deployment of a model, has the readings of all. `ownKindOf` gives the kinds of the profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
-  const groups = groupsOf(body);
+  const groups = groupsIn(body);
   const prices = new Map<string, PriceList['prices'][number]>();
   const refused = new Map<string, string>();
   for (const { model, entry } of entriesOf(body).slice(0, MAX_MODELS)) {
-    const found = entryPrice(entry, groups, ownKindOf(model));
-    if (!found) continue;
-    if ('why' in found) {
-      if (!refused.has(model)) refused.set(model, found.why);
-      continue;
+    try {
+      const found = entryPrice(entry, groups, ownKindOf(model));
+      if (!found) continue;
+      const key = `${found.kind} ${model}`;
+      const known = prices.get(key);
+      if (known) known.readings.push(...found.readings);
+      else prices.set(key, { model, ...found });
+    } catch (error) {
+      if (!(error instanceof UnclearPrice)) throw error;
+      if (!refused.has(model)) refused.set(model, error.message);
     }
-    const key = `${found.kind} ${model}`;
-    const known = prices.get(key);
-    if (known) known.readings.push(...found.readings);
-    else prices.set(key, { model, ...found });
   }
   return {
     prices: [...prices.values()]
@@ -237,27 +215,19 @@ export function readPriceList(body: Json | undefined, ownKindOf: (model: string)
   };
 }
 
-type Found = { kind: PriceKind; readings: PriceInterpretation[] } | { why: string } | undefined;
-
-function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefined): Found {
+function entryPrice(
+  entry: JsonObject,
+  groups: Groups,
+  own: PriceKind | undefined,
+): { kind: PriceKind; readings: PriceInterpretation[] } | undefined {
   const purpose = own ?? purposeOf(entry);
   if (purpose === 'other') return undefined;
-  const ratios = ratioQuotes(entry, groups);
-  if (ratios && 'why' in ratios) return ratios;
-  const plain = ratios ? undefined : quotesOf(entry);
-  if (plain && 'why' in plain) return plain;
-  const sets = ratios?.sets ?? [plain?.quotes ?? []];
+  const sets = ratioQuotes(entry, groups) ?? [quotesOf(entry)];
   const [first = []] = sets;
   if (first.length === 0) return undefined;
   const kind = purpose ?? kindByUnits(first);
-  if (!kind) return { why: t`nothing says whether it is for chat, video or pictures` };
-  const readings: PriceInterpretation[] = [];
-  for (const quotes of sets) {
-    const found = interpretationsOf(kind, quotes);
-    if ('why' in found) return found;
-    readings.push(...found.readings);
-  }
-  return { kind, readings };
+  if (!kind) throw new UnclearPrice(t`nothing says whether it is for chat, video or pictures`);
+  return { kind, readings: sets.flatMap((quotes) => interpretationsOf(kind, quotes)) };
 }
 
 function purposeOf(entry: JsonObject): PriceKind | 'other' | undefined {
@@ -309,14 +279,13 @@ const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/inf
 /** Looks for a published price list, first at the endpoint that had one before. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const ownKindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
-  let denied = false;
+  let hasDenied = false;
   let onlyRefused: PricesOutcome | undefined;
-  for (const url of priceListUrls(service)) {
-    const response = await queryEndpoint(service, url);
-    if (response.failure) return { type: 'unreachable', error: transportError(service, response.failure) };
-    denied ||= isDenied(response.status);
-    if (!response.answer || explicitError(response.answer.json)) continue;
-    const list = readPriceList(response.answer.json, ownKindOf);
+  for await (const answer of answersAt(service, endpointsOf(service, PATHS, service.memory().pricesPath))) {
+    const { url, body, failure, isDenied } = answer;
+    if (failure) return { type: 'unreachable', error: transportError(service, failure) };
+    hasDenied ||= isDenied === true;
+    const list = readPriceList(body, ownKindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };
     if (list.prices.length > 0) {
       service.learn({ pricesPath: url.pathname }, 'listed');
@@ -325,15 +294,9 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
     if (list.refused.length > 0) onlyRefused ??= listed;
   }
   if (onlyRefused) return onlyRefused;
-  if (!denied) return { type: 'none' };
-  const message = t`The gateway shows its prices to nobody with this key.`;
-  return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
-}
-
-/** Each address once; the one that had a list before comes first. */
-function priceListUrls(service: Service): URL[] {
-  const known = service.memory().pricesPath;
-  const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
-  const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => endpointsOf(service, path))];
-  return [...new Map(urls.map((url) => [url.href, url])).values()];
+  if (!hasDenied) return { type: 'none' };
+  return {
+    type: 'unreachable',
+    error: deniedError(service, t`The gateway shows its prices to nobody with this key.`),
+  };
 }

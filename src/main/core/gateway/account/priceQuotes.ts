@@ -1,5 +1,5 @@
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
-import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/money/decimal.ts';
+import { type Decimal, isNegative, isZero, parseDecimal, times } from '../../../../shared/money/decimal.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } from '../json/index.ts';
 
@@ -18,6 +18,9 @@ export interface Quote {
   /** Which one it is of a list of prices by the length of a request. */
   tier?: number;
 }
+
+/** A listing whose price is refused, with the reason. */
+export class UnclearPrice extends Error {}
 
 /** What a listed price is for: a number of tokens or seconds, or one thing. */
 export interface PriceUnit {
@@ -65,7 +68,7 @@ const UNITS: Record<string, PriceUnit> = {
 const IRRELEVANT = /batch|audio|priority|flex|search|embed|pixel|character|dbu|training|hourly|discount|cache|1hr/;
 
 /** Every figure of a listing that concerns a request. The first impossible figure, or a unit beside the names, refuses the listing. */
-export function quotesOf(entry: JsonObject): { quotes: Quote[] } | { why: string } {
+export function quotesOf(entry: JsonObject): Quote[] {
   const quotes: Quote[] = [];
   const holders = holdersOf(entry);
   const stated = (...names: string[]) => holders.map(({ holder }) => textOf(field(holder, ...names)));
@@ -76,13 +79,12 @@ export function quotesOf(entry: JsonObject): { quotes: Quote[] } | { why: string
     for (const [name, value] of Object.entries(holder)) {
       const found = quoteAt(name, value);
       if (!found) continue;
-      if ('why' in found) return { why: `${name} ${found.why}` };
-      if (currency !== undefined) return { why: t`is in ${currency.slice(0, 10)}, not in dollars` };
-      if (unit !== undefined) return { why: t`has a unit that is not known: “${unit.slice(0, 40)}”` };
+      if (currency !== undefined) throw new UnclearPrice(t`is in ${currency.slice(0, 10)}, not in dollars`);
+      if (unit !== undefined) throw new UnclearPrice(t`has a unit that is not known: “${unit.slice(0, 40)}”`);
       quotes.push({ ...found, ...place });
     }
   }
-  return { quotes };
+  return quotes;
 }
 
 /** Where a listing has its figures: in itself, in `pricing` or `model_info`, and in LiteLLM's list of tiers. */
@@ -94,23 +96,23 @@ function holdersOf(entry: JsonObject): { holder: JsonObject; tier?: number }[] {
 
 const isForeign = (currency: string | undefined): boolean => currency !== undefined && !/^usd$/i.test(currency);
 
-function quoteAt(name: string, value: Json): Quote | { why: string } | undefined {
+function quoteAt(name: string, value: Json): Quote | undefined {
   if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined;
   const words = wordsOf(name);
-  const known = knownField(words);
-  if (!known || 'why' in known) return known;
+  const known = knownField(name, words);
+  if (!known) return undefined;
   const text = textOf(value) ?? '';
   const amount = parseDecimal(text);
   if (!amount || isNegative(amount)) {
     // Without a price of its own, input from a cache or to one costs what other input does.
     if (isOfCache(known.side)) return undefined;
-    return { why: amount ? t`is negative` : t`is no amount: “${text.slice(0, 40)}”` };
+    throw new UnclearPrice(`${name} ${amount ? t`is negative` : t`is no amount: “${text.slice(0, 40)}”`}`);
   }
   return { name, amount, long: words.includes('above'), thought: false, ...known };
 }
 
 /** `input_cost_per_token`, `output_cost_per_reasoning_token_above_200k_tokens`, `output_cost_per_video_per_second`. */
-function knownField(words: readonly string[]): Known | { why: string } | undefined {
+function knownField(name: string, words: readonly string[]): Known | undefined {
   // To keep a cache for an hour is never asked for.
   if (words.includes('1hr')) return undefined;
   const named = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined).join(' ');
@@ -120,7 +122,8 @@ function knownField(words: readonly string[]): Known | { why: string } | undefin
   if (unitName === '' || IRRELEVANT.test(named)) return undefined;
   const unit = UNITS[unitName];
   const side = about === 'input' || about === 'output' ? about : 'each';
-  return unit ? { side, unit, thought: unitName === 'reasoning token' } : { why: t`has a unit that is not known` };
+  if (!unit) throw new UnclearPrice(`${name} ${t`has a unit that is not known`}`);
+  return { side, unit, thought: unitName === 'reasoning token' };
 }
 
 /**
@@ -133,43 +136,35 @@ const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
 const ONE: Decimal = { units: 1n, scale: 0 };
 
 /** The user's group is not known, so there is one set of quotes for each ratio that may apply. */
-export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][] } | { why: string } | undefined {
-  const model = ratio(entry, 'modelRatio');
-  const price = ratio(entry, 'modelPrice');
-  if (model === undefined && price === undefined) return undefined;
-  if (!isByRatio(entry)) return { why: t`is priced by a rule that Dailies does not read` };
-  const ratios = groups.of(
-    listOf(field(entry, 'enableGroups', 'enableGroup', 'groups')).flatMap((name) => textOf(name) ?? []),
-  );
-  const quotaType = textOf(field(entry, 'quotaType'));
-  const byRequest =
-    quotaType === undefined ? price !== undefined && price !== 'bad' && price.units > 0n : quotaType === '1';
-  if (!byRequest && quotaType !== undefined && quotaType !== '0')
-    return { why: t`has a quota type that is not known: ${quotaType.slice(0, 10)}` };
-  if (byRequest) {
-    if (price === undefined || price === 'bad') return { why: t`modelPrice is no amount` };
-    return { sets: ratios.map((group) => [quote('each', 'modelPrice', times(price, group), 'request')]) };
+export function ratioQuotes(entry: JsonObject, groupsOf: Groups): Quote[][] | undefined {
+  if (field(entry, 'modelRatio', 'modelPrice') === undefined) return undefined;
+  if (!isByRatio(entry)) throw new UnclearPrice(t`is priced by a rule that Dailies does not read`);
+  const groups = groupsOf(wordsIn(field(entry, 'enableGroups', 'enableGroup', 'groups')));
+  const [model, price, completion] = [
+    ratio(entry, 'modelRatio'),
+    ratio(entry, 'modelPrice'),
+    ratio(entry, 'completionRatio'),
+  ];
+  const quotaType = textOf(field(entry, 'quotaType')) ?? (price && !isZero(price) ? '1' : '0');
+  if (quotaType === '1') {
+    if (!price) throw new UnclearPrice(t`modelPrice is no amount`);
+    return groups.map((group) => [quote('each', 'modelPrice', times(price, group), 'request')]);
   }
-  const completion = ratio(entry, 'completionRatio');
-  if (model === undefined || model === 'bad') return { why: t`modelRatio is no number` };
-  if (completion === 'bad') return { why: t`completionRatio is no number` };
-  if (completion === undefined) return { why: t`has no ratio for its output` };
+  if (quotaType !== '0') throw new UnclearPrice(t`has a quota type that is not known: ${quotaType.slice(0, 10)}`);
+  if (!model) throw new UnclearPrice(t`modelRatio is no number`);
+  if (!completion) throw new UnclearPrice(t`has no ratio for its output`);
   const input = times(model, DOLLARS_PER_MILLION);
-  const ofCache = (side: Quote['side'], name: string, group: Decimal) => {
-    const cache = ratio(entry, name);
-    return cache === undefined || cache === 'bad'
-      ? []
-      : [quote(side, name, times(times(input, cache), group), 'token')];
-  };
-  return {
-    sets: ratios.map((group) => [
-      quote('input', 'modelRatio', times(input, group), 'token'),
-      ...ofCache('cached', 'cacheRatio', group),
-      ...ofCache('cacheWrite', 'createCacheRatio', group),
-      quote('output', 'completionRatio', times(times(input, completion), group), 'token'),
-    ]),
-  };
+  const ofInput = (side: Quote['side'], name: string, share: Decimal | undefined, group: Decimal) =>
+    share ? [quote(side, name, times(times(input, share), group), 'token')] : [];
+  return groups.map((group) => [
+    ...ofInput('input', 'modelRatio', ONE, group),
+    ...ofInput('cached', 'cacheRatio', ratio(entry, 'cacheRatio'), group),
+    ...ofInput('cacheWrite', 'createCacheRatio', ratio(entry, 'createCacheRatio'), group),
+    ...ofInput('output', 'completionRatio', completion, group),
+  ]);
 }
+
+const wordsIn = (value: Json | undefined): string[] => listOf(value).flatMap((word) => textOf(word) ?? []);
 
 /** new-api lists what an expression prices with a ratio that no bill uses: 37.5 where none is set (its model/pricing.go). */
 const isByRatio = (entry: JsonObject): boolean => (textOf(field(entry, 'billingMode')) ?? 'ratio') === 'ratio';
@@ -183,32 +178,29 @@ const quote = (side: Quote['side'], name: string, amount: Decimal, of: 'token' |
   thought: false,
 });
 
-function ratio(entry: JsonObject, name: string): Decimal | 'bad' | undefined {
-  const value = field(entry, name);
-  if (value === undefined) return undefined;
-  const parsed = parseDecimal(textOf(value) ?? '');
-  return parsed && !isNegative(parsed) ? parsed : 'bad';
+function ratio(entry: JsonObject, name: string): Decimal | undefined {
+  const parsed = parseDecimal(textOf(field(entry, name)) ?? '');
+  return parsed && !isNegative(parsed) ? parsed : undefined;
 }
 
-export type Groups = ReturnType<typeof groupsOf>;
+/** The distinct ratios of the groups that may apply: the model's groups that the user can use. */
+export type Groups = (enabled: readonly string[]) => Decimal[];
 
-export function groupsOf(body: Json | undefined) {
+export function groupsIn(body: Json | undefined): Groups {
   const ratios = field(body, 'groupRatio') ?? field(field(body, 'data'), 'groupRatio');
   const usable = field(body, 'usableGroup', 'usableGroups') ?? field(field(body, 'data'), 'usableGroup');
-  const known = isObject(ratios) ? Object.entries(ratios) : [];
-  return {
-    /** The distinct ratios of the groups that may apply: the model's groups that the user can use. */
-    of(enabled: readonly string[]): Decimal[] {
-      const allowed = known
-        .filter(([name]) => !isObject(usable) || Object.hasOwn(usable, name))
-        .filter(([name]) => enabled.length === 0 || enabled.includes('all') || enabled.includes(name))
-        .flatMap(([, value]) => parseDecimal(textOf(value) ?? '') ?? [])
-        .filter((value) => !isNegative(value));
-      const distinct = new Map(allowed.map((value) => [Number(value.units) / 10 ** value.scale, value]));
-      const sorted = [...distinct.entries()].sort(([a], [b]) => a - b).map(([, value]) => value);
-      if (sorted.length === 0) return [ONE];
-      return sorted.length <= 4 ? sorted : [sorted[0], sorted.at(-1)].flatMap((value) => value ?? []);
-    },
+  const known = Object.entries(isObject(ratios) ? ratios : {}).flatMap(([name, value]) => {
+    const amount = parseDecimal(textOf(value) ?? '');
+    const isUsable = !isObject(usable) || Object.hasOwn(usable, name);
+    return amount && !isNegative(amount) && isUsable ? [{ name, amount }] : [];
+  });
+  return (enabled) => {
+    const isOpen = enabled.length === 0 || enabled.includes('all');
+    const allowed = known.filter(({ name }) => isOpen || enabled.includes(name));
+    const distinct = new Map(allowed.map(({ amount }) => [Number(amount.units) / 10 ** amount.scale, amount]));
+    const sorted = [...distinct].sort(([a], [b]) => a - b).map(([, amount]) => amount);
+    if (sorted.length === 0) return [ONE];
+    return sorted.length <= 4 ? sorted : [...sorted.slice(0, 1), ...sorted.slice(-1)];
   };
 }
 
@@ -235,7 +227,7 @@ export function ratioMaps(body: Json | undefined): JsonObject[] {
 
 /** The kind by `supported_endpoint_types`, which newer versions send. */
 export function endpointKind(entry: JsonObject): PriceKind | undefined {
-  const types = listOf(field(entry, 'supportedEndpointTypes')).flatMap((type) => textOf(type) ?? []);
+  const types = wordsIn(field(entry, 'supportedEndpointTypes'));
   if (types.some((type) => /video/i.test(type))) return 'video';
   if (types.some((type) => /image/i.test(type))) return 'image';
   return types.length > 0 ? 'chat' : undefined;

@@ -1,0 +1,69 @@
+import { uniqueBy } from '../../../../shared/contract/values.ts';
+import { explicitError, gatewayError, isDenied } from '../errors/index.ts';
+import { isTruncated, queryList } from '../exchange/index.ts';
+import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
+import type { Json } from '../json/index.ts';
+import { recordCost } from '../outcomes/index.ts';
+import type { Service } from '../service.ts';
+import type { GatewayError, StatedCost } from '../types.ts';
+
+/** Queries about the account and its prices: no service bills them, and they go only to the profile's own origin. */
+export interface FreeAnswer {
+  url: URL;
+  /** JSON that came whole, with status 200, and is no error. */
+  body?: Json | undefined;
+  /** Set if there was no answer, so nothing is known about the endpoint. */
+  failure?: Failure;
+  /** The key may not see it. */
+  isDenied?: boolean;
+  /** Without a body: there is nothing at this endpoint. A refusal, an outage or half an answer settles nothing. */
+  isSettled: boolean;
+}
+
+/** Each path under the base URL and, if the base URL has a path, at the root of the host too; the one that is remembered comes first. */
+export function endpointsOf(service: Service, paths: readonly `/${string}`[], remembered?: string): URL[] {
+  const known = remembered === undefined ? undefined : urlAtOrigin(service, remembered);
+  const all = [known, ...paths.flatMap((path) => [urlOf(service, path), urlAtOrigin(service, path)])];
+  return uniqueBy(
+    all.filter((url) => url !== undefined),
+    ({ href }) => href,
+  );
+}
+
+/** Asks the endpoints in sequence, as far as the answers are taken. */
+export async function* answersAt(service: Service, endpoints: readonly URL[]): AsyncGenerator<FreeAnswer> {
+  for (const url of endpoints) yield await answerAt(service, url);
+}
+
+export async function answerAt(service: Service, url: URL): Promise<FreeAnswer> {
+  const { answer, failure } = await queryList(service, url);
+  if (failure) return { url, failure, isSettled: false };
+  const { status, form, json } = answer;
+  // JSON that ends with the connection has no other sign of it than that it does not close.
+  const isCut = answer.truncatedBy !== undefined || isTruncated(answer);
+  const isGood = status === 200 && form === 'json' && !isCut && !explicitError(json);
+  return {
+    url,
+    ...(isGood ? { body: json } : {}),
+    isDenied: isDenied(status),
+    isSettled: !isCut && status < 500 && ![401, 403, 408, 425, 429].includes(status),
+  };
+}
+
+/** No list was shown, and one was refused. */
+export const deniedError = (service: Service, message: string): GatewayError =>
+  gatewayError(service, { kind: 'auth', message, accepted: 'no' });
+
+/** Ids of services that keep a record of each generation with its cost (openrouter.ai/docs, GET /api/v1/generation). */
+const RECORDED = /^gen-[A-Za-z0-9_-]{6,100}$/;
+
+/** Whether the service that gave this id has a record of the cost. */
+export const hasRecord = (id: string): boolean => RECORDED.test(id);
+
+/** The cost in the service's own record; undefined while it has none, or if the service keeps no records. The query is not billed. */
+export async function recordedCost(service: Service, id: string): Promise<StatedCost | undefined> {
+  if (!hasRecord(id)) return undefined;
+  const url = urlOf(service, '/v1/generation');
+  url.searchParams.set('id', id);
+  return recordCost((await answerAt(service, url)).body, id);
+}
