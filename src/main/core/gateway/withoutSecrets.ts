@@ -2,7 +2,7 @@ import { createScrubber, MIN_GUARDED_LENGTH, scrubPlain, streamScrubber } from '
 import type { ChatDelta, ChatOutcome, Gateway, RemoteOutput, RemoteTask, Secrets } from './types.ts';
 
 /** Replaces a secret in a sentence or an answer. */
-export const SECRET_MARK = '•••';
+const SECRET_MARK = '•••';
 const MIN_LENGTH = 4;
 /** Longer texts are files: a key in them is searched for only in its plain spelling. */
 const MAX_SENTENCE_LENGTH = 65_536;

@@ -42,7 +42,7 @@ export interface PictureLookUp {
   error?: GatewayError;
 }
 
-export interface KeyCheck {
+interface KeyCheck {
   ok: boolean;
   message: string;
   /** The service answered in JSON at least once. */

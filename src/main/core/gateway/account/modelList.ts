@@ -53,7 +53,7 @@ export const FACT_RULES: FactRule[] = [
 ];
 
 /** What an entry states, within bounds; a value that is out of them states nothing. Linear in the entry. */
-export function statedFacts(entry: JsonObject): { facts: ModelFacts; by: Partial<Record<FactName, string>> } {
+function statedFacts(entry: JsonObject): { facts: ModelFacts; by: Partial<Record<FactName, string>> } {
   const facts: Record<string, unknown> = {};
   const by: Partial<Record<FactName, string>> = {};
   for (const { fact, path, read } of FACT_RULES) {

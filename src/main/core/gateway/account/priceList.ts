@@ -152,7 +152,7 @@ const tooDear = ({ name }: Quote): UnclearPrice =>
   new UnclearPrice(t`${name} is too dear to be true: its unit must be another one`);
 
 /** Each reading once; if there are more than a price can hold, the cheapest and the dearest of each unit. */
-export function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
+function fewReadings(readings: readonly PriceInterpretation[]): PriceInterpretation[] {
   const distinct = [...new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values()];
   if (distinct.length <= 4) return distinct;
   return [...new Set(distinct.map(({ unit }) => unit))].flatMap((unit) =>

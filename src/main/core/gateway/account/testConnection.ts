@@ -232,14 +232,14 @@ function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: numbe
 }
 
 /** The result of one step; the first three are separate so that the failed one can be named. */
-export interface StepResult {
+interface StepResult {
   ok: boolean;
   message: string;
 }
 
 const STEP_MS = 10_000;
 
-export interface Target {
+interface Target {
   host: string;
   port: number;
   /** The name for sentences. */
@@ -247,12 +247,12 @@ export interface Target {
 }
 
 /** The destination of the first connection: the proxy, if one is set and the service is not on this machine. */
-export function targetOf(url: URL): Target {
+function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80), name: url.host };
 }
 
-export async function resolveName({ host, name }: Target): Promise<StepResult> {
+async function resolveName({ host, name }: Target): Promise<StepResult> {
   if (isIP(host) !== 0) return { ok: true, message: t`${host} is an address by itself; nothing to look up.` };
   try {
     const found = await lookup(host, { all: true });
@@ -262,13 +262,13 @@ export async function resolveName({ host, name }: Target): Promise<StepResult> {
   }
 }
 
-export function checkPort(service: Service, target: Target): Promise<StepResult> {
+function checkPort(service: Service, target: Target): Promise<StepResult> {
   return connectStep(service, target, 'connect', t`${target.name} answers.`, () =>
     connectTcp({ host: target.host, port: target.port }),
   );
 }
 
-export function checkTls(service: Service, target: Target): Promise<StepResult> {
+function checkTls(service: Service, target: Target): Promise<StepResult> {
   const servername = isIP(target.host) === 0 ? target.host : undefined;
   const open = () => connectTls({ host: target.host, port: target.port, servername, ...service.transport.tls() });
   return connectStep(

@@ -2,7 +2,7 @@ import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/text/trimmed
 import { MAX_RESULTS } from './mediaAddress.ts';
 
 /** A link in a text that a service wrote for people: a markdown log, a sentence, a plain address. */
-export interface Link {
+interface Link {
   uri: string;
   /** Where it begins in the text. */
   at: number;

@@ -167,22 +167,14 @@ function mimeOfFirstBytes(head: Buffer): string | undefined {
   return undefined;
 }
 
+const BYTE_FIELDS =
+  'bytesBase64Encoded videoBytes imageBytes encodedVideo b64Json base64 imageBase64 videoBase64 base64Data'.split(' ');
+
 /** Bytes in the answer itself, as a `data:` address. */
 export function inlineBytes(node: JsonObject, fallbackMime: string): string | undefined {
   const mime = field(node, 'mimeType', 'contentType', 'mime', 'encoding', 'format');
   const type = typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : fallbackMime;
-  const names = [
-    'bytesBase64Encoded',
-    'videoBytes',
-    'imageBytes',
-    'encodedVideo',
-    'b64Json',
-    'base64',
-    'imageBase64',
-    'videoBase64',
-    'base64Data',
-  ];
-  const bytes = field(node, ...names, ...(mime === undefined ? [] : ['data']));
+  const bytes = field(node, ...BYTE_FIELDS, ...(mime === undefined ? [] : ['data']));
   if (typeof bytes !== 'string' || bytes.length < 16) return undefined;
   if (bytes.startsWith('data:')) return bytes;
   return /^[A-Za-z0-9+/_=\s-]+$/.test(bytes.slice(0, 256)) ? dataAddress(type, bytes) : undefined;
@@ -346,7 +338,7 @@ function urlsIn(
 const MAX_DEPTH = 16;
 
 /** What becomes of the lists and objects of an answer; what is left as it is is returned itself. */
-export interface Rewriting {
+interface Rewriting {
   list(entries: Json[]): Json[];
   object?(node: JsonObject): JsonObject;
 }

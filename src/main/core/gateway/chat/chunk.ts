@@ -3,7 +3,7 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 import { pictureOfPart, picturesBeside } from './pictures.ts';
 
 /** Where a service counts the tokens of a prompt that its cache had, or that it wrote there. */
-export interface CacheCount {
+interface CacheCount {
   of: 'cached' | 'cacheWrite';
   /** Below the usage. */
   path: readonly string[];
@@ -34,7 +34,7 @@ export const CACHE_COUNTS: readonly CacheCount[] = [
 ];
 
 /** What a usage says of a cache. Where several fields count the same, the highest is it: a zero is the default of an unfilled one. */
-export function cacheCountsOf(usage: Json): Partial<Record<CacheCount['of'], number>> {
+function cacheCountsOf(usage: Json): Partial<Record<CacheCount['of'], number>> {
   const counts: Partial<Record<CacheCount['of'], number>> = {};
   for (const { of, path } of CACHE_COUNTS) {
     const count = countOf(path.reduce<Json | undefined>((node, name) => field(node, name), usage));
@@ -269,7 +269,7 @@ const REASONING_FIELDS =
   'reasoningContent reasoning thinking reasoningText reasoningDetails thinkingBlocks thought'.split(' ');
 
 /** The reasoning of a message. Several of these fields may hold the same text; the first that is not empty counts. */
-export function reasoningOf(message: Json | undefined): string {
+function reasoningOf(message: Json | undefined): string {
   for (const name of REASONING_FIELDS) {
     const value = field(message, name);
     if (value === undefined) continue;

@@ -36,7 +36,7 @@ export interface PictureSink {
 }
 
 /** Characters of all pictures of one answer. */
-export const MAX_PICTURES_LENGTH = 64 * 1024 * 1024;
+const MAX_PICTURES_LENGTH = 64 * 1024 * 1024;
 
 /** Gives each picture of an answer on once. */
 export function createPictureTaker({ context, onPicture }: PictureSink, result: { pictures?: number }) {

@@ -41,7 +41,7 @@ import type { PictureSink } from './pictures.ts';
  * Anthropic does not take (BerriAI/litellm#16895, #27873). `own`: as they came. `plain`: nothing but the calls, under ids that every service
  * takes. `words`: what was called and what came of it, as text.
  */
-export type CallForm = 'own' | 'plain' | 'words';
+type CallForm = 'own' | 'plain' | 'words';
 
 type Message = ChatSubmitRequest['messages'][number];
 
@@ -50,12 +50,12 @@ const NAMES_THEM =
 const MISSES_ONE = /\bmissing\b|\bpassed back\b/i;
 
 /** The form to try after a refusal that is about them; undefined for any other refusal. */
-export function nextForm(refusal: string, form: CallForm, { messages }: ChatSubmitRequest): CallForm | undefined {
+function nextForm(refusal: string, form: CallForm, { messages }: ChatSubmitRequest): CallForm | undefined {
   if (form === 'words' || !NAMES_THEM.test(refusal) || !messages.some(({ toolCalls }) => toolCalls)) return undefined;
   return form === 'own' && !MISSES_ONE.test(refusal) ? 'plain' : 'words';
 }
 
-export function withCalls(request: ChatSubmitRequest, form: CallForm): ChatSubmitRequest {
+function withCalls(request: ChatSubmitRequest, form: CallForm): ChatSubmitRequest {
   if (form === 'own') return request;
   const { messages } = request;
   return { ...request, messages: form === 'plain' ? messages.map(plain) : inWords(messages) };

@@ -6,32 +6,12 @@ import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf 
 export const aboutWork = (names: readonly string[]): string[] =>
   ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
 
-const CODES_OF_WORK = aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']);
-
-export const CODE_FIELDS = [
-  'failureCode',
-  'failCode',
-  'code',
-  'type',
-  'status',
-  'reason',
-  'errorCode',
-  'errCode',
-  'errorType',
-  'error',
-  ...CODES_OF_WORK,
-];
 /** Beside an error of its own, the state and the reason of an object may be about its work. */
 export const OUTER_CODE_FIELDS = [
-  'failureCode',
-  'failCode',
-  'code',
-  'type',
-  'errorCode',
-  'errCode',
-  'errorType',
-  ...CODES_OF_WORK,
+  ...'failureCode failCode code type errorCode errCode errorType'.split(' '),
+  ...aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']),
 ];
+export const CODE_FIELDS = [...OUTER_CODE_FIELDS, 'status', 'reason', 'error'];
 
 /** Of a list in an error: each of its codes is compared with all rules. */
 export const MAX_ENTRIES = 20;
@@ -135,7 +115,7 @@ export const joinedReasons = (reasons: readonly string[]): string =>
   [...new Set(reasons.slice(0, MAX_REASONS))].filter((reason) => reason !== '').join('; ');
 
 /** `{ prompt: ["may not be blank"] }`: Laravel, Rails and ASP.NET answer so in `errors`. */
-export function reasonsByField(node: Json | undefined): string {
+function reasonsByField(node: Json | undefined): string {
   if (!isObject(node)) return '';
   const fields = Object.entries(node).slice(0, MAX_REASONS);
   return joinedReasons(fields.map(([name, value]) => withPlace(isOfAll(name) ? undefined : name, textsOf(value))));

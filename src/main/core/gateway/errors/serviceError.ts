@@ -49,16 +49,7 @@ const MESSAGE_FIELDS = [
     'failReason failedReason statusReason failMsg failMessage failureReason failureMessage failure description ' +
     'statusMsg taskStatusMsg statusDetails errorDescription reason comment title moderationReasons'
   ).split(' '),
-  ...aboutWork([
-    'ErrorMsg',
-    'ErrorMessage',
-    'ErrMsg',
-    'FailReason',
-    'FailMsg',
-    'FailureReason',
-    'FailureMessage',
-    'ResultMsg',
-  ]),
+  ...aboutWork('ErrorMsg ErrorMessage ErrMsg FailReason FailMsg FailureReason FailureMessage ResultMsg'.split(' ')),
 ];
 /** `fault` is of the gateways Apigee, WSO2 and SAP. */
 const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];

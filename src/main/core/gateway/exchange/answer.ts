@@ -22,8 +22,7 @@ export interface Answer {
  * Whether the answer is complete JSON. A closed outermost bracket is enough, even if the connection broke afterwards: the id of an
  * accepted task must not be lost. A number or a text without brackets may lack its end.
  */
-export const isComplete = ({ form, json }: Answer): boolean =>
-  form === 'json' && typeof json === 'object' && json !== null;
+const isComplete = ({ form, json }: Answer): boolean => form === 'json' && typeof json === 'object' && json !== null;
 
 export interface ReadOptions {
   /** The most characters of a body, and of a single event. */
@@ -34,7 +33,7 @@ export interface ReadOptions {
   values?: number;
 }
 
-export interface StreamControl {
+interface StreamControl {
   /** Stops reading. */
   stop(): void;
   allowIdle(ms: number): void;
@@ -300,7 +299,7 @@ export const MAX_DOCUMENTS_PER_EVENT = 20_000;
 const MAX_EVENT_LINES = 5 * MAX_DOCUMENTS_PER_EVENT;
 
 /** The documents of a text with one document per line. */
-export function documentsInLines(text: string): Json[] {
+function documentsInLines(text: string): Json[] {
   const found: Json[] = [];
   let unreadable = 0;
   for (const line of text.includes('\n') ? text.split('\n', MAX_EVENT_LINES) : []) {

@@ -36,7 +36,7 @@ export async function wireBase64({ path, sha256, upright }: Omit<WireFile, 'mime
 const EXIF_NAMES = ['Exif', 'eXIf', 'EXIF'];
 
 /** A form as bytes (RFC 7578). The same parts and the same seed give the same bytes. */
-export function formBody(parts: readonly FormPart[], seed: string): { body: Buffer; type: string } {
+function formBody(parts: readonly FormPart[], seed: string): { body: Buffer; type: string } {
   const boundary = `dailies-${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
   const pieces = parts.flatMap(({ name, value }) => {
     const isFile = typeof value !== 'string';
@@ -192,7 +192,7 @@ function idempotencyKeyOf({ send, body }: SubmitRequest): string {
 const encodedBody = ({ body, send }: SubmitRequest): { body: string | Buffer; type?: string } =>
   isForm(body) ? formBody(body, send.idempotencyKey) : { body: JSON.stringify(body) };
 
-export interface Query {
+interface Query {
   method: 'GET' | 'POST';
   url: URL;
   headers: Headers;

@@ -114,5 +114,5 @@ export async function bySpokenFormat(
 }
 
 /** The formats in use. */
-export const spokenProtocols = ({ profile, memory }: Service) =>
+const spokenProtocols = ({ profile, memory }: Service) =>
   protocolsOf({ protocols: profile.protocols, spoken: memory().protocols });

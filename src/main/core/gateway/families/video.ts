@@ -54,7 +54,7 @@ export const isOwnDialect = (service: Service): boolean =>
   spellingOf(videoDialect(service)) === spellingOf(ownDialect(service));
 
 /** Of the later choices, only what is not usual is named: what was remembered before there was a choice still holds. */
-export function spellingOf(dialect: VideoDialect): string {
+function spellingOf(dialect: VideoDialect): string {
   const { vendor, fieldCase, seedPlacement, pictures } = dialect;
   const samples = placeOfSamples(dialect);
   return [
@@ -93,7 +93,7 @@ const other = (place: 'config' | 'beside') => (place === 'config' ? 'beside' : '
 /**
  * The dialect that a refusal asks for, if it names the unknown field. `hasLinks`: pictures went by links that their bytes can replace.
  */
-export function requestedDialect(refusal: string, sent: VideoDialect, hasLinks: boolean): VideoDialect | undefined {
+function requestedDialect(refusal: string, sent: VideoDialect, hasLinks: boolean): VideoDialect | undefined {
   const text = refusal.slice(0, MAX_REFUSAL_LENGTH);
   const vendor = [...text.matchAll(NAMED_IN_BODY)]
     .flatMap(([, name]) => name ?? [])
@@ -114,7 +114,7 @@ export function requestedDialect(refusal: string, sent: VideoDialect, hasLinks: 
  * Submits a video request through chat completions (spec 4.1). If the spelling of its options is definitely refused, the request is sent
  * once more in the spelling that the refusal asks for. A link to a picture that is definitely refused is replaced by its bytes.
  */
-export const submitVideoInChat = (service: Service, request: VideoSubmitRequest, send: SendOptions): Promise<Sent> =>
+const submitVideoInChat = (service: Service, request: VideoSubmitRequest, send: SendOptions): Promise<Sent> =>
   retryWithNextSpelling(send, {
     first: videoDialect(service),
     nameOf: spellingOf,

@@ -57,9 +57,17 @@ async function* decompress(body: AsyncIterable<Uint8Array>, compressed: Compress
   }
 }
 
-async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+/** A body whose first piece was taken from it. */
+export async function* prepended(
+  first: Uint8Array | undefined,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (first) yield first;
+    for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 /** The decompressor for a coding, unless the first bytes show that the coding was not applied. */

@@ -7,7 +7,7 @@ import { guardedLookup, type MayConnect } from './origin.ts';
 
 type Connector = buildConnector.connector;
 
-export interface ProxyPool {
+interface ProxyPool {
   /** `http`, `https` or `socks5`. */
   uri: string;
   tls: buildConnector.BuildOptions;
@@ -17,7 +17,7 @@ export interface ProxyPool {
 }
 
 /** A pool whose requests go through a proxy, with the limits and the guard that they have without one. */
-export const poolThrough = (proxy: ProxyPool): Dispatcher =>
+const poolThrough = (proxy: ProxyPool): Dispatcher =>
   proxy.uri.startsWith('socks5:') ? throughSocks(proxy) : throughHttp(proxy);
 
 /** The library makes the pools inside by itself, and would leave the limits of plain requests at its own. */
@@ -81,7 +81,7 @@ const withoutBrackets = (host: string): string =>
  * Removes "100 Continue" from the beginning of the received bytes. Some proxies send it unasked, and the HTTP client would close the
  * connection, which would leave a paid request in doubt.
  */
-export function withoutContinue<Connection extends Socket>(socket: Connection): Connection {
+function withoutContinue<Connection extends Socket>(socket: Connection): Connection {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
   let held: Buffer = Buffer.alloc(0);
   let begun = false;

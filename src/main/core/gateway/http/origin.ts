@@ -56,7 +56,7 @@ export function segmentOf(id: string): string {
 }
 
 /** Where an address leads. `reserved` covers link-local (cloud metadata), multicast and other ranges in which no result ever is. */
-export type AddressScope = 'public' | 'private' | 'loopback' | 'reserved';
+type AddressScope = 'public' | 'private' | 'loopback' | 'reserved';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');

@@ -34,11 +34,11 @@ export interface Response {
   discard(): void;
 }
 
-export type HttpResult = { ok: true; response: Response } | { ok: false; failure: Failure };
+type HttpResult = { ok: true; response: Response } | { ok: false; failure: Failure };
 
 export type Transport = ReturnType<typeof createTransport>;
 
-export const IDLE_MS = 120_000;
+const IDLE_MS = 120_000;
 const TOTAL_MS = 65 * 60_000;
 /** Bytes that are read ahead of a busy reader, so that a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;

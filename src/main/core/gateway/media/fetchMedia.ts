@@ -22,7 +22,7 @@ import { allowedNear, literalAddress, literalScope, originOf, type Response } fr
 import { isObject } from '../json/index.ts';
 import { bearer, imageAuths, type Service } from '../service.ts';
 import { failureReasonOf, isNotReady, isTaskAway, parseVideo, saysNotReady } from '../tasks/index.ts';
-import type { FetchOptions, MediaOutcome } from '../types.ts';
+import type { FetchOptions, GatewayError, MediaOutcome } from '../types.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 
@@ -196,8 +196,7 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   if (status === 404 && IS_HTML.test(answer.text)) return otherThanFile(service, 'a web page', status);
   if (status === 404) {
     const message = t`The place of the result does not know it (status 404).`;
-    const error = gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
-    return { type: 'missing', error: { ...error, accepted: 'yes', retryable: isTransient } };
+    return without(service, 'missing', { kind: 'server', message, retryable: false, status });
   }
   const message = t`The place of the result answered with status ${status}.`;
   const error =
@@ -272,35 +271,36 @@ function hasSignature(url: URL): boolean {
   );
 }
 
-function gone(service: Service, status: number): MediaOutcome {
-  const message = t`The link to this result has ended.`;
-  return {
-    type: 'gone',
-    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', status, retryable: false }),
-  };
-}
+/** Why there are no bytes. */
+const without = (
+  service: Service,
+  type: Exclude<MediaOutcome['type'], 'ok'>,
+  about: Pick<GatewayError, 'kind' | 'message'> & Partial<GatewayError>,
+): MediaOutcome => ({ type, error: gatewayError(service, { accepted: 'yes', ...about }) });
 
-function unreachable(service: Service, message: string): MediaOutcome {
-  return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
-}
+const gone = (service: Service, status: number): MediaOutcome =>
+  without(service, 'gone', {
+    kind: 'invalid',
+    message: t`The link to this result has ended.`,
+    retryable: false,
+    status,
+  });
 
-function notFile(type: 'noFile' | 'wrong', service: Service, message: string, status?: number): MediaOutcome {
-  return {
-    type,
-    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: true, status }),
-  };
-}
+const unreachable = (service: Service, message: string): MediaOutcome =>
+  without(service, 'unreachable', { kind: 'server', message });
+
+const notFile = (type: 'noFile' | 'wrong', service: Service, message: string, status?: number): MediaOutcome =>
+  without(service, type, { kind: 'invalid', message, retryable: true, status });
 
 const otherThanFile = (service: Service, what: string, status: number): MediaOutcome =>
   notFile('noFile', service, t`The address of the result gives ${what} instead of a file.`, status);
 
-function pending(service: Service, status: number): MediaOutcome {
-  const message = t`The gateway says that the result is not ready yet.`;
-  return {
-    type: 'pending',
-    error: gatewayError(service, { kind: 'server', message, accepted: 'yes', retryable: true, status }),
-  };
-}
+const pending = (service: Service, status: number): MediaOutcome =>
+  without(service, 'pending', {
+    kind: 'server',
+    message: t`The gateway says that the result is not ready yet.`,
+    status,
+  });
 
 function refusedScheme(service: Service, uri: string): MediaOutcome {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1] ?? '';
@@ -308,10 +308,7 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
   const message = stored
     ? t`${uri} is in object storage: it can be extended, but not downloaded from here.`
     : t`${scheme === '' ? t`This` : `A ${scheme}:`} address cannot be downloaded.`;
-  return {
-    type: stored ? 'stored' : 'refused',
-    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),
-  };
+  return without(service, stored ? 'stored' : 'refused', { kind: 'invalid', message, retryable: false });
 }
 
 /** The key headers to try at the profile's origin: as for chat, as for images, and none, for links that need no key. */

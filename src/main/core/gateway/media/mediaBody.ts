@@ -3,7 +3,7 @@ import { isSvgStart } from '../../../../shared/library/mediaFormats.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { gatewayError } from '../errors/index.ts';
 import { type Answer, readAnswer } from '../exchange/index.ts';
-import { BrokenBody, type Response } from '../http/index.ts';
+import { BrokenBody, prepended, type Response } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { MediaOutcome, MediaResponse } from '../types.ts';
 
@@ -127,15 +127,6 @@ function looksLikeText(bytes: Uint8Array, type = ''): boolean {
     /^text\/html|^application\/(problem\+)?json|^application\/xml|^text\/plain/i.test(type) &&
     /^[\t\n\r -~]*$/.test(start)
   );
-}
-
-async function* prepended(first: Uint8Array | undefined, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (first) yield first;
-    for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
-  } finally {
-    await rest.return?.();
-  }
 }
 
 /** A result whose bytes are in its address; it begins at its first byte, whatever is here of it. */

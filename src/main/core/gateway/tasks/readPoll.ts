@@ -200,7 +200,7 @@ const byOtherFields: Read<PollOutcome> = ({ medium, answer, parsed, names, sure 
 };
 
 /** A preview is no result, so it is left out here. */
-export const running = ({ progress }: ParsedAnswer): PollOutcome => ({
+const running = ({ progress }: ParsedAnswer): PollOutcome => ({
   type: 'running',
   ...(progress === undefined ? {} : { progress }),
 });

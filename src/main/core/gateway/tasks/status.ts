@@ -3,10 +3,10 @@ import { mediaBytes, nestedObjects } from '../addresses/index.ts';
 import { meansOk } from '../errors/index.ts';
 import { field, fold, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
 
-export type TaskState = 'running' | 'succeeded' | 'failed';
+type TaskState = 'running' | 'succeeded' | 'failed';
 
 /** A word or a number for the state of a task. */
-export interface StatusWord {
+interface StatusWord {
   state: TaskState;
   /** The kind of failure, if the number means one. */
   kind?: ErrorKind;
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
 const FIXTURES: Readonly<Record<string, string>> = { ok: 'image-polls: a word for success: ok' };
 
 /** The letters of a word; nothing else of it counts. */
-export const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '');
+const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '');
 
 export const STATUS_WORDS = new Map<string, StatusWord>(
   (Object.keys(WORDS) as TaskState[]).flatMap((state) =>

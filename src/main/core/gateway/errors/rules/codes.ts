@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 import type { ServiceError } from '../serviceError.ts';
 
 /** What a status alone says about a request whose body has been sent. */
-export interface HttpStatus {
+interface HttpStatus {
   kind: ErrorKind;
   /** `no`: not accepted. `lost`: nobody knows whether it was accepted. `open`: the request failed, but its cost is not known. */
   accepted: 'no' | 'lost' | 'open';

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../../../shared/jobs/job.ts';
 
 /** Words in the sentences of services that mean one kind of error. They choose what a person reads; of money, a timeout only adds doubt. */
-export interface SentenceRule {
+interface SentenceRule {
   kind: ErrorKind;
   /** `specific` words count first, then plain reasons, then words that any error may contain. */
   level: Level;

@@ -45,7 +45,7 @@ import type {
 import { imageMedium } from './parsedImage.ts';
 
 /** Whether a 401 or 403 is about the key; one about an empty balance or a banned prompt is not. */
-export function isKeyRefusal(service: Service, answer: Answer): boolean {
+function isKeyRefusal(service: Service, answer: Answer): boolean {
   if (!isDenied(answer.status)) return false;
   const kind = httpError(service, answer)?.kind;
   return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
@@ -55,7 +55,7 @@ export function isKeyRefusal(service: Service, answer: Answer): boolean {
  * The spellings to try after one was refused, the accepted one first: polling an unknown image task is free and shows which spelling the
  * service accepts (spec 5.3). If the service accepts the refused spelling there too, the poll shows nothing.
  */
-export async function orderByTrial(
+async function orderByTrial(
   service: Service,
   refused: ImageAuth,
   others: ImageAuth[],

@@ -65,7 +65,7 @@ function knownFor(id: string): string[] {
 }
 
 /** Known and guessed paths of a task. */
-export interface PollPaths {
+interface PollPaths {
   /** From the submit's answer, the profile, and what worked before. */
   sure: PollPath[];
   guessed: PollPath[];

@@ -153,7 +153,7 @@ interface Finished {
  * The clip of a finished task whose own answer names none: at the address in the answer, among the service's files, or at the known
  * content endpoint. If none has it, the task has finished without a clip.
  */
-export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
+async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
   const { answer, pollPath } = finished;
   const places = clipPlaces(service, answer.json, pollPath.path);
   let open: GatewayError | undefined;
