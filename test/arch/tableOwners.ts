@@ -8,9 +8,7 @@ import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
  */
 
 const TABLES_OF = {
-  jobs:
-    'jobs job_counts job_blocks doubt_sums job_inputs job_deps attempts sent_requests batches batch_jobs ' +
-    'unfinished_changes',
+  jobs: 'jobs job_counts job_blocks doubt_sums job_inputs job_deps attempts sent_requests bulk_writes bulk_rows',
   library:
     'assets asset_tags asset_counts asset_blocks mask_drafts library_moves media_tasks clip_facts media_measures',
   exports: 'exports export_parts',

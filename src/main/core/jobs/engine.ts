@@ -8,6 +8,7 @@ import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
 import { inSlices, SlicedWork } from '../turns.ts';
 import { BatchWriter } from './commands/batchWriter.ts';
+import { BulkWrites } from './commands/bulkWrites.ts';
 import { JobCommands } from './commands/jobCommands.ts';
 import { ManyJobs } from './commands/manyJobs.ts';
 import type { EngineDeps } from './deps.ts';
@@ -56,6 +57,7 @@ export class Engine {
   private readonly kept: KeptRequests;
   private readonly asks: Asks;
   private readonly keyWatch: KeyWatch;
+  private readonly bulk: BulkWrites;
   /** A change of many jobs that could not be finished then is being finished since. */
   private hasTakenUpMany = false;
   /** What {@link recover} changed: done once, since what is being sent in this run is no remainder of an earlier one. */
@@ -98,12 +100,13 @@ export class Engine {
     this.asks = new Asks(deps, this.kept, this.limits, { changed, taskAccepted });
     const { scheduler, poller, runner, asks } = this;
     const canceled = (ids: readonly string[]) => this.followCanceled(ids);
-    this.many = new ManyJobs(deps, {
+    this.bulk = new BulkWrites(deps, {
       announce: changed,
       canceled,
       abort: (id) => runner.abort(id),
       hold: (ids) => scheduler.hold(ids),
     });
+    this.many = new ManyJobs(deps, this.bulk, { announce: changed });
     this.commands = new JobCommands(deps, {
       scheduler,
       poller,
@@ -117,13 +120,13 @@ export class Engine {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id) || poller.isAsking(id),
       announce: changed,
     });
-    this.batches = new BatchWriter(deps, { written: (ids) => this.batchWritten(ids) });
+    this.batches = new BatchWriter(deps, this.bulk, (ids) => this.batchWritten(ids));
     this.subscribe();
   }
 
   private batchWritten(ids: string[]): void {
     this.commands.prioritizeFirst(ids);
-    this.announce(ids);
+    this.announce([]);
   }
 
   /**
@@ -131,8 +134,7 @@ export class Engine {
    * then nothing is sent, and it may be called again.
    */
   start(): void {
-    this.batches.recover();
-    if (!this.hasTakenUpMany) this.many.recover();
+    if (!this.hasTakenUpMany) this.bulk.recover();
     this.hasTakenUpMany = true;
     this.recovered ??= this.store.transaction((db) => recover(this.deps, db));
     const { recovered } = this;
@@ -167,7 +169,7 @@ export class Engine {
     this.closed = true;
     this.stopSending();
     this.batches.close();
-    this.many.close();
+    this.bulk.close();
     this.slicedWork.close();
     this.limits.close();
     this.costRecords.close();

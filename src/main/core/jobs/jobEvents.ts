@@ -5,8 +5,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import { t } from '../../../shared/text/texts.ts';
 import { lastEntry, openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
-import { restoredFrom } from '../store/index.ts';
-import { hiddenParams, hiddenTest } from './commands/batchTable.ts';
+import { restoredFrom, unfinishedProject } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { laneStates, type OpenCount } from './limits/lanes.ts';
 import { expectedAndStatedText } from './money/disputes.ts';
@@ -61,7 +60,7 @@ export class JobEvents {
 
   status(): QueueStatus {
     const { read } = this.deps.store;
-    const counts = read.all<OpenCount>(statements.openCounts, hiddenParams(read));
+    const counts = read.all<OpenCount>(statements.openCounts);
     const sum = (...states: string[]) =>
       counts.reduce((total, { state, n }) => total + (states.includes(state) ? n : 0), 0);
     const isPlay = isPlayMoney(this.deps.profiles.active().id);
@@ -127,8 +126,8 @@ export class JobEvents {
     const ids = takeFirst(this.pending, most);
     if (ids.length === 0) return;
     const jobs = this.deps.store.readTransaction((db) => {
-      const isHidden = hiddenTest(db);
-      const shown = rowsByIds(db, ids).filter((row) => !isHidden(row));
+      const unseen = unfinishedProject(db) ?? '';
+      const shown = rowsByIds(db, ids).filter((row) => row.project_id !== unseen);
       return readJobs(db, shown).map(truncatedForList);
     });
     for (const id of ids) this.pending.delete(id);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { aVideo, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
@@ -5,24 +6,21 @@ import { nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds, settle } from '../../../../test/helpers/testPorts.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
-import { JOBS_PER_SLICE } from './commands/batchWriter.ts';
+import { PER_SLICE } from '../turns.ts';
 import { writeJobs } from './commands/enqueue.ts';
-import type { Engine } from './engine.ts';
 import type { Scheduler } from './sending/scheduler.ts';
 
 /** What changes while many are written, or are held. */
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
-const COUNT = 3 * JOBS_PER_SLICE + 5;
+const COUNT = 3 * PER_SLICE + 5;
 const requests = Array.from({ length: COUNT }, (_, n) => ({ ...aVideo, prompt: `Harbour ${n}` }));
 const countJobs = sql('test.countJobs', 'SELECT count(*) AS n FROM jobs');
 const count = (store: Store): number => store.read.one<{ n: number }>(countJobs)?.n ?? 0;
 
-test('a call with many requests writes a few jobs a transaction, and none of them is there before all are', async () => {
+test('a call with many requests writes a few jobs a transaction, and none of them is sent before all are there', async () => {
   const wrote: number[] = [];
-  const waiting = new Set<number>();
-  let engine: Engine | undefined;
   const harness = start({
     wrapStore: (store) => ({
       ...store,
@@ -30,18 +28,27 @@ test('a call with many requests writes a few jobs a transaction, and none of the
         const before = count(store);
         const value = store.transaction(work);
         wrote.push(count(store) - before);
-        if (engine) waiting.add(engine.status().waiting);
         return value;
       },
     }),
   });
-  ({ engine } = harness);
-  engine.commands.setPaused(true);
-  const enqueued = await engine.commands.enqueue({ requests });
+  const { engine, script, store } = harness;
+  script.submit = Array.from({ length: COUNT }, () => lostAnswer);
+  const enqueuing = engine.commands.enqueue({ requests });
+  const seen = new Set<string>();
+  while (count(store) < COUNT) {
+    seen.add(`${engine.status().waiting} wait, ${script.sent} sent`);
+    // What is there is looked at, and may be sent if it is not held.
+    await engine.commands.setPaused(false);
+    await nextTurn();
+  }
+  const enqueued = await enqueuing;
   const prompts = enqueued.ok && enqueued.data.jobs.map(({ request }) => 'prompt' in request && request.prompt);
   expect(prompts).toEqual(requests.map(({ prompt }) => prompt));
-  expect(Math.max(...wrote)).toBe(JOBS_PER_SLICE);
-  expect([...waiting]).toEqual([0, COUNT]);
+  expect(Math.max(...wrote)).toBe(PER_SLICE);
+  expect([...seen]).toEqual([0, 1, 2, 3].map((n) => `${n * PER_SLICE} wait, 0 sent`));
+  await settle();
+  expect(script.sent).toBeGreaterThan(0);
 });
 
 test('an order is refused whose gateway was removed while it was examined, and nothing is written', () => {

@@ -2,47 +2,38 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** The order of the queue: a fractional number per job, so that a job fits between two others. Read from the index, one seek per state. */
 
-const IS_MOVE = `json_extract(change, '$.type') = 'move'`;
-/** The last position of a move of many that is decided: not all of its jobs are there yet. */
-const MOVED_TO = `json_extract(change, '$.from') + json_extract(change, '$.step') * json_array_length(job_ids)`;
-
 const last = sql(
   'jobs.lastPosition',
   `SELECT max(coalesce((SELECT max(seq) FROM jobs), 0),
      coalesce((SELECT max(position) FROM jobs WHERE state = 'queued'), 0),
      coalesce((SELECT max(position) FROM jobs WHERE state = 'blocked'), 0),
-     coalesce((SELECT max(last_position) FROM batches), 0),
-     coalesce((SELECT max(${MOVED_TO}) FROM unfinished_changes WHERE ${IS_MOVE}), 0)) AS position`,
+     coalesce((SELECT max(last_position) FROM bulk_writes), 0)) AS position`,
 );
-const lastNumber = sql('jobs.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM jobs');
 const ofWaiting = sql('jobs.positionOf', `SELECT position FROM jobs WHERE id = $id AND state IN ('queued', 'blocked')`);
-/** A batch that is being written keeps all of its positions: another job among them would be hidden with its jobs, and stay among them. */
+/** What is being written or moved keeps the positions that were set aside for it: another job would stay among its jobs. */
 const inFront = sql(
   'jobs.positionInFront',
   `SELECT max(coalesce((SELECT max(position) FROM jobs WHERE state = 'queued' AND position < $position), $position - 2),
      coalesce((SELECT max(position) FROM jobs WHERE state = 'blocked' AND position < $position), $position - 2),
-     coalesce((SELECT max(last_position) FROM batches WHERE last_position < $position), $position - 2)) AS position`,
+     coalesce((SELECT max(last_position) FROM bulk_writes WHERE last_position < $position), $position - 2)) AS position`,
 );
 const makeRoom = sql(
   'jobs.makeRoom',
   `UPDATE jobs SET position = position - $room WHERE state IN ('queued', 'blocked') AND position < $position`,
 );
 /** Those to come move with the others. */
-const makeRoomOfBatches = sql(
-  'jobs.makeRoomOfBatches',
-  `UPDATE batches SET first_position = first_position - $room, last_position = last_position - $room WHERE last_position < $position`,
+const makeRoomSetAside = sql(
+  'jobs.makeRoomSetAside',
+  `UPDATE bulk_writes SET first_position = first_position - $room, last_position = last_position - $room WHERE last_position < $position`,
 );
 const firstWaiting = sql(
   'jobs.firstPosition',
   `SELECT min(coalesce((SELECT min(position) FROM jobs WHERE state = 'queued'), 0),
      coalesce((SELECT min(position) FROM jobs WHERE state = 'blocked'), 0),
-     coalesce((SELECT min(json_extract(change, '$.from')) FROM unfinished_changes WHERE ${IS_MOVE}), 0)) AS position`,
+     coalesce((SELECT min(first_position) FROM bulk_writes), 0)) AS position`,
 );
 
-/** The highest number of a job. */
-export const lastSeq = (db: ReadDb): number => db.one<{ seq: number }>(lastNumber)?.seq ?? 0;
-
-/** The position behind every waiting job, those that were moved to the end and those of an unfinished batch included. */
+/** The position behind every waiting job, those that are still to come or to be moved there included. */
 export const positionAtEnd = (db: ReadDb): number => (db.one<{ position: number }>(last)?.position ?? 0) + 1;
 
 const upTo = sql(
@@ -79,6 +70,6 @@ function spaceBefore(db: WriteDb, target: number, count: number): Space {
   const finest = Math.max(Math.abs(front), Math.abs(target), 1) * Number.EPSILON;
   if (step > 2 * finest) return { from: front, step };
   // After too many halvings there are not enough numbers between the two.
-  for (const statement of [makeRoom, makeRoomOfBatches]) db.run(statement, { position: target, room: count });
+  for (const statement of [makeRoom, makeRoomSetAside]) db.run(statement, { position: target, room: count });
   return { from: target - count, step: count / (count + 1) };
 }

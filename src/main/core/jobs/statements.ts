@@ -1,6 +1,5 @@
 import type { JobState } from '../../../shared/jobs/job.ts';
 import { sql } from '../store/index.ts';
-import { NOT_HIDDEN } from './commands/batchTable.ts';
 import type { JobRow } from './row.ts';
 import { LONGEST_RESEND_MS } from './sending/backoff.ts';
 
@@ -132,7 +131,7 @@ export const busyInLane = sql(
 export const nextInLane = sql(
   'jobs.nextInLane',
   `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane
-     AND (next_at IS NULL OR next_at <= $now OR (tries > 0 AND next_at > $now + ${LONGEST_RESEND_MS})) AND ${NOT_HIDDEN}
+     AND (next_at IS NULL OR next_at <= $now OR (tries > 0 AND next_at > $now + ${LONGEST_RESEND_MS}))
      AND id NOT IN (SELECT value FROM json_each($held))
    ORDER BY position LIMIT $max`,
 );
@@ -204,7 +203,7 @@ export const openWebhooks = sql(
 /** Counts open jobs only: ended jobs are far more, and would be counted again at every change. */
 export const openCounts = sql(
   'jobs.openCounts',
-  `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs INDEXED BY jobs_open WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') AND ${NOT_HIDDEN} GROUP BY lane, state`,
+  `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs INDEXED BY jobs_open WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') GROUP BY lane, state`,
 );
 /** By real and play money. The status line, the Queue, Spend and the doubt inbox all show these sums. */
 export const doubtSums = sql('jobs.doubtSums', 'SELECT play, count, nano, unpriced FROM doubt_sums');

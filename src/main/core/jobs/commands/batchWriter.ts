@@ -2,28 +2,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed } from '../../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
-import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { MAX_NANO, sumNano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged } from '../../ledger/index.ts';
-import { currentNightRun, nightRunById } from '../../night/index.ts';
+import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
-import { type ReadDb, unwatched, type WriteDb } from '../../store/index.ts';
+import { type ReadDb, unwatched } from '../../store/index.ts';
+import { slicesOf } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { noSuchProject, otherProfileChosen } from '../machine.ts';
-import { lastSeq, positionAtEnd } from '../positions.ts';
+import { positionAtEnd } from '../positions.ts';
 import { type SoftCapWatch, watchSoftCaps } from '../sending/affordable.ts';
-import { type DiskFullWords, persist } from '../sending/persist.ts';
-import * as table from './batchTable.ts';
-import { nightToJoin, writeJob } from './enqueue.ts';
-
-/** One request of a batch, already validated. */
-export interface BatchOrder {
-  request: StudioRequest;
-  projectId?: string | undefined;
-  night?: boolean | undefined;
-}
+import {
+  type BatchOrder,
+  type Bulk,
+  type BulkWrites,
+  beginBulk,
+  decideBulk,
+  isEnqueuing,
+  removeBulk,
+  stageRows,
+} from './bulkWrites.ts';
+import { nightToJoin } from './enqueue.ts';
 
 export interface WrittenBatch {
   count: number;
@@ -31,10 +32,7 @@ export interface WrittenBatch {
   jobIds: string[];
 }
 
-/** Jobs in one transaction: each takes several writes, and every turn must stay short. */
-export const JOBS_PER_SLICE = 10;
-/** Staging is one insert for each. */
-export const STAGED_PER_SLICE = 250;
+const STAGED_PER_SLICE = 250;
 const ESTIMATED_PER_TURN = 500;
 const MOST_IDS = 100;
 
@@ -47,31 +45,22 @@ export interface OrderingCall<Made> {
   made(ids: readonly string[]): Made;
 }
 
-export interface BatchWriterHooks {
-  /** The batch is whole: emits its jobs, and sends what may be sent. */
-  written(ids: string[]): void;
-  nextTurn?(): Promise<unknown>;
-}
-
-/**
- * Enqueues thousands of requests, all or none, in slices between which other work gets its turn. The requests are staged where nothing
- * looks; one small transaction, which also holds the price and the key of the call, decides the batch; then its slices become jobs. At a
- * start, a batch that was not decided is removed and a decided one is completed before anything is sent.
- */
+/** Enqueues thousands of requests, all or none ({@link BulkWrites}): what decides them also holds the price and the key of the call. */
 export class BatchWriter {
   private readonly deps: EngineDeps;
-  private readonly hooks: BatchWriterHooks;
-  private readonly nextTurn: () => Promise<unknown>;
+  private readonly bulk: BulkWrites;
+  /** Sends what may be sent of a batch that is whole. */
+  private readonly written: (ids: string[]) => void;
   /** One batch is written at a time. */
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   /** Calls that are not answered. */
   private open = 0;
 
-  constructor(deps: EngineDeps, hooks: BatchWriterHooks) {
+  constructor(deps: EngineDeps, bulk: BulkWrites, written: (ids: string[]) => void) {
     this.deps = deps;
-    this.hooks = hooks;
-    this.nextTurn = hooks.nextTurn ?? (() => nextTurn());
+    this.bulk = bulk;
+    this.written = written;
   }
 
   /** What the first call with this key enqueued. */
@@ -96,17 +85,7 @@ export class BatchWriter {
 
   /** Also where a fault has left one that the next start completes. */
   isWriting(db: ReadDb): boolean {
-    return this.open > 0 || table.decided(db).length > 0;
-  }
-
-  /** At start: removes what was staged only, and completes what was decided. */
-  recover(): void {
-    const { store } = this.deps;
-    store.transaction((db) => table.removeStaged(db));
-    for (const batch of table.decided(store.read)) {
-      let isWhole = false;
-      while (!isWhole) isWhole = store.transaction((db) => this.writeSlice(db, batch.id));
-    }
+    return this.open > 0 || isEnqueuing(db);
   }
 
   close(): void {
@@ -119,55 +98,53 @@ export class BatchWriter {
     orders: readonly BatchOrder[],
   ): Promise<Result<Made>> {
     const { store } = this.deps;
-    const id = this.deps.ids.id('batch');
+    // Staged is not enqueued.
+    const seq = unwatched(() => store.transaction(beginBulk));
+    let isDecided = false;
     try {
-      // Staged is not enqueued.
-      const ids = await unwatched(() => this.stage(id, profile, orders));
-      const decided = await this.decide(id, { call, profile, orders, ids });
-      if (!decided.ok) {
-        unwatched(() => store.transaction((db) => table.remove(db, id)));
-        return decided;
-      }
-      await this.writeSlices(id);
+      const ids = await unwatched(() => this.stage(seq, orders));
+      const decided = await this.decide(seq, { call, profile, orders, ids });
+      if (!decided.ok) return decided;
+      isDecided = true;
+      await this.bulk.finish(decided.data.bulk);
       if (this.closed) return ok(decided.data.made);
-      this.hooks.written(ids);
+      this.written(ids);
       for (const watch of decided.data.watches) watch.warn();
       return ok(decided.data.made);
-    } catch (error) {
-      // What was staged is removed at the next start if it cannot be removed now.
-      if (!this.closed && !table.isDecided(store.read, id)) unwatched(() => table.tryRemove(store, id));
-      throw error;
+    } finally {
+      if (!isDecided && !this.closed) this.tryRemove(seq);
+    }
+  }
+
+  private tryRemove(seq: number): void {
+    try {
+      unwatched(() => this.deps.store.transaction((db) => removeBulk(db, seq)));
+    } catch {
+      // Such as a full disk: it stays staged, where nothing looks, until the next start.
     }
   }
 
   /** Returns the ids of the jobs to come. */
-  private async stage(id: string, profile: Profile, orders: readonly BatchOrder[]): Promise<string[]> {
-    const { store, clock } = this.deps;
-    const ids: string[] = [];
-    store.transaction((db) => table.insertBatch(db, { id, profile: JSON.stringify(profile), now: clock.now() }));
-    for (let from = 0; from < orders.length; from += STAGED_PER_SLICE) {
-      await this.nextTurn();
-      const slice = orders
-        .slice(from, from + STAGED_PER_SLICE)
-        .map((order) => ({ ...order, jobId: this.deps.ids.id('job') }));
-      store.transaction((db) => {
-        for (const [index, order] of slice.entries()) table.insertStaged(db, id, { n: from + index, ...order });
-      });
-      ids.push(...slice.map(({ jobId }) => jobId));
+  private async stage(seq: number, orders: readonly BatchOrder[]): Promise<string[]> {
+    const staged = orders.map((order) => ({ jobId: this.deps.ids.id('job'), order }));
+    for (const [at, slice] of [...slicesOf(staged, STAGED_PER_SLICE)].entries()) {
+      await nextTurn();
+      this.deps.store.transaction((db) => stageRows(db, seq, at * STAGED_PER_SLICE, slice));
     }
-    return ids;
+    return staged.map(({ jobId }) => jobId);
   }
 
   /** The one small write: with it the batch is enqueued, at the price that was shown, once for the key of its call. */
   private async decide<Made>(
-    id: string,
+    seq: number,
     { call, profile, orders, ids }: Decided<Made>,
-  ): Promise<Result<{ made: Made; watches: SoftCapWatch[] }>> {
+  ): Promise<Result<{ made: Made; watches: SoftCapWatch[]; bulk: Bulk }>> {
     const book = JSON.stringify(profile);
     const price = await this.priceOf(profile, orders);
     const { store, clock } = this.deps;
     return store.transaction((db) => {
       const watches = this.softCapsOf(db, profile, orders);
+      let bulk: Bulk = { seq, task: { type: 'enqueue', profile, runId: null }, ids };
       const made = onceByKey<Made>(db, call.call, clock.now(), () => {
         const refusal =
           this.unknownProject(db, orders) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
@@ -175,11 +152,15 @@ export class BatchWriter {
         const joined = orders.some(({ night }) => night) ? nightToJoin(db, clock.now()) : ok(undefined);
         if (!joined.ok) return joined;
         const first = positionAtEnd(db);
-        const place = { first, last: first + orders.length - 1, afterSeq: lastSeq(db) };
-        table.decide(db, id, { ...place, runId: joined.data?.id ?? null });
+        const runId = joined.data?.id ?? null;
+        bulk = decideBulk(
+          db,
+          { ...bulk, task: { type: 'enqueue', profile, runId } },
+          { first, last: first + orders.length - 1 },
+        );
         return ok(call.made(ids));
       });
-      return made.ok ? ok({ made: made.data.made, watches }) : made;
+      return made.ok ? ok({ made: made.data.made, watches, bulk }) : made;
     });
   }
 
@@ -198,7 +179,7 @@ export class BatchWriter {
   private async priceOf(profile: Profile, orders: readonly BatchOrder[]): Promise<ShownPrice> {
     const costs: ReturnType<typeof estimate>[] = [];
     for (const [index, { request }] of orders.entries()) {
-      if (index % ESTIMATED_PER_TURN === 0) await this.nextTurn();
+      if (index % ESTIMATED_PER_TURN === 0) await nextTurn();
       costs.push(estimate(profile, request));
     }
     return {
@@ -218,39 +199,6 @@ export class BatchWriter {
     );
     return [...spenders.values()].slice(0, MOST_WATCHED).map((spender) => watchSoftCaps(this.deps, db, spender));
   }
-
-  /** Decided is enqueued: a full disk delays the rest, and a closing program leaves it to the next start. */
-  private async writeSlices(id: string): Promise<void> {
-    const write = () => this.deps.store.transaction((db) => this.writeSlice(db, id));
-    for (let isWhole = false; !isWhole && !this.closed; await this.nextTurn())
-      isWhole = (await persist(this.deps, () => this.closed, write, WAITS_FOR_ROOM)) ?? true;
-  }
-
-  /** Makes the next staged requests jobs; true once there are none left. */
-  private writeSlice(db: WriteDb, id: string): boolean {
-    const batch = table.batchById(db, id);
-    if (!batch) return true;
-    const staged = table.nextStaged(db, id, JOBS_PER_SLICE);
-    const stored = JSON.parse(batch.profile) as Profile;
-    // Its prices may have been changed since, as those of other waiting jobs.
-    const profile = this.deps.profiles.get(stored.id) ?? stored;
-    const run = batch.run_id === null ? undefined : nightRunById(db, batch.run_id);
-    for (const { n, job_id, request, project_id, night } of staged) {
-      writeJob(this.deps, db, JSON.parse(request) as StudioRequest, {
-        id: job_id,
-        profile,
-        orderedAt: stored,
-        input: project_id === null ? {} : { projectId: project_id },
-        run: night === 1 ? run : undefined,
-        position: (batch.first_position ?? 0) + n,
-      });
-    }
-    const last = staged.at(-1);
-    if (last) table.removeUpTo(db, id, last.n);
-    if (staged.length === JOBS_PER_SLICE) return false;
-    table.remove(db, id);
-    return true;
-  }
 }
 
 interface Decided<Made> {
@@ -262,13 +210,6 @@ interface Decided<Made> {
 
 /** Projects and nights of one batch whose soft caps are watched. */
 const MOST_WATCHED = 20;
-
-const WAITS_FOR_ROOM: DiskFullWords = {
-  log: 'a batch cannot be written further yet',
-  full: t`The disk is full, or cannot be written. A queued batch waits for room; none of its jobs is sent before.`,
-  written: t`There is room again. The batch is written out.`,
-  about: 'room for a batch',
-};
 
 const profileChanged = fail(
   'conflict',

@@ -9,7 +9,7 @@ import { priceChanged } from '../../ledger/index.ts';
 import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../../store/index.ts';
-import { FOLLOWED_PER_TURN, OneATurn } from '../../turns.ts';
+import { FOLLOWED_PER_TURN, OneATurn, PER_SLICE } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { streamDriverOf } from '../kinds/index.ts';
 import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from '../machine.ts';
@@ -20,8 +20,8 @@ import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordab
 import { type Asks, BEING_ASKED } from '../sending/asks.ts';
 import * as statements from '../statements.ts';
 import { reevaluate, reevaluateReservation } from '../waiting.ts';
-import { type BatchWriter, JOBS_PER_SLICE } from './batchWriter.ts';
-import type { ChangesHooks } from './changesOfMany.ts';
+import type { BatchWriter } from './batchWriter.ts';
+import type { BulkHooks } from './bulkWrites.ts';
 import {
   type EnqueueInput,
   RequestsInHand,
@@ -37,7 +37,7 @@ import { editJob, whyNoEdit } from './userChanges.ts';
 import { type JobOfElsewhere, type MadeClip, writeElsewhere, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
-export interface EngineParts extends Pick<ChangesHooks, 'announce' | 'canceled'> {
+export interface EngineParts extends Pick<BulkHooks, 'announce' | 'canceled'> {
   scheduler: { prioritize(jobId: string): void };
   poller: { lookUp(jobId: string): Promise<void>; isAsking(jobId: string): boolean };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
@@ -394,7 +394,7 @@ const READ_PER_TURN = 50;
 
 /** What waits for other jobs, or for a time, is written at once: batches have neither. */
 const areMany = ({ requests, dependsOn, notBefore }: EnqueueInput): boolean =>
-  requests.length > JOBS_PER_SLICE && dependsOn === undefined && notBefore === undefined;
+  requests.length > PER_SLICE && dependsOn === undefined && notBefore === undefined;
 
 /** By what is paused now: it may have been changed since the slices began. */
 function followPause(deps: EngineDeps, db: WriteDb, id: string): boolean {

@@ -26,7 +26,7 @@ import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../que
 import { rowById } from '../records.ts';
 import { requestOf } from '../row.ts';
 import { risenAmong } from '../waiting.ts';
-import { type ChangesHooks, ChangesOfMany, decideChange, type UnfinishedChange } from './changesOfMany.ts';
+import { type Bulk, type BulkHooks, type BulkWrites, decideChange } from './bulkWrites.ts';
 import { confirmPrices, confirmRisen } from './confirmPrices.ts';
 import { nightToJoin, retryAsNew } from './enqueue.ts';
 import { restorableJobs } from './restorableJobs.ts';
@@ -44,25 +44,16 @@ const MOST_NAMED = 100;
 export class ManyJobs {
   private readonly deps: EngineDeps;
   private readonly store: Store;
-  private readonly hooks: ChangesHooks;
-  private readonly changes: ChangesOfMany;
+  private readonly hooks: Pick<BulkHooks, 'announce'>;
+  private readonly bulk: BulkWrites;
   /** Calls that request jobs again, one by one. */
   private retrying = 0;
 
-  constructor(deps: EngineDeps, hooks: ChangesHooks) {
+  constructor(deps: EngineDeps, bulk: BulkWrites, hooks: Pick<BulkHooks, 'announce'>) {
     this.deps = deps;
     this.store = deps.store;
     this.hooks = hooks;
-    this.changes = new ChangesOfMany(deps, hooks);
-  }
-
-  /** At start: finishes what an earlier end left unfinished, before anything is sent. */
-  recover(): void {
-    this.changes.recover();
-  }
-
-  close(): void {
-    this.changes.close();
+    this.bulk = bulk;
   }
 
   async figures({ againPrice, ...chosen }: CallParsed<'jobs.chosen'>): Promise<Result<ChosenFigures>> {
@@ -84,11 +75,14 @@ export class ManyJobs {
     if (before !== undefined && ids.data.includes(before)) return movesItself;
     const begun = this.store.transaction((db) => {
       const space = spaceAt(db, to === 'first' ? 'first' : { before }, ids.data.length);
-      return space && { space, change: decideChange(db, { type: 'move', ...space }, ids.data) };
+      if (!space) return undefined;
+      const { from, step } = space;
+      const places = { first: from + step, last: from + step * ids.data.length };
+      return { places, bulk: decideChange(db, { type: 'move', step }, ids.data, places) };
     });
     if (!begun) return fail('not_found', 'to.before: there is no such waiting job.', { field: 'to.before' });
-    const { count } = await this.changes.finish(begun.change);
-    return ok({ moved: count, place: placeAt(this.store.read, begun.space.from + begun.space.step) });
+    const { count } = await this.bulk.finish(begun.bulk);
+    return ok({ moved: count, place: placeAt(this.store.read, begun.places.first) });
   }
 
   /** Those behind go first, so that what depends on another of them is canceled too instead of failing. */
@@ -97,7 +91,7 @@ export class ManyJobs {
     if (!ids.ok) return ids;
     if (ids.data.length === 0) return ok({ canceled: 0, failed: 0, left: [], leftCount: 0 });
     const begun = this.store.transaction((db) => decideChange(db, { type: 'cancel' }, ids.data.reverse()));
-    const { count, others, left } = await this.changes.finish(begun);
+    const { count, others, left } = await this.bulk.finish(begun);
     return ok({ canceled: count, failed: others, left: left.slice(0, MOST_NAMED), leftCount: left.length });
   }
 
@@ -110,7 +104,7 @@ export class ManyJobs {
     return restorableJobs({
       isOrdering: (db) => this.retrying > 0 || isWriting(db),
       finish: (decided) =>
-        void this.changes
+        void this.bulk
           .finish(decided)
           .catch((error) =>
             this.deps.log.error({ error: String(error) }, 'orders could not be canceled; they are held'),
@@ -212,7 +206,7 @@ export class ManyJobs {
     if (!ids.ok) return ids;
     // Finding thousands and deciding about them are a turn each.
     if (ids.data.length > PER_SLICE) await nextTurn();
-    let begun: UnfinishedChange | undefined;
+    let begun: Bulk | undefined;
     let changed: string[] = [];
     const decide = (db: WriteDb): Result<AssignedTo> => {
       const joined = night ? nightToJoin(db, this.deps.clock.now()) : ok(undefined);
@@ -232,13 +226,13 @@ export class ManyJobs {
     };
     const decided = this.store.transaction((db) => onceByKey(db, call, this.deps.clock.now(), () => decide(db)));
     if (!decided.ok) return decided;
-    if (begun) await this.changes.finish(begun);
+    if (begun) await this.bulk.finish(begun);
     else this.hooks.announce(changed);
     return this.whereTheyAre(decided.data.made);
   }
 
   private async assignedBefore(to: Result<AssignedTo>): Promise<Result<null>> {
-    await this.changes.settled();
+    await this.bulk.settled();
     return to.ok ? this.whereTheyAre(to.data) : to;
   }
 
@@ -267,7 +261,7 @@ function decideAssigning(
   db: WriteDb,
   ids: string[],
   { runId, shown, byRule }: { runId: string | null; shown: ShownPrice | undefined; byRule: boolean },
-): Result<UnfinishedChange> {
+): Result<Bulk> {
   const waiting = byRule ? stillWaiting(db, ids) : ids;
   const refusal = cannotAssign(db, waiting, shown);
   if (refusal) return refusal;

@@ -6,7 +6,7 @@ import { t } from '../../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../../store/index.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { IN_DOUBT } from '../statements.ts';
-import { decideChange, type UnfinishedChange } from './changesOfMany.ts';
+import { type Bulk, decideChange } from './bulkWrites.ts';
 
 /**
  * A job that was sent is a record and stays as it is, whatever is restored: what the service may bill, what it made, its doubt and its
@@ -59,7 +59,7 @@ interface RestorableDeps {
   /** Whether orders that were decided are not all in the queue yet: those that follow would not be canceled. */
   isOrdering(db: ReadDb): boolean;
   /** Carries out what was decided for many jobs; it is called in the turn of the commit. */
-  finish(decided: UnfinishedChange): void;
+  finish(decided: Bulk): void;
 }
 
 export const restorableJobs = ({ isOrdering, finish }: RestorableDeps): Restorable => ({

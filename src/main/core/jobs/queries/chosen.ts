@@ -2,8 +2,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { ChosenFigures, ChosenJobs } from '../../../../shared/jobs/queueCalls.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type ReadDb, type SqlParams, sql } from '../../store/index.ts';
-import { withoutHidden } from '../commands/batchTable.ts';
-import { conditionsOf } from './filter.ts';
+import { conditionsOf, ofWholeProjects } from './filter.ts';
 
 /** The jobs that a call about many names, by their ids or by a rule; read by one statement, however many they are. */
 
@@ -21,7 +20,7 @@ interface Condition {
 }
 
 function conditionOf(db: ReadDb, { ids, filter, except }: ChosenJobs): Condition {
-  const rule = filter ? withoutHidden(db, conditionsOf(filter)) : { where: '1', params: {} };
+  const rule = filter ? ofWholeProjects(db, conditionsOf(filter)) : { where: '1', params: {} };
   const listed =
     ids === undefined ? [] : [['id IN (SELECT value FROM json_each($chosenIds))', 'chosenIds', ids] as const];
   const left =

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema } from '../../../../shared/jobs/lists.ts';
 import { matchOf } from '../../../../shared/library/search/question.ts';
-import { hitsIn, IS_MATCH, matching, type SqlParams } from '../../store/index.ts';
+import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, wholeOnly } from '../../store/index.ts';
 import { IN_DOUBT } from '../statements.ts';
 
 const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
@@ -15,6 +15,12 @@ const WAITS_FOR = `id IN (
 export interface Conditions {
   where: string;
   params: SqlParams;
+}
+
+/** Without the jobs of a project that is being written. */
+export function ofWholeProjects(db: ReadDb, { where, params }: Conditions): Conditions {
+  const { conditions, params: own } = wholeOnly(db, '+project_id');
+  return { where: [where, ...conditions].join(' AND '), params: { ...params, ...own } };
 }
 
 interface Place {

@@ -4,11 +4,11 @@ import { kindOf, promptOf } from '../../../../shared/kinds/index.ts';
 import type { Nano } from '../../../../shared/money/money.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
 import { type FoundRow, hitsIn, IS_HIT, type ReadDb, sql, type TextSource } from '../../store/index.ts';
-import { withoutHidden } from '../commands/batchTable.ts';
 import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from '../money/disputes.ts';
 import { usualMs } from '../records.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { hasEndedWithoutSuccess, resultsOfEnded } from '../waiting.ts';
+import { ofWholeProjects } from './filter.ts';
 
 /** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
 
@@ -239,7 +239,7 @@ const CAME_AT = `max(created_at, coalesce(
 /** Jobs by their prompt and model. */
 export const foundJobs: TextSource = {
   find(db, page) {
-    const { where, params } = withoutHidden(db, { where: IS_HIT, params: { ...page } });
+    const { where, params } = ofWholeProjects(db, { where: IS_HIT, params: { ...page } });
     const find = sql(
       'jobs.find',
       `SELECT seq, created_at AS at, ${CAME_AT} AS cameAt FROM ${hitsIn('job')} CROSS JOIN jobs ON seq = hit.rowid WHERE ${where}
@@ -269,10 +269,10 @@ const named = sql(
    SELECT id FROM open
    UNION SELECT t.value FROM open, json_tree(open.request) t WHERE ${IS_ID}
    UNION SELECT i.asset_id FROM open JOIN job_inputs i ON i.job_id = open.id
-   UNION SELECT t.value FROM batch_jobs, json_tree(batch_jobs.request) t WHERE $ids IS NULL AND ${IS_ID}`,
+   UNION SELECT t.value FROM bulk_rows, json_tree(bulk_rows.staged) t WHERE $ids IS NULL AND ${IS_ID}`,
 );
 
-/** The ids of assets and jobs that open jobs use, and their own: of all, with those of batches that a fault left unwritten, or of these. */
+/** The ids of assets and jobs that open jobs use, and their own: of all, with those of jobs to come, or of these. */
 export const namedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
   db.all<{ id: string }>(named, { ids: ids ? JSON.stringify(ids) : null }).map(({ id }) => id);
 

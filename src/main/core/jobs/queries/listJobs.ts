@@ -3,11 +3,10 @@ import type { Job, JobState } from '../../../../shared/jobs/job.ts';
 import type { EndedCounts, JobFilter, JobPage, WaitingMoney } from '../../../../shared/jobs/lists.ts';
 import { kindsWhere, makesFiles } from '../../../../shared/kinds/index.ts';
 import { type ReadDb, sql } from '../../store/index.ts';
-import { hiddenParams, NOT_HIDDEN, ofWholeProjects, withoutHidden } from '../commands/batchTable.ts';
 import { readJobs } from '../records.ts';
 import { allTruncatedForList, type JobRow } from '../row.ts';
 import { IN_DOUBT } from '../statements.ts';
-import { type Conditions, conditionsOf } from './filter.ts';
+import { type Conditions, conditionsOf, ofWholeProjects } from './filter.ts';
 import { boundedTotal, countNewest, ENDED_STATES, isSummed, newestRows, sumJobs } from './newestJobs.ts';
 
 type Filter = CallParsed<'jobs.list'>;
@@ -138,7 +137,7 @@ const oldestOpen = sql('jobs.oldestOpen', `SELECT min(seq) AS seq FROM jobs INDE
 const waitingSum = sql(
   'jobs.waitingSum',
   `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum((price = 'null')) AS unpriced
-   FROM ${WAITING_INDEX} AND ${NOT_HIDDEN} GROUP BY play`,
+   FROM ${WAITING_INDEX} GROUP BY play`,
 );
 const NO_MONEY: WaitingMoney = { reservedNano: 0, unpriced: 0 };
 const waitingUpTo = sql(
@@ -184,7 +183,7 @@ function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage 
 }
 
 function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
-  const sides = db.all<WaitingMoney & { play: 0 | 1; count: number }>(waitingSum, hiddenParams(db));
+  const sides = db.all<WaitingMoney & { play: 0 | 1; count: number }>(waitingSum);
   const of = (play: boolean): WaitingMoney => {
     const { reservedNano, unpriced } = sides.find((side) => (side.play === 1) === play) ?? NO_MONEY;
     return { reservedNano, unpriced };
@@ -202,7 +201,7 @@ function groupsOf(db: ReadDb, filter: Filter): Groups {
   const { states = [] } = filter;
   const fromSeq = hasText(filter) ? (db.one<{ seq: number | null }>(oldestOpen)?.seq ?? undefined) : undefined;
   const all = conditionsOf(filter, { anyIndex: false, ...(fromSeq === undefined ? {} : { fromSeq }) });
-  const conditions = withoutHidden(db, all);
+  const conditions = ofWholeProjects(db, all);
   const isOpen = !hasText(filter) || fromSeq !== undefined;
   const open = GROUPS.map((group) => {
     const isIncluded = isOpen && (states.length === 0 || group.states.some((state) => states.includes(state)));

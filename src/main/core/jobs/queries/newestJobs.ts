@@ -9,9 +9,8 @@ import {
   type SqlParams,
   sql,
 } from '../../store/index.ts';
-import { withoutHidden } from '../commands/batchTable.ts';
 import type { JobRow } from '../row.ts';
-import { askedIn, type Conditions, isFiltered, sourceOf } from './filter.ts';
+import { askedIn, type Conditions, isFiltered, ofWholeProjects, sourceOf } from './filter.ts';
 
 /** The jobs that a filter matches, newest first: rows of a page, and how many there are. */
 
@@ -24,7 +23,7 @@ interface Slice {
 
 export function newestRows(db: ReadDb, filter: JobFilter, slice: Slice): JobRow[] {
   const { from, by, counted: _, ...conditions } = sourceOf(filter);
-  const { where, params } = withoutHidden(db, conditions);
+  const { where, params } = ofWholeProjects(db, conditions);
   const place = where === conditions.where ? placeOf(db, filter, slice) : undefined;
   const { before = Number.MAX_SAFE_INTEGER, limit, offset } = slice;
   // Rows before the offset are skipped in the index, since requests are long.
@@ -46,7 +45,7 @@ function placeOf(db: ReadDb, filter: JobFilter, { before, limit, offset }: Slice
 /** All that match; of those that are not summed, no more than one over `most`. */
 export function countNewest(db: ReadDb, filter: JobFilter, most?: number): number {
   const { from, by, counted, ...conditions } = sourceOf(filter);
-  const { where, params } = withoutHidden(db, conditions);
+  const { where, params } = ofWholeProjects(db, conditions);
   const isAllShown = where === conditions.where;
   if (isSummed(filter, isAllShown)) return sumJobs(db, conditions);
   const source = isAllShown && counted ? counted : { from, where };
@@ -96,7 +95,7 @@ const OPEN_STATES = ['queued', 'blocked', 'sending', 'running', 'fetching'] as c
 const isOpen = (state: string): boolean => (OPEN_STATES as readonly string[]).includes(state);
 export const ENDED_STATES = JOB_STATES.filter((state) => !isOpen(state));
 
-/** The sums of blocks that count what matches; undefined where none do. The jobs of an unfinished batch are counted too. */
+/** The sums of blocks that count what matches; undefined where none do. */
 function blocksOf(filter: JobFilter): BlockSums | undefined {
   const [by, ...others] = askedIn(filter).filter((name) => name !== 'states');
   const valuesOf = by === undefined ? () => [''] : FACETS[by];

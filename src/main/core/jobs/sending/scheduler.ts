@@ -7,7 +7,6 @@ import { dayOf, isReserved, stoppingMismatchFor } from '../../ledger/index.ts';
 import { claimInNight } from '../../night/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { PER_SLICE } from '../../turns.ts';
-import { hiddenParams } from '../commands/batchTable.ts';
 import type { EngineDeps } from '../deps.ts';
 import { recordClaim } from '../journaled.ts';
 import { limitsOfLane, partsOfLane } from '../limits/lanes.ts';
@@ -280,7 +279,7 @@ export class Scheduler {
     const now = this.deps.clock.now();
     this.deps.store.transaction((db) => {
       for (;;) {
-        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, held: NONE_HELD, ...hiddenParams(db) });
+        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, held: NONE_HELD });
         if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null, error })) return;
       }
     });
@@ -316,7 +315,7 @@ export function claim(
   const now = deps.clock.now();
   const rows = id
     ? [rowById(db, id)].flatMap((row) => (row?.state === 'queued' && !isListed(held, id) ? [row] : []))
-    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity, held, ...hiddenParams(db) });
+    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity, held });
   for (const row of rows) claimOne(deps, db, row, now);
   return rows;
 }

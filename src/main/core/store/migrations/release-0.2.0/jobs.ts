@@ -99,34 +99,21 @@ CREATE TABLE request_keys (
 ) STRICT;
 CREATE INDEX request_keys_by_age ON request_keys (at);
 
--- Batches that are being enqueued: their requests are staged here in slices, "writing" is the one small change that makes the batch real,
--- and then each slice moves into the jobs in one transaction. A staged batch that was interrupted is removed at the next start, one that
--- was being written is completed.
-CREATE TABLE batches (
-  id TEXT PRIMARY KEY,
-  state TEXT NOT NULL,
-  profile TEXT NOT NULL,
-  run_id TEXT,
+-- Work on many jobs: its rows are staged in slices, "task" is the one small change that decides it, and then each slice is carried out in
+-- one transaction. At a start, what was only staged is removed, and what was decided is finished before anything is sent.
+CREATE TABLE bulk_writes (
+  seq INTEGER PRIMARY KEY,
+  task TEXT,
   first_position REAL,
-  last_position REAL,
-  after_seq INTEGER,
-  created_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE batch_jobs (
-  batch_id TEXT NOT NULL REFERENCES batches (id),
+  last_position REAL
+) STRICT;
+CREATE TABLE bulk_rows (
+  bulk INTEGER NOT NULL REFERENCES bulk_writes (seq),
   n INTEGER NOT NULL,
   job_id TEXT NOT NULL,
-  request TEXT NOT NULL,
-  project_id TEXT,
-  night INTEGER NOT NULL,
-  PRIMARY KEY (batch_id, n)
+  staged TEXT,
+  PRIMARY KEY (bulk, n)
 ) STRICT, WITHOUT ROWID;
--- Changes of many jobs that are decided and not finished: they go on at the next start, before anything is sent.
-CREATE TABLE unfinished_changes (
-  seq INTEGER PRIMARY KEY,
-  change TEXT NOT NULL,
-  job_ids TEXT NOT NULL
-) STRICT;
 
 -- What was sent for a job that is being sent or is unconfirmed, so that the same bytes can be sent again under their idempotency key; never
 -- a secret. A long body is in a file. "other_account": the profile has other secrets now. A row comes and goes only with another state of

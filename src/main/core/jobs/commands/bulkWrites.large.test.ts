@@ -60,7 +60,7 @@ async function copiesDuring({ dataDir }: TestStudio, work: Promise<unknown>): Pr
 /** The change is on disk, and not finished. */
 async function isDecided({ dataDir }: TestStudio): Promise<void> {
   const db = new Database(databaseFile(dataDir), { readonly: true });
-  const unfinished = db.prepare('SELECT count(*) FROM unfinished_changes').pluck();
+  const unfinished = db.prepare('SELECT count(*) FROM bulk_writes WHERE task IS NOT NULL').pluck();
   while (unfinished.get() === 0) await nextTurn();
   db.close();
 }
