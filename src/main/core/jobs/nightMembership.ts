@@ -1,14 +1,9 @@
-import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import type { ShownPrice } from '../../../shared/money/ledger.ts';
-import { t } from '../../../shared/text/texts.ts';
-import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { inSlices, PER_SLICE } from '../turns.ts';
-import { confirmRisen } from './commands/confirmPrices.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
-import { hasPrice, type JobRow, priceOfRow } from './row.ts';
+import { hasPrice, type JobRow } from './row.ts';
 import { isResendLater } from './sending/backoff.ts';
 import * as statements from './statements.ts';
 import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
@@ -16,39 +11,6 @@ import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 /** Waiting jobs as members of a night: they are moved into it or out of it, and reevaluated when its window, cap or end changes. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger'>;
-
-interface NightMove {
-  ids: readonly string[];
-  run: NightRunRow | undefined;
-  shown: ShownPrice | undefined;
-}
-
-/**
- * Moves waiting jobs into a night or, without one, out of theirs, at the price that was shown; all or none. Returns the ids that changed.
- */
-export function moveToNight(
-  deps: Deps & Pick<EngineDeps, 'profiles'>,
-  db: WriteDb,
-  { ids, run, shown }: NightMove,
-): Result<string[]> {
-  const rows: JobRow[] = [];
-  for (const [index, id] of ids.entries()) {
-    const row = rowById(db, id);
-    if (!row) return fail('not_found', `ids.${index}: there is no such job.`, { field: `ids.${index}` });
-    if (row.state !== 'queued' && row.state !== 'blocked')
-      return fail('wrong_state', t`ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
-        field: `ids.${index}`,
-      });
-    rows.push(row);
-  }
-  const refusal = priceChanged(shown, ...rows.map(priceOfRow));
-  if (refusal) return refusal;
-  if (shown) confirmRisen(deps, db, rows);
-  const runs = new Set([...nightsOf(db, ids), ...(run ? [run.id] : [])]);
-  const moved = moveEachToNight(deps, db, ids, run);
-  const others = [...runs].flatMap((runId) => reevaluateAfterMove(deps, db, runId));
-  return ok([...new Set([...moved, ...others])]);
-}
 
 const nightsOfJobs = sql(
   'jobs.nightsOf',

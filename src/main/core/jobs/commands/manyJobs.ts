@@ -20,7 +20,7 @@ import { isDiskFault, type ReadDb, type Restorable, type Store, type WriteDb } f
 import { PER_SLICE } from '../../turns.ts';
 import type { EngineDeps } from '../deps.ts';
 import { noSuchJob } from '../machine.ts';
-import { moveToNight, nightsOf } from '../nightMembership.ts';
+import { nightsOf } from '../nightMembership.ts';
 import { placeAt, spaceAt } from '../positions.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../queries/chosen.ts';
 import { rowById } from '../records.ts';
@@ -207,27 +207,18 @@ export class ManyJobs {
     // Finding thousands and deciding about them are a turn each.
     if (ids.data.length > PER_SLICE) await nextTurn();
     let begun: Bulk | undefined;
-    let changed: string[] = [];
     const decide = (db: WriteDb): Result<AssignedTo> => {
       const joined = night ? nightToJoin(db, this.deps.clock.now()) : ok(undefined);
       if (!joined.ok) return joined;
-      const run = joined.data;
-      const runId = run?.id ?? null;
-      if (ids.data.length > PER_SLICE) {
-        const decision = decideAssigning(this.deps, db, ids.data, { runId, shown, byRule: !chosen.ids });
-        if (!decision.ok) return decision;
-        begun = decision.data;
-        return ok({ runId });
-      }
-      const moved = moveToNight(this.deps, db, { ids: ids.data, run, shown });
-      if (!moved.ok) return moved;
-      changed = moved.data;
+      const runId = joined.data?.id ?? null;
+      const decision = decideAssigning(this.deps, db, ids.data, { runId, shown, byRule: !chosen.ids });
+      if (!decision.ok) return decision;
+      begun = decision.data;
       return ok({ runId });
     };
     const decided = this.store.transaction((db) => onceByKey(db, call, this.deps.clock.now(), () => decide(db)));
     if (!decided.ok) return decided;
     if (begun) await this.bulk.finish(begun);
-    else this.hooks.announce(changed);
     return this.whereTheyAre(decided.data.made);
   }
 
@@ -273,14 +264,14 @@ function decideAssigning(
 function cannotAssign(db: ReadDb, ids: string[], shown: ShownPrice | undefined): Result<never> | undefined {
   if (ids.length === 0) return noneWaits;
   const { waiting, bothSides, waitingPrice } = waitingOf(db, ids);
-  if (waiting < ids.length)
-    return (
-      unknownId(db, { ids }) ??
-      fail('wrong_state', t`ids: ${ids.length - waiting} of them do not wait; only a waiting job can be moved.`, {
-        field: 'ids',
-      })
-    );
+  if (waiting < ids.length) return unknownId(db, { ids }) ?? waitsNoMore(db, ids);
   return shown && bothSides ? oneSideOnly : priceChanged(shown, waitingPrice);
+}
+
+function waitsNoMore(db: ReadDb, ids: string[]): Result<never> {
+  const waiting = new Set(stillWaiting(db, ids));
+  const field = `ids.${ids.findIndex((id) => !waiting.has(id))}`;
+  return fail('wrong_state', t`${field}: it does not wait; only a waiting job can be moved.`, { field });
 }
 
 interface PricedAgain {
