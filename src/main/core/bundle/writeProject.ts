@@ -9,17 +9,9 @@ import type { ChatFiles } from '../chat/index.ts';
 import { type JobCommands, removeUnseenJobs } from '../jobs/index.ts';
 import { type BundledFiles, heldContent, removeUnseenAssets, type StoredFile } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import {
-  alone,
-  beginProject,
-  endProject,
-  type Store,
-  unfinishedProject,
-  unwatched,
-  type WriteDb,
-} from '../store/index.ts';
+import { type Store, takeOutUnfinished, type WriteDb, writeUnseen } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
-import { inTurns, slicesOf, turns } from '../turns.ts';
+import { inTurns, slicesOf } from '../turns.ts';
 import type { Bundle } from './readBundle.ts';
 
 /** Jobs or assets in one transaction: each takes several writes, and every turn must stay short. */
@@ -39,35 +31,16 @@ export interface WriteDeps {
 
 type Step = (db: WriteDb) => void;
 
-/**
- * Writes a bundle as a project, a few rows in each turn. None of them is seen before the last transaction, which makes it whole; where that
- * is not reached, they are taken out again, now or by the next start ({@link removeUnfinished}). Undefined if Dailies closes meanwhile.
- */
-export const writeProject = (deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> =>
-  alone(deps.store, () => writeAlone(deps, bundle, held));
-
-async function writeAlone(deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> {
+/** Writes a bundle as a project, a few rows in each turn and none of them seen before the end. Undefined if Dailies closes meanwhile. */
+export async function writeProject(deps: WriteDeps, bundle: Bundle, held: Held): Promise<Project | undefined> {
   const { store } = deps;
-  const projectId = deps.ids.id('prj');
-  const names = newNames(deps, bundle, held);
-  try {
-    // What is not seen has changed nothing for whoever asked.
-    unwatched(() => store.transaction((db) => beginProject(db, projectId)));
-    for (const step of stepsOf(deps, bundle, { projectId, names, held })) {
-      await turns.next();
-      if (deps.closing.aborted) return undefined;
-      unwatched(() => store.transaction(step));
-    }
-    await turns.next();
-    if (deps.closing.aborted) return undefined;
-    const project = store.transaction((db) => makeWhole(deps, db, bundle, { projectId, names }));
-    noteNewest(store, bundle, { held, names });
-    return project;
-  } catch (error) {
-    // Where that cannot be written either, the next start does it, and nothing is seen before.
-    await takeOut(deps).catch(() => undefined);
-    throw error;
-  }
+  const id = deps.ids.id('prj');
+  const here = { projectId: id, names: newNames(deps, bundle, held), held };
+  const steps = stepsOf(deps, bundle, here);
+  const show = (db: WriteDb) => makeWhole(deps, db, bundle, here);
+  const project = await writeUnseen(unseenIn(deps), { id, steps, show });
+  if (project) noteNewest(store, bundle, here);
+  return project;
 }
 
 /** A list is read anew once one of its rows is told of; all of them in one turn would be a long one. */
@@ -77,22 +50,19 @@ function noteNewest(store: Store, { jobs, assets }: Bundle, { held, names }: { h
   store.noteRevised('assets', newest(assets.filter(({ id }) => !held.assets.has(id)).map(({ id }) => names.asset(id))));
 }
 
-/** Takes out what was written of a project that never became whole, a few rows in each turn; the newest first, which name the others. */
-export const removeUnfinished = (deps: TakeOutDeps): Promise<void> => alone(deps.store, () => takeOut(deps));
+/** After a kill, or a full disk. */
+export const removeUnfinished = (deps: TakeOutDeps): Promise<void> => takeOutUnfinished(unseenIn(deps));
 
 type TakeOutDeps = Pick<WriteDeps, 'store' | 'chats' | 'closing'>;
 
-async function takeOut({ store, chats, closing }: TakeOutDeps): Promise<void> {
-  const id = unfinishedProject(store.read);
-  if (id === undefined) return;
-  const some = (db: WriteDb) =>
+const unseenIn = ({ store, chats, closing }: TakeOutDeps) => ({
+  store,
+  closing,
+  takeOutSome: (db: WriteDb, id: string) =>
     chats.removeUnseen(db, id, ROWS_PER_SLICE) ||
     removeUnseenAssets(db, id, ROWS_PER_SLICE) ||
-    removeUnseenJobs(db, id, ROWS_PER_SLICE);
-  for (let isMore = true; isMore && !closing.aborted; await turns.next())
-    isMore = unwatched(() => store.transaction(some));
-  if (!closing.aborted) unwatched(() => store.transaction(endProject));
-}
+    removeUnseenJobs(db, id, ROWS_PER_SLICE),
+});
 
 interface Here {
   projectId: string;
@@ -132,7 +102,6 @@ function makeWhole(
     { ...renamedFilm(film, names), id: projectId },
   );
   deps.chats.showOfProject(db, projectId, projectId);
-  endProject(db);
   return project;
 }
 

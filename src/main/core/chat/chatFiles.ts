@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChatFile, chatFileText } from '../../../shared/chat/chatFile.ts';
 import type { BranchSum, Message } from '../../../shared/chat/conversation.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
@@ -13,7 +12,7 @@ import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { piecesOf, ThreadEnded, threadPieces } from '../programs/index.ts';
-import { alone, beginProject, endProject, type ReadDb, type Store, unwatched, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, type WriteDb, writeUnseen } from '../store/index.ts';
 import { slicesOf } from '../turns.ts';
 import type { ChatPiece } from './chatFileProgram.ts';
 import { type ConversationRow, shownTitle } from './conversations.ts';
@@ -76,36 +75,19 @@ export class ChatFiles {
     const read = await chatInThread(json);
     if (!read.ok) return read;
     const file = read.data;
-    const conversationId = await alone(this.deps.store, () => this.write(file, projectId ?? null));
+    const conversationId = await this.write(file, projectId ?? null);
     return ok({ conversationId, messages: file.messages.length });
   }
 
-  /** A few rows in each turn, under a project that is none: what ends the program before the last one leaves nothing that is seen. */
+  /** Under a project that is none until the whole conversation is there. */
   private async write(file: ChatFile, to: string | null): Promise<string> {
     const { store, ids } = this.deps;
     const [id, unseen] = [ids.id('conv'), ids.id('prj')];
-    try {
-      unwatched(() => store.transaction((db) => beginProject(db, unseen)));
-      for (const step of this.add(file, unseen, id)) {
-        await nextTurn();
-        unwatched(() => store.transaction(step));
-      }
-      store.transaction((db) => {
-        this.showOfProject(db, unseen, to);
-        endProject(db);
-      });
-      return id;
-    } catch (error) {
-      // Where that cannot be written either, the next start does it.
-      await this.takeOut(unseen).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  private async takeOut(unseen: string): Promise<void> {
-    const some = (db: WriteDb) => this.removeUnseen(db, unseen, ROWS_PER_STEP);
-    while (unwatched(() => this.deps.store.transaction(some))) await nextTurn();
-    unwatched(() => this.deps.store.transaction(endProject));
+    const takeOutSome = (db: WriteDb, project: string) => this.removeUnseen(db, project, ROWS_PER_STEP);
+    const steps = this.add(file, unseen, id);
+    const show = (db: WriteDb) => this.showOfProject(db, unseen, to);
+    await writeUnseen({ store, takeOutSome }, { id: unseen, steps, show });
+    return id;
   }
 
   /** The conversations of a project as files, the oldest first; each is read when it is asked for. */

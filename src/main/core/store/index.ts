@@ -49,4 +49,11 @@ export {
   type TextTable,
 } from './reading/textIndex.ts';
 export { keepReserve } from './reserve.ts';
-export { alone, beginProject, endProject, ofWholePast, unfinishedProject, wholeOnly } from './unfinishedProject.ts';
+export {
+  alone,
+  ofWholePast,
+  takeOutUnfinished,
+  unfinishedProject,
+  wholeOnly,
+  writeUnseen,
+} from './unfinishedProject.ts';

@@ -1,3 +1,5 @@
+import { turns } from '../turns.ts';
+import { unwatched } from './changeWatch.ts';
 import { deleteFlag, readFlag, writeFlag } from './flags.ts';
 import type { ReadDb, WriteDb } from './handles.ts';
 import type { Store } from './openStore.ts';
@@ -23,10 +25,63 @@ export function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
 
 /** Its id; undefined where every project is whole. */
 export const unfinishedProject = (db: ReadDb): string | undefined => readFlag(db, FLAG);
-/** On disk before the first row of the project is. */
-export const beginProject = (db: WriteDb, id: string): number => writeFlag(db, FLAG, id);
-/** The project is whole, or nothing is left of it. */
-export const endProject = (db: WriteDb): number => deleteFlag(db, FLAG);
+
+interface UnseenDeps {
+  store: Store;
+  /** Takes some of its rows out, those that name others first; false once there are none. */
+  takeOutSome(db: WriteDb, id: string): boolean;
+  /** Aborted where the program closes: what is unfinished then stays so until the next start. */
+  closing?: AbortSignal;
+}
+
+interface UnseenProject<Seen> {
+  id: string;
+  /** A few rows each. */
+  steps: Iterable<(db: WriteDb) => void>;
+  /** The last transaction: from then on it is seen. */
+  show(db: WriteDb): Seen;
+}
+
+/**
+ * Writes a project in turns. Where its end is not reached, it is taken out again, now or by the next start ({@link takeOutUnfinished}).
+ * Undefined if Dailies closes meanwhile.
+ */
+export const writeUnseen = <Seen>(deps: UnseenDeps, project: UnseenProject<Seen>): Promise<Seen | undefined> =>
+  alone(deps.store, async () => {
+    const { store, closing } = deps;
+    try {
+      // On disk before its first row is. What is not seen has changed nothing for whoever asked.
+      unwatched(() => store.transaction((db) => writeFlag(db, FLAG, project.id)));
+      for (const step of project.steps) {
+        await turns.next();
+        if (closing?.aborted) return undefined;
+        unwatched(() => store.transaction(step));
+      }
+      await turns.next();
+      if (closing?.aborted) return undefined;
+      return store.transaction((db) => {
+        const seen = project.show(db);
+        deleteFlag(db, FLAG);
+        return seen;
+      });
+    } catch (error) {
+      // Where that cannot be written either, the next start does it, and nothing is seen before.
+      await takeOut(deps).catch(() => undefined);
+      throw error;
+    }
+  });
+
+/** Takes out what was written of a project that never became whole, some rows in each turn. */
+export const takeOutUnfinished = (deps: UnseenDeps): Promise<void> => alone(deps.store, () => takeOut(deps));
+
+async function takeOut({ store, takeOutSome, closing }: UnseenDeps): Promise<void> {
+  const id = unfinishedProject(store.read);
+  if (id === undefined) return;
+  const some = (db: WriteDb) => takeOutSome(db, id);
+  for (let isMore = true; isMore && !closing?.aborted; await turns.next())
+    isMore = unwatched(() => store.transaction(some));
+  if (!closing?.aborted) unwatched(() => store.transaction((db) => deleteFlag(db, FLAG)));
+}
 
 /** The condition of a backup's row that is of no such project: the project may never have become whole, and then its rows are not here. */
 export const ofWholePast = (column: string): string =>
