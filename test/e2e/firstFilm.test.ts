@@ -72,7 +72,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   await expect.poll(doneSteps).toBe(5);
   // From another place than its page: the step ticks all the same.
   await program.host.ask('film.export', { projectId, format: 'csv', media: 'links' });
-  await page.getByText('That was all').waitFor();
+  await page.getByRole('button', { name: labels.keepItAsMyFilm }).waitFor();
   expect((await program.bill()).totalNano).toBe(job.money.chargedNano);
 });
 

@@ -12,7 +12,8 @@ import { usePriceAgain } from './usePrice.ts';
 import type { SendFailure } from './useSpend.ts';
 
 interface SpendDialogProps {
-  title: ReactNode;
+  /** Where it says more than the button. */
+  title?: ReactNode;
   /** The label of the button. */
   label: ReactNode;
   /** What it means, above the price. */
@@ -40,7 +41,7 @@ interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' |
  * the one chord that spends, or the button, sends.
  */
 export function SpendDialog(props: SpendDialogProps) {
-  const { title, label, children, price, off, onSend, tonight, onClose, onCancel = onClose } = props;
+  const { label, title = label, children, price, off, onSend, tonight, onClose, onCancel = onClose } = props;
   // Not the button: a key that bounces, or a second Enter, must not send.
   const words = useRef<HTMLDivElement>(null);
   const isLeft = useRef(false);

@@ -247,7 +247,9 @@ export function Dialog({ open, onClose, title, children, footer, width = 440, in
   );
 }
 
-export interface ConfirmProps extends Omit<DialogProps, 'footer'> {
+export interface ConfirmProps extends Omit<DialogProps, 'footer' | 'title'> {
+  /** Where it says more than the action. */
+  title?: ReactNode;
   /** The action, as its verb: "Cancel 3 jobs". */
   actionLabel: string;
   onConfirm: () => void;
@@ -265,7 +267,7 @@ export const DialogActions = ({ onClose, ...action }: { onClose: () => void } & 
 );
 
 /** Asks before a loss, with the cascade in figures. */
-export function Confirm({ actionLabel, onConfirm, keep = t`Keep it`, ...dialog }: ConfirmProps) {
+export function Confirm({ actionLabel, title = actionLabel, onConfirm, keep = t`Keep it`, ...dialog }: ConfirmProps) {
   const footer = (
     <>
       <Button variant="ghost" onClick={dialog.onClose}>
@@ -276,5 +278,5 @@ export function Confirm({ actionLabel, onConfirm, keep = t`Keep it`, ...dialog }
       </Button>
     </>
   );
-  return <Dialog {...dialog} footer={footer} />;
+  return <Dialog {...dialog} title={title} footer={footer} />;
 }

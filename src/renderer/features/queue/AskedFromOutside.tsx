@@ -6,7 +6,7 @@ import type { Quote } from '../../../shared/money/quote.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { shownAsker } from '../../../shared/text/shownAsker.ts';
 import { shownJson, shownName } from '../../../shared/text/shownName.ts';
-import { counted, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { NoPrice, PriceLine, SpendDialog, sendOnce } from '../../spending/index.ts';
@@ -66,11 +66,7 @@ function AskedList({ onLook }: { onLook: (quote: Quote) => void }) {
         {[...chats].map(([id, quotes]) => (
           <ChatDrafts key={id} conversationId={id} quotes={quotes} />
         ))}
-        {more > 0 && (
-          <li className="t3">
-            {t`${formatCount(more)} more ${inflected(more, 'is', 'are')} open and not listed: a chat may have more drafts than are counted here.`}
-          </li>
-        )}
+        {more > 0 && <li className="t3">{t`${formatCount(more)} more, not listed`}</li>}
       </ul>
     </Panel>
   );
@@ -140,24 +136,16 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
     if (answer.ok) announce(night ? t`Approved for tonight` : t`Approved`);
     return answer.ok ? undefined : answer.error;
   };
-  const off = isActive ? undefined : t`It is for ${gateway}. Make that the active gateway first.`;
+  const off = isActive ? undefined : t`Switch to ${gateway} first.`;
   const tonight = { what: titleOf(quote), shown: shownOf(quote), payer: quote.profileId, onSend: order(true) };
   const price = (
     <>
-      <PriceLine what={t`This order, once`} price={shownOf(quote)} profileId={quote.profileId} />
+      <PriceLine what={t`1 request`} price={shownOf(quote)} profileId={quote.profileId} />
       {quote.unpriced && <NoPrice kind={priceKindOf(quote.request)} profileId={quote.profileId} />}
     </>
   );
   return (
-    <SpendDialog
-      title={t`Approve what was asked for?`}
-      label={t`Approve`}
-      off={off}
-      onSend={order(false)}
-      tonight={tonight}
-      onClose={onClose}
-      price={price}
-    >
+    <SpendDialog label={t`Approve`} off={off} onSend={order(false)} tonight={tonight} onClose={onClose} price={price}>
       <Order quote={quote} gateway={gateway} />
     </SpendDialog>
   );
@@ -174,7 +162,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
           ? rich`${asker} asks for this in ${shownName(project)}, at ${gateway}.`
           : rich`${asker} asks for this at ${gateway}.`}{' '}
         {until !== undefined && t`The request is valid until ${formatStamp(until)}.`}{' '}
-        {t`The program chose its own name; nobody has checked it. Dailies sends exactly what you see here, at this price, or nothing.`}
+        {t`The program chose its name; nobody has checked it. Only what you see here is sent, at this price.`}
       </p>
       <textarea
         className="mono"

@@ -63,7 +63,6 @@ export function BulkBar({ line }: { line: WaitingLine }) {
         <Confirm
           open={asked}
           onClose={() => setAsked(false)}
-          title={t`Cancel ${counted(data.cancelable, 'job')}?`}
           actionLabel={t`Cancel ${counted(data.cancelable, 'job')}`}
           keep={t`Keep them`}
           onConfirm={() => void cancel()}

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import { create } from 'zustand';
 import { ruleOf } from '../../../shared/contract/rules.ts';
 import { factsOf } from '../../../shared/gateway/modelFacts.ts';
@@ -22,7 +22,6 @@ import { useTitleOf } from './takeNames.tsx';
  */
 export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { fields, draft, edit, both, settle } = useDraft(job);
-  const [hadEdits] = useState(() => jobEditsOf(job.id) !== undefined);
   const parsed = requestSchema.safeParse(draft, { error: ruleOf });
   const wrong = parsed.success ? undefined : wordsOf(parsed.error.issues[0]);
   const request = parsed.success ? parsed.data : undefined;
@@ -57,7 +56,6 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
       }}
     >
       <div className="col gap">
-        {hadEdits && !isSame && <p>{t`What you wrote before is here. It is not saved yet.`}</p>}
         <p>{t`Not sent yet. The job keeps its place and its overnight run.`}</p>
         {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}
         {fields.map((field) => (

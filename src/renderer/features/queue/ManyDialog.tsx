@@ -4,7 +4,7 @@ import { counted, t } from '../../../shared/text/texts.ts';
 import { announce, refuseAt, useCall, useStudio } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PriceLine, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
-import { formatCount, plural } from '../../ui/index.ts';
+import { plural } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
 import { JOINS_NIGHT, LEAVES_NIGHT, NEW_JOB } from './SendJobDialog.tsx';
 import { OUTCOME } from './state.ts';
@@ -15,26 +15,17 @@ export type ManyKind = 'retry' | 'tonight' | 'leaveNight';
 /** Which jobs, as a call about many names them. */
 export type ManyOf = Pick<CallInput<'jobs.chosen'>, 'ids' | 'filter' | 'except'>;
 
-interface Words {
-  title: (count: number) => string;
-  label: (count: number) => string;
-  text: string;
-}
-
-const WORDS: Record<ManyKind, Words> = {
+const WORDS: Record<ManyKind, { label: (count: number) => string; text: string }> = {
   retry: {
-    title: (count) => t`Request ${counted(count, 'job')} again?`,
-    label: (count) => t`Request ${formatCount(count)} again`,
+    label: (count) => t`Request ${counted(count, 'job')} again`,
     text: NEW_JOB,
   },
   tonight: {
-    title: (count) => t`Run ${counted(count, 'job')} tonight?`,
     label: (count) => t`Schedule ${counted(count, 'job')} overnight`,
     text: JOINS_NIGHT,
   },
   leaveNight: {
-    title: (count) => t`Run ${counted(count, 'job')} now?`,
-    label: (count) => t`Run ${formatCount(count)} now`,
+    label: (count) => t`Run ${counted(count, 'job')} now`,
     text: LEAVES_NIGHT,
   },
 };
@@ -53,7 +44,6 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const { isNightMissing, ...sends } = useSends({ kind, of, shown, play }, words.label(count));
   return (
     <SpendDialog
-      title={words.title(count)}
       label={words.label(count)}
       off={off}
       price={<PriceLine what={t`${counted(count, 'job')} together`} price={shown} play={play} />}

@@ -170,7 +170,6 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
     <TextAction
       aria-pressed={lane.paused}
       aria-label={lane.paused ? t`Resume ${name}, ${counts}` : t`Pause ${name}, ${counts}`}
-      title={lane.paused ? t`Paused by you. Resume ${words}` : t`Pause ${words}; what was sent goes on`}
       onClick={() => void toggle()}
     >
       <Icon of={lane.paused ? Play : Pause} />

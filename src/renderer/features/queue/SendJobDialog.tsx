@@ -35,35 +35,29 @@ export function retryOf({ state, reason, money }: Job): SendJobKind | undefined 
 const DIALOGS: Record<
   Exclude<SendJobKind, 'confirmPrice'>,
   {
-    title: string;
     label: string;
     send: (id: string, shown: ShownPrice | undefined, night: boolean) => Promise<Result<unknown>>;
   }
 > = {
   retryAsNew: {
-    title: t`Request it again?`,
     label: t`Request it again`,
     send: (id, shown, night) => sendOnce('jobs.retry', { id, shown, ...(night ? { night } : {}) }),
   },
   unblock: {
-    title: t`Try it now?`,
     label: t`Try it now`,
     send: (id, shown, night) =>
       night ? sendOnce('night.assign', { ids: [id], night, shown }) : sendOnce('jobs.retry', { id, shown }),
   },
   allowUnpriced: {
-    title: t`Send it without a price?`,
     label: t`Send it once`,
     send: (id, shown) => sendOnce('jobs.allowUnpriced', { id, shown }),
   },
   leaveNight: {
-    title: t`Run it now?`,
     label: t`Run it now`,
     send: (id, shown) => sendOnce('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {
-    title: t`Send again knowingly?`,
-    label: t`Send again`,
+    label: t`Send again knowingly`,
     send: (id, shown) => sendOnce('jobs.resolve', { id, as: 'resend', shown }),
   },
 };
@@ -81,13 +75,13 @@ interface SendingDialogProps {
 }
 
 function SendingDialog({ job, kind, onClose }: SendingDialogProps) {
-  const { title, label, send } = DIALOGS[kind];
+  const { label, send } = DIALOGS[kind];
   const name = useTitleOf()(job);
   const onSend = async (shown: ShownPrice | undefined, night: boolean) => {
     const answer = await send(job.id, shown, night);
     return answer.ok ? undefined : answer.error;
   };
-  const dialog = { title, label, onClose };
+  const dialog = { label, onClose };
   if (kind === 'resend') return <ResendDialog {...dialog} name={name} onSend={onSend} job={job} />;
   const children = `${name}. ${WORDS[kind]}`;
   if (kind === 'retryAsNew')

@@ -58,7 +58,7 @@ const spend = () => press('Enter', { ctrlKey: true });
 describe('what is asked for from outside', () => {
   it('says that there is more than the list holds', async () => {
     await open([quote], undefined, 41);
-    await until(() => expect(section()?.textContent).toContain('40 more are open and not listed'));
+    await until(() => expect(section()?.textContent).toContain('40 more, not listed'));
   });
 
   it('is seen whole with its price, and only Ctrl Enter sends it, at that price', async () => {
@@ -93,7 +93,7 @@ describe('what is asked for from outside', () => {
     useStudio.setState({ activeProfileId: 'other' });
     const { approved } = await open([quote]);
     await look();
-    await until(() => expect(dialog()?.textContent).toContain('It is for Gateway.'));
+    await until(() => expect(dialog()?.textContent).toContain('Switch to Gateway first.'));
     await spend();
     expect(approved()).toEqual([]);
   });

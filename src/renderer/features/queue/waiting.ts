@@ -63,8 +63,7 @@ export const waitsForKey = ({ reason, state, outputs }: Job): boolean =>
 /** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */
 export function waitOf(job: Job, facts: WaitFacts): Wait {
   if (job.state === 'queued') return queuedWait(job, facts);
-  if (job.reason === undefined)
-    return { icon: Hourglass, reason: t`Blocked`, release: job.error?.message ?? t`Retry it` };
+  if (job.reason === undefined) return { icon: Hourglass, reason: t`Blocked`, release: job.error?.message ?? '' };
   const { reason, release } = BLOCK_WORDS[job.reason];
   return { icon: ICONS[job.reason], reason, release, ...knownOf(job, job.reason, facts) };
 }
@@ -82,13 +81,13 @@ function knownOf(job: Job, reason: BlockReason, facts: WaitFacts): Partial<Wait>
 function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
   if (job.nextAt !== undefined && job.nextAt > now) {
     const reason = t`Tries again in ${formatSpan(job.nextAt - now)}`;
-    return { icon: Hourglass, reason, release: job.error?.message ?? t`Not sent before that` };
+    return { icon: Hourglass, reason, release: job.error?.message ?? '' };
   }
   if (isLaneOut) {
     const release = job.error?.message ?? t`Tried again now and then, and sent when it works`;
     return { icon: ServerCrash, reason: t`The gateway fails again and again`, release };
   }
-  return { icon: Hourglass, reason: t`In line`, release: t`Sent as soon as one before it is done` };
+  return { icon: Hourglass, reason: t`In line`, release: '' };
 }
 
 function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
@@ -97,16 +96,10 @@ function windowWait(job: Job, { heldUntil }: WaitFacts): Partial<Wait> {
   // One whose own hour is behind the end of its night does not go on with it.
   const goesOn = isInLine && heldUntil !== undefined && (job.nextAt === undefined || job.nextAt < heldUntil);
   if (goesOn) {
-    const until = formatClock(heldUntil);
-    const release =
-      job.nextAt === undefined
-        ? t`Goes on once it is plugged in, until ${until}`
-        : t`Goes on once it is plugged in, from ${formatClock(job.nextAt)} until ${until}`;
+    const release = t`Goes on once it is plugged in, until ${formatClock(heldUntil)}`;
     return { reason: t`Held: the machine runs on battery`, release };
   }
-  if (job.nextAt === undefined) return {};
-  const release = job.runId === undefined ? t`Sent by itself then` : t`In its overnight run`;
-  return { reason: t`Starts at ${formatClock(job.nextAt)}`, release };
+  return job.nextAt === undefined ? {} : { reason: t`Starts at ${formatClock(job.nextAt)}`, release: '' };
 }
 
 function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
@@ -126,8 +119,10 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   const left = budget && leftOf(budget);
   if (!budget || left === undefined) return { release: t`${asked}. Change the budget in Spend` };
   if (neverFits(nano, budget)) {
-    const reason = budget.scope === 'day' ? t`Price above the daily budget` : t`Price above the whole budget`;
-    return { reason, release: t`${asked}, the budget is ${formatNano(budget.hardNano)}. Change the budget in Spend` };
+    return {
+      reason: t`Price above the whole budget`,
+      release: t`${asked}, the budget is ${formatNano(budget.hardNano)}. Change the budget in Spend`,
+    };
   }
   const over = nano - left;
   const reason =

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type RemovedShot, shotTitle, takesOf } from '../../../shared/board/board.ts';
 import { t } from '../../../shared/text/texts.ts';
-import { navigate, useAction, useCall } from '../../app/index.ts';
+import { useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
@@ -55,15 +55,6 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
                 {`, ${formatStamp(removedAt)}`}
               </span>
             </div>
-            {active?.clip && (
-              <Button
-                variant="ghost"
-                aria-label={t`Show the takes of “${title}” in the library`}
-                onClick={() => active.clip && navigate('library', { asset: active.clip.id })}
-              >
-                {t`Show`}
-              </Button>
-            )}
             <Button aria-label={t`Put back “${title}”`} onClick={() => void putBack(shot.id)}>
               {t`Put back`}
             </Button>

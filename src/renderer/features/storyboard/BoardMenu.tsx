@@ -1,14 +1,14 @@
 import { Ellipsis } from 'lucide-react';
 import { t } from '../../../shared/text/texts.ts';
-import { useKeyHint } from '../../app/index.ts';
+import { useKeyHint, useShortcut } from '../../app/index.ts';
 import type { Player } from '../../player/player.ts';
 import { toggleLoop, usePlayback } from '../../player/usePlayer.ts';
 import { Icon, IconButton, Menu, type MenuItem } from '../../ui/index.ts';
 import { BinDialog, useRemovedShots } from './Bin.tsx';
-import type { ShotView } from './model/view.ts';
-import { useLoopedLink } from './player/LoopJoint.tsx';
+import { playedShots, type ShotView } from './model/view.ts';
+import { nearestJoint } from './player/playItem.ts';
 import { stepLabel, type useSteps } from './UndoButton.tsx';
-import { useBoardView } from './useBoard.ts';
+import { loopJoint, useBoardView } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';
 
 interface BoardMenuProps {
@@ -61,4 +61,14 @@ export function BoardMenu({ projectId, shots, player, actions, steps }: BoardMen
       <BinDialog projectId={projectId} removed={removed} />
     </>
   );
+}
+
+/** A second before and after the nearest link, again and again; off where the film has none. */
+function useLoopedLink(player: Player | undefined, shots: readonly ShotView[]) {
+  const looped = useBoardView((view) => view.loopedJoint);
+  const spans = playedShots(shots).map(({ span }) => span);
+  const hasLink = spans.length > 1;
+  const toggle = () => loopJoint(looped === undefined ? nearestJoint(spans, player?.state().seconds ?? 0) : undefined);
+  const kbd = useShortcut('board.loopJoint', toggle, hasLink);
+  return { kbd, checked: looped !== undefined, off: hasLink ? undefined : t`no link`, onSelect: toggle };
 }

@@ -92,7 +92,7 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
           </div>
         }
       >
-        {t`Add a shot and write what it shows.`} <TakePrice />
+        <TakePrice />
       </EmptyState>
       <RemovedShots projectId={board.board?.projectId ?? ''} />
       <NotSaved board={board} />

@@ -240,7 +240,7 @@ function StartMarks({ shot, media }: { shot: Shot; media: BoardHandle['media'] }
         </span>
       )}
       {shot.skipped && (
-        <span className={`ov ${styles.skip}`} title={t`Left out of the film, its length and its exports`}>
+        <span className={`ov ${styles.skip}`}>
           <Icon of={SkipForward} />
           {t`skipped`}
         </span>

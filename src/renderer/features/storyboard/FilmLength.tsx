@@ -30,19 +30,8 @@ export function FilmLength({ board }: { board: BoardHandle }) {
           </Button>
         }
       >
-        <Field
-          label={t`Planned length`}
-          hint={t`seconds`}
-          error={isWrong ? t`Planned length: 1 s to 24 hours.` : undefined}
-        >
-          <NumberInput
-            value={value}
-            onValue={plan}
-            min={1}
-            max={MAX_SECONDS}
-            placeholder={t`none`}
-            aria-label={t`Planned length in seconds`}
-          />
+        <Field label={t`Planned length`} error={isWrong ? t`Planned length: 1 s to 24 hours.` : undefined}>
+          <NumberInput value={value} onValue={plan} min={1} max={MAX_SECONDS} placeholder={t`none`} unit="s" />
         </Field>
       </Popover>
     </TopBarNote>

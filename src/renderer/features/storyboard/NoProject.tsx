@@ -10,7 +10,6 @@ import {
   useOneAtATime,
   useStudio,
 } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
 import { usePrice } from '../../spending/index.ts';
 import { Button, EmptyState, PriceTag, Refusal, rich } from '../../ui/index.ts';
 import styles from './cards.module.css';
@@ -20,13 +19,8 @@ import { emptyShot, plannedSeconds } from './model/shots.ts';
 /** No board is open: start the first film, or open one of those that are there. */
 export function NoProject() {
   const projects = useStudio((state) => state.projects);
-  const removed = useStudio((state) => state.removedProjects);
   const { refusal, run, isBusy } = useAction();
   const start = useOneAtATime(newFilm);
-  const putBack = async (id: string) => {
-    const answer = await run(call('projects.restore', { id }));
-    if (answer.ok) await openProject(id);
-  };
   return (
     <section className={styles.sbBlank} aria-label={t`Films`} data-panel tabIndex={-1}>
       <EmptyState
@@ -45,18 +39,8 @@ export function NoProject() {
           </div>
         }
       >
-        {t`A film is a row of shots. Write what the first one shows, then make a take of it.`} <TakePrice />
+        <TakePrice />
       </EmptyState>
-      {removed.length > 0 && (
-        <div className="row wrap">
-          <span className="t3">{t`Removed`}</span>
-          {removed.slice(0, 8).map(({ id, name }) => (
-            <Button key={id} variant="ghost" onClick={() => void putBack(id)}>
-              {t`Put “${name}” back`}
-            </Button>
-          ))}
-        </div>
-      )}
       <Refusal text={refusal} />
     </section>
   );

@@ -40,13 +40,7 @@ export function TakeActions({ job }: { job: Job }) {
       )}
       {offered === 'price' && <ConfirmPriceDialog jobs={[job]} onClose={() => setOffered(undefined)} />}
       {offered === 'again' && (
-        <SpendAgainDialog
-          job={job}
-          title={t`Make it again`}
-          label={t`Make it again`}
-          onSend={again}
-          onClose={() => setOffered(undefined)}
-        >
+        <SpendAgainDialog job={job} label={t`Make it again`} onSend={again} onClose={() => setOffered(undefined)}>
           {t`Sends the same request once more. This take stays as it is.`}
         </SpendAgainDialog>
       )}

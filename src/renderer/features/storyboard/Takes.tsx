@@ -33,7 +33,7 @@ export function Takes({ board, shot, take }: TakeProps) {
         <ReviewButton shot={shot} />
       </header>
       {newest.length === 0 ? (
-        <p className="t2 pad">{t`Takes of this shot appear here.`}</p>
+        <p className="t2 pad">{t`No take yet`}</p>
       ) : (
         <div className={styles.takeList} role="listbox" aria-label={t`Takes of shot ${shot.number}`} {...list}>
           {newest.map((entry) => (

@@ -46,7 +46,7 @@ export function shotMenu(
     {
       id: 'promote',
       label: t`Promote take ${take?.number ?? '–'}…`,
-      off: take?.job?.state === 'succeeded' ? undefined : t`make a take first`,
+      off: take?.job?.state === 'succeeded' ? undefined : t`No take yet`,
       onSelect: () => useBoardView.setState({ promoting: take?.jobId }),
     },
     ...(take?.trim
@@ -99,7 +99,7 @@ function followingItems(
   { actions, full }: { actions: BoardActions; full: string | undefined },
 ): MenuItem[] {
   const hasTake = take?.job && !isWithoutResult(take.job);
-  const needsTake = hasTake ? full : t`make a take first`;
+  const needsTake = hasTake ? full : t`No take yet`;
   const next = (make: (id: string, take: TakeView) => Shot) => () => {
     if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
   };

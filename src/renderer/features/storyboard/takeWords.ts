@@ -32,7 +32,7 @@ export function spokenMoney(nano: Nano): string {
 /** As a take is spoken: `Take 4 of shot 3, keep, selected, at most 2 dollars 40`. */
 export function spokenTake(shot: number, { number, job }: TakeView, isActive: boolean): string {
   const parts = [t`Take ${number} of shot ${shot}`];
-  if (!job) return [...parts, t`being read`].join(', ');
+  if (!job) return [...parts, t`Loading`].join(', ');
   const { money, state, verdict } = job;
   const isOpen = money.chargedLowNano !== money.chargedNano;
   const price = money.unpriced

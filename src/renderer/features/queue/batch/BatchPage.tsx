@@ -5,7 +5,7 @@ import { navigate, useActiveProfile, usePlace } from '../../../app/index.ts';
 import { saveText } from '../../../media/saveText.ts';
 import { ImportPane, ImportStart, importHandlers } from '../../../tableImport/index.ts';
 import tableImportStyles from '../../../tableImport/tableImport.module.css';
-import { Button, formatCount, Icon, rich } from '../../../ui/index.ts';
+import { Button, Icon } from '../../../ui/index.ts';
 import { BatchSide } from './BatchSide.tsx';
 import styles from './batch.module.css';
 import { JOB_HEADS, jobRows, jobValues, moreJobFixes } from './jobRows.tsx';
@@ -50,30 +50,12 @@ const Template = () => (
   </Button>
 );
 
-function Start() {
-  return (
-    <ImportStart
-      table={jobs}
-      label={t`Jobs`}
-      hint={t`Nothing is queued before you have seen its price.`}
-      placeholder={t`A harbour at night, rain
+const Start = () => (
+  <ImportStart
+    table={jobs}
+    label={t`Jobs`}
+    hint={t`CSV like the template, JSON lines, or one prompt a line. {rain|fog} makes a job of each.`}
+    placeholder={t`A harbour at night, rain
 A ferry quay in {rain|fog}`}
-    >
-      <dl className={`t3 ${styles.forms}`}>
-        <dt>{t`Table (CSV)`}</dt>
-        <dd>
-          {t`Row 1 names the columns: kind, prompt, model, mode, seconds, resolution, aspect, audio, samples, seed, image, last_frame, references, video, mask, timeout, project, night. Separate ids by “;”.`}
-        </dd>
-        <dt>{t`JSON lines`}</dt>
-        <dd>{t`One object a line, with the same names.`}</dd>
-        <dt>{t`Text lines`}</dt>
-        <dd>{t`One prompt a line.`}</dd>
-        <dt>{t`Choices`}</dt>
-        <dd>
-          <span className="mono">{t`{rain|fog}`}</span>{' '}
-          {rich`makes a job of each; write ${<span className="mono">{'\\{'}</span>} for the brace itself. At most ${formatCount(10_000)} jobs.`}
-        </dd>
-      </dl>
-    </ImportStart>
-  );
-}
+  />
+);

@@ -1,13 +1,11 @@
-import { Pencil, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { SavedNightPlan } from '../../../../shared/jobs/night.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OutcomeLine, showOutcome, showRefusal, useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput } from '../../../ui/index.ts';
-import styles from './night.module.css';
-import { formOf, type PlanForm } from './planForm.ts';
+import { Button, Icon, IconButton, Refusal, Section, TextInput } from '../../../ui/index.ts';
 
 /** Plans that are kept under a name, in the order of their names. */
 export const useKeptPlans = (): SavedNightPlan[] =>
@@ -15,16 +13,16 @@ export const useKeptPlans = (): SavedNightPlan[] =>
 
 const NONE: never[] = [];
 
-/** The plans that are kept: each can be taken over, renamed and removed. Removing one changes no night. */
-export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
+/** The plans that are kept, to be removed; one is taken over at the head of the plan. Removing one changes no night. */
+export function KeptPlans() {
   const plans = useKeptPlans();
   return (
     <>
       {plans.length > 0 && (
         <Section title={t`Kept plans`}>
-          <ul className={styles.kept} aria-label={t`Kept plans`}>
+          <ul aria-label={t`Kept plans`}>
             {plans.map((kept) => (
-              <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
+              <KeptPlan key={kept.id} kept={kept} />
             ))}
           </ul>
         </Section>
@@ -36,14 +34,8 @@ export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
 
 const OUTCOME = 'kept plans';
 
-function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanForm) => void }) {
-  const [isNaming, setNaming] = useState(false);
+function KeptPlan({ kept: { id, name, plan } }: { kept: SavedNightPlan }) {
   const { refusal, run } = useAction();
-  const { id, name, plan } = kept;
-  const rename = async (text: string) => {
-    const answer = await run(call('night.savePlan', { id, name: text, plan }));
-    if (answer.ok) setNaming(false);
-  };
   const remove = async () => {
     const answer = await run(call('night.removePlan', { id }));
     if (!answer.ok) return;
@@ -55,47 +47,22 @@ function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanF
   };
   return (
     <li>
-      {isNaming ? (
-        <PlanName
-          name={name}
-          action={t`Rename`}
-          onName={(text) => void rename(text)}
-          onCancel={() => setNaming(false)}
-        />
-      ) : (
-        <div className="row">
-          <span className="grow cut">
-            {name} <span className="t3">{wordsOf(kept)}</span>
-          </span>
-          <TextAction aria-label={t`Plan as ${name}`} onClick={() => onPlan(formOf(plan))}>
-            {t`Use`}
-          </TextAction>
-          <IconButton label={t`Rename ${name}`} onClick={() => setNaming(true)}>
-            <Icon of={Pencil} />
-          </IconButton>
-          <IconButton label={t`Remove ${name}`} onClick={() => void remove()}>
-            <Icon of={X} />
-          </IconButton>
-        </div>
-      )}
+      <div className="row">
+        <span className="grow cut">
+          {name} <span className="t3">{t`${plan.start}–${plan.end}, budget ${formatNano(plan.capNano)}`}</span>
+        </span>
+        <IconButton label={t`Remove ${name}`} onClick={() => void remove()}>
+          <Icon of={X} />
+        </IconButton>
+      </div>
       <Refusal text={refusal} />
     </li>
   );
 }
 
-const wordsOf = ({ plan: { start, end, capNano } }: SavedNightPlan): string =>
-  t`${start}–${end}, budget ${formatNano(capNano)}`;
-
-interface PlanNameProps {
-  name: string;
-  action: string;
-  onName: (name: string) => void;
-  onCancel: () => void;
-}
-
 /** The name of a plan: Enter keeps it, Esc leaves it as it was. */
-export function PlanName({ name, action, onName, onCancel }: PlanNameProps) {
-  const [text, setText] = useState(name);
+export function PlanName({ onName, onCancel }: { onName: (name: string) => void; onCancel: () => void }) {
+  const [text, setText] = useState('');
   const given = text.trim();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -114,7 +81,7 @@ export function PlanName({ name, action, onName, onCancel }: PlanNameProps) {
         autoFocus
       />
       <Button off={given === '' ? t`Write a name first.` : undefined} onClick={() => onName(given)}>
-        {action}
+        {t`Save`}
       </Button>
       <Button variant="ghost" onClick={onCancel}>
         {t`Cancel`}

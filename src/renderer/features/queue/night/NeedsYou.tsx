@@ -17,7 +17,7 @@ import {
 } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
 import { openJob } from './listActions.ts';
-import { isLeft, nothingNeeded, notRunCount, plannedWords, type Sent } from './morningWords.ts';
+import { isLeft, notRunCount, plannedWords, type Sent } from './morningWords.ts';
 import styles from './night.module.css';
 
 /** As many as are shown with their reason; the others are in the queue. */
@@ -37,7 +37,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
         <span className="t3">{formatCount(count)}</span>
       </div>
       <div className="scroll">
-        {count === 0 && <p className="pad t3">{nothingNeeded(report)}</p>}
+        {count === 0 && <p className="pad t3">{t`Nothing.`}</p>}
         {shown.map((job) => (
           <Section key={job.jobId}>
             <NeedsYouJob job={job} />

@@ -1,20 +1,8 @@
-import type { ReactNode } from 'react';
 import type { NightReport as Report } from '../../../../shared/jobs/night.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import { evidenceOfNight, hashOf, MoneyPlate } from '../../../app/index.ts';
-import {
-  DoubtGlyph,
-  formatClock,
-  formatCount,
-  formatStamp,
-  MoneyBar,
-  MoneyLegend,
-  Popover,
-  plural,
-} from '../../../ui/index.ts';
-import queueStyles from '../queue.module.css';
-import { JobReasons, useFirst } from './longList.tsx';
+import { DoubtGlyph, formatClock, formatCount, formatStamp, MoneyBar, MoneyLegend, plural } from '../../../ui/index.ts';
 import { plannedWords } from './morningWords.ts';
 import nightStyles from './night.module.css';
 
@@ -22,17 +10,15 @@ interface ReportCountProps {
   name: string;
   value: number;
   doubt?: boolean;
-  more?: ReactNode;
 }
 
 /** One count of a report. */
-export const ReportCount = ({ name, value, doubt = false, more }: ReportCountProps) => (
+export const ReportCount = ({ name, value, doubt = false }: ReportCountProps) => (
   <div>
     <dt>{name}</dt>
     <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
       {doubt && value > 0 && <DoubtGlyph />}
       {formatCount(value)}
-      {more}
     </dd>
   </div>
 );
@@ -70,11 +56,7 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         <ReportCount name={t`Kept`} value={report.kept} />
         <ReportCount name={t`Failed`} value={report.failed} />
         <ReportCount name={t`Refused`} value={report.refused} />
-        <ReportCount
-          name={run.state === 'open' ? t`To come` : t`Not run`}
-          value={report.notRun}
-          more={<NotRun report={report} />}
-        />
+        <ReportCount name={run.state === 'open' ? t`To come` : t`Not run`} value={report.notRun} />
         {report.underWay > 0 && <ReportCount name={t`Under way`} value={report.underWay} />}
         <ReportCount name={t`Unconfirmed`} value={report.inDoubt} doubt />
       </dl>
@@ -109,21 +91,4 @@ function whenOf(report: Report): string {
   const until = lastEndedAt ?? run.endsAt;
   const hours = t`${formatStamp(firstSentAt)} to ${formatClock(until)}`;
   return [hours, count, !complete && run.state !== 'open' && t`Under way`].filter(Boolean).join(', ');
-}
-
-/** Every job that was not run, with its reason. */
-function NotRun({ report }: { report: Report }) {
-  const { shown, more } = useFirst(report.notRunJobs);
-  if (report.notRun === 0) return null;
-  const trigger = (
-    <button type="button" className="lnk t3" aria-label={t`Why ${counted(report.notRun, 'job')} did not run`}>
-      {t`why`}
-    </button>
-  );
-  return (
-    <Popover trigger={trigger} title={t`Not run`} align="start">
-      <JobReasons className={`${queueStyles.unfit} ${queueStyles.notrun}`} jobs={shown} />
-      {more}
-    </Popover>
-  );
 }

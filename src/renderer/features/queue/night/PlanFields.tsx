@@ -123,7 +123,7 @@ const READINGS: { value: CapReading; label: string }[] = [
 
 /** What the cap holds, and what it does not hold where the cheaper reading counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
-  if (reading === 'high') return t`Where the price unit is not known, the higher price counts.`;
+  if (reading === 'high') return '';
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
   const low = t`Where the price unit is not known, the lower price counts. Unconfirmed jobs count in full and may exceed the budget.`;
   if (above === undefined) return `${low} ${t`The bill may be higher.`}`;

@@ -62,7 +62,7 @@ export function PlanPanel(props: PlanPanelProps) {
         <MoneyPart form={form} set={set} fault={shown} dry={trial.dry} />
         <Rules form={form} set={set} fault={shown} />
         <WhileItRuns form={form} set={set} />
-        <KeptPlans onPlan={set} />
+        <KeptPlans />
         {trial.dry?.notes.map((note) => (
           <WhyOff key={note}>{note}</WhyOff>
         ))}
@@ -131,7 +131,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
   return (
     <div className={styles.planActs}>
       {isNaming ? (
-        <PlanName name="" action={t`Save`} onName={save} onCancel={() => setNaming(false)} />
+        <PlanName onName={save} onCancel={() => setNaming(false)} />
       ) : (
         <div className="row">
           {isPlanned && <Button onClick={cancel}>{t`Cancel run`}</Button>}
@@ -173,7 +173,6 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   };
   return (
     <SpendDialog
-      title={t`Start overnight run ${number} now?`}
       label={isOrdered ? t`Start run ${number} and order` : t`Start run ${number}`}
       off={orderOff ?? trial.off}
       price={

@@ -111,9 +111,6 @@ function ReviewLink({ report }: { report: NightReport }) {
         <Icon of={MonitorPlay} />
         {t`Review ${counted(made, 'take')}`}
       </ActionButton>
-      <span className="t2">
-        {isDone ? t`All of them are rated.` : t`${formatCount(made - judged)} without a rating`}
-      </span>
     </div>
   );
 }
@@ -215,7 +212,7 @@ function Happened({ report }: { report: NightReport }) {
   const isCut = listed.length < report.ended;
   const ended = isCut ? listed.slice(0, NEWEST_ENDED) : listed;
   const { shown, more } = useFirst(ended);
-  const note = isCut ? t`the newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : t`newest first`;
+  const note = isCut ? t`the newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : '';
   return (
     <div className="scroll">
       <div className="grp">

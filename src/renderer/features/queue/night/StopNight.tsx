@@ -19,7 +19,6 @@ export function StopNight({ night, open, onClose, run }: StopNightProps) {
     <Confirm
       open={open}
       onClose={onClose}
-      title={night.state === 'open' ? t`Stop overnight run ${night.number}?` : t`Cancel overnight run ${night.number}?`}
       actionLabel={night.state === 'open' ? t`Stop the run` : t`Cancel the run`}
       onConfirm={() => {
         onClose();

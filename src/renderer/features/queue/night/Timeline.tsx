@@ -79,15 +79,10 @@ export function Timeline({ sentCount, ...night }: TimelineProps) {
 }
 
 /** What is not drawn of a long night; its money is. */
-function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dry' | 'sent' | 'sentCount'>): string {
+function leftOut({ dry, sent, sentCount = sent.length }: Pick<TimelineProps, 'dry' | 'sent' | 'sentCount'>) {
   const { fits = [], fitCount = 0 } = dry ?? {};
-  const parts = [
-    sentCount > sent.length &&
-      t`${formatCount(sent.length)} of the ${formatCount(sentCount)} jobs that were sent are drawn.`,
-    fitCount > fits.length &&
-      t`The first ${formatCount(fits.length)} of ${formatCount(fitCount)} planned jobs are drawn.`,
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? '' : [...parts, t`The money is that of all of them.`].join(' ');
+  const [drawn, all] = [sent.length + fits.length, sentCount + fitCount];
+  return all > drawn && t`${formatCount(drawn)} of ${formatCount(all)} jobs are drawn. The money is of all.`;
 }
 
 /** What a lane makes at one place, each with its name where there is room. */

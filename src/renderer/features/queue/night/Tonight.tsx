@@ -38,7 +38,7 @@ import styles from '../queue.module.css';
 import { JOINS_NIGHT, LEAVES_NIGHT } from '../SendJobDialog.tsx';
 import { JobReasons } from './longList.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
-import { floorsOf, stopsAfter } from './planForm.ts';
+import { stopsAfter } from './planForm.ts';
 import { StopNight } from './StopNight.tsx';
 import { useDryRun, useNight } from './useNight.ts';
 
@@ -100,7 +100,7 @@ function Planned({ run: night }: { run: NightRun }) {
   return (
     <div className="stack pad">
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
-      <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
+      <NightFacts night={night} about={about} />
       {awake === 'cannot' && <NothingKeepsAwake />}
       <LoginOffer />
       {offline && <WhyOff>{t`The gateway cannot be reached. The run waits for it.`}</WhyOff>}
@@ -144,12 +144,10 @@ interface NightFactsProps {
   night: NightRun;
   /** When it would end, by the dry run. */
   about: number | undefined;
-  freeBytes: number | undefined;
 }
 
 /** Its window, its cap and what would stop it. */
-function NightFacts({ night, about, freeBytes }: NightFactsProps) {
-  const awake = useStudio((state) => state.info?.awake);
+function NightFacts({ night, about }: NightFactsProps) {
   return (
     <KeyValue
       items={[
@@ -176,9 +174,7 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
             {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
           </Fragment>,
         ],
-        [t`Awake`, awake === 'held' && t`Yes`],
         [t`Stops after`, stopsAfter(night.rules)],
-        ...floorsOf(night.rules, freeBytes),
       ]}
     />
   );
@@ -267,8 +263,7 @@ function LeftOver({ current, left: { ids, count } }: { current: NightRun | null;
       </div>
       {offered && (
         <SpendDialog
-          title={run ? t`Put ${many} into run ${run.number}?` : t`Run ${many} now?`}
-          label={run ? t`Put ${many} into run ${run.number}` : t`Run ${many} now`}
+          label={run ? t`Put ${many} into run ${run.number}` : t`Run ${counted(ids.length, 'job')} now`}
           price={
             <>
               <PriceLine what={many} price={shown} profileId={profileId} />

@@ -8,7 +8,6 @@ import {
 } from '../../../../shared/jobs/night.ts';
 import { formatNano, type Nano, nanoFromDollars } from '../../../../shared/money/money.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { formatBytes } from '../../../ui/index.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
 /** A plan as it is typed; an empty rule is no rule. */
@@ -174,14 +173,4 @@ export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string
     refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : t`${refusalsInRow} refusals in a row`,
   ].filter(Boolean);
   return rules.length === 0 ? t`no failure or refusal` : rules.join(', or ');
-}
-
-/** Each floor that is set, with its name; that of the disk with what is free. */
-export function floorsOf({ diskFloorBytes, budgetFloorNano, balanceFloorNano }: NightRules, freeBytes?: number) {
-  const free = freeBytes === undefined ? '' : ` ${t`of ${formatBytes(freeBytes)} free`}`;
-  return [
-    [t`Disk floor`, diskFloorBytes !== null && `${formatBytes(diskFloorBytes)}${free}`],
-    [t`Budget floor`, budgetFloorNano !== null && formatNano(budgetFloorNano)],
-    [t`Balance floor`, balanceFloorNano !== null && formatNano(balanceFloorNano)],
-  ] as const;
 }

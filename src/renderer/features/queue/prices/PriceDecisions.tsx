@@ -5,14 +5,24 @@ import { counted, t } from '../../../../shared/text/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
-import { plural } from '../../../ui/index.ts';
 import { Way } from '../DoubtCase.tsx';
 
 type DecideAs = 'adopt' | 'dispute' | 'once';
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
-const KEPT = t`The price stays: a cached prompt may have cost less. Waiting jobs continue.`;
+/** What a way that lets waiting jobs go does, and says before it does. */
+function releaseOf(as: 'adopt' | 'once', { statedNano, keeps }: PriceMismatch) {
+  if (as === 'once')
+    return {
+      label: t`Go on once`,
+      words: t`Only for the jobs that wait now. A later request stops again if it differs.`,
+    };
+  const words = keeps
+    ? t`The price stays: a cached prompt may have cost less. Waiting jobs continue.`
+    : t`The price from now on, for waiting jobs too. Earlier entries stay.`;
+  return { label: t`Adopt ${formatNano(statedNano)}`, words };
+}
 
 interface PriceDecisionsProps {
   mismatch: PriceMismatch;
@@ -22,7 +32,7 @@ interface PriceDecisionsProps {
 /** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
 export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
   const { choose, busy, error, setError } = useChoice(mismatch, onChosen);
-  const [offered, setOffered] = useState<keyof typeof RELEASES>();
+  const [offered, setOffered] = useState<'adopt' | 'once'>();
   const { state, statedNano, expectedNano, waiting, adopts, keeps } = mismatch;
   const now = async (as: DecideAs) => setError((await choose(as))?.message);
   const way = (as: DecideAs) => ({
@@ -30,7 +40,7 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
     // What lets waiting jobs go spends, and a price is not set by a slip of a finger: both are shown first.
     onChoose: () => (as === 'dispute' ? void now(as) : setOffered(as)),
   });
-  const stated = formatNano(statedNano);
+  const [adopt, once] = [releaseOf('adopt', mismatch), releaseOf('once', mismatch)];
   const ours = formatNano(expectedNano);
   const costs = (words: string) => <span className="t3 nums">{words}</span>;
   const free = costs('free');
@@ -40,8 +50,8 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
     <>
       <div className="ways">
         {(adopts || keeps) && (
-          <Way {...way('adopt')} title={t`Adopt ${stated}`} cost={cost}>
-            {keeps ? KEPT : t`It is the price from now on, and what waits goes on at it. Entries made before stay.`}
+          <Way {...way('adopt')} title={adopt.label} cost={cost}>
+            {adopt.words}
           </Way>
         )}
         {state !== 'disputed' && (
@@ -52,8 +62,8 @@ export function PriceDecisions({ mismatch, onChosen }: PriceDecisionsProps) {
           </Way>
         )}
         {adopts && (
-          <Way {...way('once')} title={t`Go on once`} cost={cost}>
-            {t`Only what waits now, reserved at what was stated. A later request stops again where it differs.`}
+          <Way {...way('once')} title={once.label} cost={cost}>
+            {once.words}
           </Way>
         )}
       </div>
@@ -93,15 +103,8 @@ function useChoice({ id, jobId, profileId, waiting }: PriceMismatch, onChosen: (
   return { choose, busy, error, setError };
 }
 
-const RELEASES = {
-  adopt: { title: t`Adopt the price?`, label: t`Adopt it` },
-  once: { title: t`Go on once?`, label: t`Go on once` },
-};
-/** The price stays. */
-const ADOPT_KEPT = { ...RELEASES.adopt, title: t`Adopt what was stated?` };
-
 interface ReleaseProps {
-  as: keyof typeof RELEASES;
+  as: 'adopt' | 'once';
   mismatch: PriceMismatch;
   onSend: () => Promise<SendFailure>;
   onClose: () => void;
@@ -109,31 +112,19 @@ interface ReleaseProps {
 
 /** What waits for the price would be sent: how much of it, and at what price, before it is. */
 function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
-  const { statedNano, waiting } = mismatch;
-  const many = plural(waiting.count, 'job');
-  const { thenNano } = waiting;
+  const { count, thenNano } = mismatch.waiting;
+  const { label, words } = releaseOf(as, mismatch);
   const price = (
     <PriceLine
-      what={waiting.count === 0 ? t`Nothing waits for it` : t`${many}, at most`}
-      price={waiting.count === 0 ? undefined : { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 }}
+      what={count === 0 ? t`Nothing waits for it` : t`${counted(count, 'job')}, at most`}
+      price={count === 0 ? undefined : { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 }}
       none={t`free`}
       profileId={mismatch.profileId}
     />
   );
-  const goes = waiting.count === 0 ? '' : t`What waits for it goes on: ${many}.`;
   return (
-    <SpendDialog
-      {...(as === 'adopt' && mismatch.keeps ? ADOPT_KEPT : RELEASES[as])}
-      price={price}
-      off={undefined}
-      onSend={onSend}
-      onClose={onClose}
-    >
-      {as === 'adopt' && mismatch.keeps
-        ? t`The price stays as it is: it allows what was stated. ${goes}`
-        : as === 'adopt'
-          ? t`${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
-          : t`${goes} The price book stays as it is, and a later request stops again where it differs.`}
+    <SpendDialog label={label} price={price} off={undefined} onSend={onSend} onClose={onClose}>
+      {words}
     </SpendDialog>
   );
 }

@@ -149,7 +149,7 @@ function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
       </ol>
       <p className="t2">
         {state === 'disputed'
-          ? t`Disputed. Our amount is kept and the rest is unconfirmed. Jobs at this price stay paused until you resume them.`
+          ? t`Disputed. We keep our amount; the rest is unconfirmed. Jobs at this price wait for you.`
           : t`Dailies sends nothing more at this price until you decide. Other models continue.`}
       </p>
     </>

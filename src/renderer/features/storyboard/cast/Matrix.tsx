@@ -107,7 +107,7 @@ function MemberRow({ board, member, columns, shotId, drifts }: Omit<MatrixProps,
           </span>
           <span className="col">
             <b className="cut">{name}</b>
-            <span className="t3 cut">{member.words.trim() || t`no words yet`}</span>
+            <span className="t3 cut">{member.words.trim() || t`No words yet`}</span>
           </span>
         </button>
       </th>

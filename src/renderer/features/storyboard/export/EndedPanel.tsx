@@ -193,7 +193,6 @@ function Remove({ one }: { one: Export }) {
       <Refusal text={refusal} />
       <Confirm
         open={isAsking}
-        title={t`Remove the export?`}
         actionLabel={t`Remove ${counted(one.files.length, 'file')}`}
         onConfirm={() => void remove()}
         onClose={() => setAsking(false)}

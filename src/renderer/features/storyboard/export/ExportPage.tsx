@@ -232,7 +232,7 @@ function StreamLine({ row: { view, stream, words, odd } }: { row: StreamRow }) {
           {odd.has(field) && <MarkGlyph of="odd" />}
           {odd.has(field) && <span className="vh">{t`differs:`} </span>}
           {field === 'picture' && stream.isTrimmed && <span>{t`trimmed`}, </span>}
-          {words[field] ?? <span className="t3">{field === 'picture' ? t`no take` : '–'}</span>}
+          {words[field] ?? <span className="t3">{field === 'picture' ? t`No take yet` : '–'}</span>}
         </td>
       ))}
     </tr>

@@ -11,7 +11,7 @@ import { WaysOut } from './WaysOut.tsx';
 /** What stops the export, what is to be known and what was decided, each with its ways out. */
 export function FilmFindings(props: FilmFindingsProps) {
   const { board, groups, choices, choose } = props;
-  const { stops, know, decided, fine } = groups;
+  const { stops, know, decided } = groups;
   const leftOut = board.shots.filter(({ shot }) => shot.skipped);
   const accept = () => choose({ accepted: [...choices.accepted, ...know.map(({ key }) => key)] });
   const row = (mark: Mark) => (one: FindingRow) => (
@@ -43,14 +43,6 @@ export function FilmFindings(props: FilmFindingsProps) {
           </Row>
         ))}
       </Group>
-      <Group title={t`Passed`} count={fine.length} className={styles.fine}>
-        {fine.map((words) => (
-          <li key={words} className="st">
-            <CheckGlyph />
-            {words}
-          </li>
-        ))}
-      </Group>
     </>
   );
 }
@@ -72,11 +64,10 @@ interface GroupProps {
   title: string;
   count: number;
   end?: ReactNode;
-  className?: string | undefined;
   children: ReactNode;
 }
 
-function Group({ title, count, end, className, children }: GroupProps) {
+function Group({ title, count, end, children }: GroupProps) {
   if (count === 0) return null;
   return (
     <>
@@ -85,7 +76,7 @@ function Group({ title, count, end, className, children }: GroupProps) {
         <span className="grow" />
         {end}
       </div>
-      <ul className={className}>{children}</ul>
+      <ul>{children}</ul>
     </>
   );
 }

@@ -49,7 +49,7 @@ const choices = (more: Partial<ExportChoices> = {}): ExportChoices => ({
   ...more,
 });
 
-test('what stops it, what to know and what is decided are apart; what was checked without a finding is fine', () => {
+test('what stops it, what to know and what is decided are apart', () => {
   const found = preflight([hole, silent], [stream('a'), stream('b', { audioCodec: undefined }), { shotId: 'c' }]);
   const open = groupsOf(found, shots, NOTHING_DECIDED);
   expect([open.stops.length, open.know.length, open.decided.length]).toEqual([1, 1, 0]);
@@ -57,7 +57,6 @@ test('what stops it, what to know and what is decided are apart; what was checke
     title: 'Shot 2 is silent',
     detail: 'It was made without sound, so silence is put in.',
   });
-  expect(open.fine).toEqual([labels.noShotIsStale, 'one size', 'one frame rate', 'one coding', labels.noStepOf2Lu]);
   const accepted = open.know.map(({ key }) => key);
   const done = groupsOf(found, shots, { held: ['c'], accepted });
   expect([done.stops.length, done.know.length, done.decided.length]).toEqual([0, 0, 2]);
@@ -72,13 +71,6 @@ test('a still stands for no track: its file is still missing', () => {
     ['missing'],
   ]);
   expect(offReason(choices(), 'encode', { stops }, 3)).toContain('harbour.wav, is not on this disk.');
-});
-
-test('loudness is fine only when every take with sound was measured', () => {
-  const fineOf = (lufs: number | undefined) =>
-    groupsOf(preflight([], [stream('a', { lufs })]), shots, NOTHING_DECIDED).fine;
-  expect(fineOf(-20)).toContain(labels.noStepOf2Lu);
-  expect(fineOf(undefined)).not.toContain(labels.noStepOf2Lu);
 });
 
 test('the odd cells are those that differ from most', () => {

@@ -5,7 +5,7 @@ import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { lufsText } from './filmLoudness.ts';
 
-/** What the page shows of a preflight: what stops the export, what is to be known, and what is fine. */
+/** What the page shows of a preflight: what stops the export, what is to be known, and what was decided. */
 
 export interface FindingRow {
   /** The same finding in the same words has the same key, so that what was accepted once stays accepted. */
@@ -25,8 +25,6 @@ export interface FindingGroups {
   know: FindingRow[];
   /** Decided here: stills that are held, and what was accepted. */
   decided: FindingRow[];
-  /** What was checked and found nothing. */
-  fine: string[];
 }
 
 interface Decisions {
@@ -39,18 +37,8 @@ interface Decisions {
 /** What a still may stand for. */
 const HOLES: readonly FindingCode[] = ['missing', 'unavailable'];
 
-const CHECKS: readonly { codes: readonly FindingCode[]; fine: string }[] = [
-  { codes: HOLES, fine: t`every shot has a take on this disk` },
-  { codes: ['stale'], fine: t`no shot is outdated` },
-  { codes: ['size'], fine: t`one size` },
-  { codes: ['rate'], fine: t`one frame rate` },
-  { codes: ['coding'], fine: t`one coding` },
-  { codes: ['silent'], fine: t`every shot has sound` },
-];
-const LOUDNESS_FINE = t`no step of 2 LU or more`;
-
 export function groupsOf(
-  { findings, streams }: Preflight,
+  { findings }: Preflight,
   shots: readonly ShotView[],
   { held, accepted }: Decisions,
 ): FindingGroups {
@@ -60,14 +48,10 @@ export function groupsOf(
   });
   const isDecided = ({ key, finding: { level, code, shotId, isOfTrack } }: FindingRow) =>
     level === 'stop' ? HOLES.includes(code) && !isOfTrack && held.includes(shotId) : accepted.includes(key);
-  const found = new Set(findings.map(({ code }) => code));
-  const fine = CHECKS.filter(({ codes }) => !codes.some((code) => found.has(code))).map((check) => check.fine);
-  const isHeard = !found.has('loudness') && unmeasured(streams) === 0;
   return {
     stops: rows.filter((row) => row.finding.level === 'stop' && !isDecided(row)),
     know: rows.filter((row) => row.finding.level === 'know' && !isDecided(row)),
     decided: rows.filter(isDecided),
-    fine: streams.length === 0 ? [] : [...fine, ...(isHeard ? [LOUDNESS_FINE] : [])],
   };
 }
 

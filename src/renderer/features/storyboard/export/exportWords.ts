@@ -55,13 +55,6 @@ export interface ExportStep {
   state: 'done' | 'now' | 'waits';
 }
 
-const OTHERS: Partial<Record<Export['kind'], string>> = {
-  files: t`Files`,
-  conversation: t`Chat`,
-  ledger: t`Ledger`,
-  bundle: t`Bundle`,
-};
-
 /** The steps of a running export, read from its progress. */
 export function stepsOf(
   { kind, progress }: Pick<Export, 'kind' | 'progress'>,
@@ -71,7 +64,7 @@ export function stepsOf(
   const documents = t`Documents and media folder`;
   const written: [string, number][] =
     kind !== 'mp4'
-      ? [[OTHERS[kind] ?? documents, READING_BACK]]
+      ? [[kind === 'bundle' ? t`Bundle` : documents, READING_BACK]]
       : [
           [t`Sound measured`, MEASURED],
           [film, started?.hasDocuments ? FILM_WRITTEN : READING_BACK],

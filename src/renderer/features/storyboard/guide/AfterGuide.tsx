@@ -24,15 +24,10 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
   const empty = useOneAtATime(newFilm);
   return (
     <div className={`sec ${styles.ways}`}>
-      <p>{t`That was all: write, make, rate, link and export.`}</p>
       <Figures board={board} />
       <div className="ways">
-        <Way label={t`Keep it as my film`} onChoose={() => void keep()}>
-          {t`Renames it to “My film”. All takes stay.`}
-        </Way>
-        <Way label={t`Start an empty film`} onChoose={() => void empty()}>
-          {t`On the board, with one empty shot.`}
-        </Way>
+        <Way label={t`Keep it as my film`} onChoose={() => void keep()} />
+        <Way label={t`Start an empty film`} onChoose={() => void empty()} />
         <Way label={t`Connect a gateway`} onChoose={() => navigate('settings', { section: 'profiles' })}>
           <RealPrice board={board} />
         </Way>
@@ -65,7 +60,7 @@ function Figures({ board: { shots } }: { board: BoardHandle }) {
 interface WayProps {
   label: string;
   onChoose: () => void;
-  children: React.ReactNode;
+  children?: React.ReactNode;
 }
 
 const Way = ({ label, onChoose, children }: WayProps) => (
@@ -73,7 +68,7 @@ const Way = ({ label, onChoose, children }: WayProps) => (
     <button type="button" className="way-do" onClick={onChoose}>
       {label}
     </button>
-    <span className="t2">{children}</span>
+    {children && <span className="t2">{children}</span>}
   </div>
 );
 

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { GuideSeen, GuideSettings } from '../../../../shared/contract/settings.ts';
-import { counted, t } from '../../../../shared/text/texts.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import {
   announce,
   navigate,
@@ -80,11 +80,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
         <i style={{ width: `${(100 * done) / steps.length}%` }} />
       </div>
       <div className="scroll">
-        {next ? (
-          <Steps steps={steps} next={next} shots={board.shots.length} />
-        ) : (
-          <AfterGuide board={board} guide={guide} />
-        )}
+        {next ? <Steps steps={steps} next={next} /> : <AfterGuide board={board} guide={guide} />}
       </div>
     </Panel>
   );
@@ -102,17 +98,16 @@ function useAnnounced(next: GuideStep | undefined): void {
 interface StepsProps {
   steps: readonly GuideStep[];
   next: GuideStep;
-  shots: number;
 }
 
-function Steps({ steps, next, shots }: StepsProps) {
+function Steps({ steps, next }: StepsProps) {
   const isPlay = useIsPlay();
   return (
     <>
       <p className={styles.intro}>
         {isPlay
-          ? t`${counted(shots, 'shot')}, made on this computer. Change anything: it is a copy, and you pay with test money.`
-          : t`${counted(shots, 'shot')}, made on this computer. Change anything: it is a copy. New takes cost real money.`}
+          ? t`This is a copy: change anything. You pay with test money.`
+          : t`This is a copy: change anything. New takes cost real money.`}
       </p>
       <ol>
         {steps.map((step, index) => (

@@ -137,21 +137,15 @@ function Sent({ board, view }: ViewProps) {
   const [isOpen, setOpen] = useState(false);
   const profile = useActiveProfile();
   if (!profile) return null;
-  const { seed } = view.shot.config;
   const body = () => wouldBeSent(linkedShot(board, view), board.board?.cast, profile);
   return (
     <details className={styles.moreSettings} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t`What would be sent`}</summary>
       {isOpen && (
-        <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys. */}
-          <section aria-label={t`What would be sent`} className={styles.sent} tabIndex={0}>
-            <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
-          </section>
-          {seed === undefined && !profile.omittedFields.includes('seed') && (
-            <p className="t3">{t`A random seed is chosen when it is sent.`}</p>
-          )}
-        </>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys.
+        <section aria-label={t`What would be sent`} className={styles.sent} tabIndex={0}>
+          <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
+        </section>
       )}
     </details>
   );

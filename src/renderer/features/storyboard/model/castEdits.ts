@@ -59,7 +59,7 @@ function withSheet(member: CastMember, was: string | undefined, assetId: string 
 /** Why a picture cannot become a sheet in place of `was`; undefined if it can. */
 export function whyNoSheet({ sheets }: CastMember, was: string | undefined, assetId: string): string | undefined {
   const has = (one: string | undefined) => sheets.some((sheet) => sheet.assetId === one);
-  if (assetId !== was && has(assetId)) return t`Sheet: this picture is one already.`;
+  if (assetId !== was && has(assetId)) return t`The cast member has this reference already.`;
   const isFull = sheets.length >= MAX_SHEETS && (was === undefined || !has(was));
   return isFull ? t`The cast member has three references already.` : undefined;
 }

@@ -48,7 +48,7 @@ export function sideOf(
   { files, at }: { files: ReadonlyMap<string, MeasuredFile>; at: 'in' | 'out' },
 ): SeamSide {
   const clip = take?.clip;
-  if (!clip) return { why: t`Shot ${number} has no selected take.` };
+  if (!clip) return { why: t`Shot ${number} has no take.` };
   if (clip.state !== 'local') return { why: t`The take of shot ${number} is not on this disk.` };
   // Only a clip's own ends are measured.
   if (take.trim?.[`${at}Ms`] !== undefined) return { why: t`The take of shot ${number} is trimmed here.` };

@@ -84,7 +84,7 @@ function madeFrom(
   joint: 'continue' | 'extend' | 'transition',
 ): Pick<Way, 'makes' | 'off'> {
   const choice = choices?.choices.find((each) => each.joint === joint);
-  if (!choices?.from || !choice) return { off: t`Shot ${before.number} has no take to start from.` };
+  if (!choices?.from || !choice) return { off: t`Shot ${before.number} has no take.` };
   if (choice.off) return { off: choice.off };
   const { shot } = choice;
   const { source, model } = shot;
@@ -114,7 +114,7 @@ function between({ before, after }: SeamView, { newId, full }: Facts): Way {
   const title = t`Transition into take ${after.active?.number ?? '–'}`;
   const text = t`Adds a shot between them.`;
   const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
-  if (!before.active) return { title, text, off: t`Shot ${before.number} has no take to start from.` };
+  if (!before.active) return { title, text, off: t`Shot ${before.number} has no take.` };
   if (full !== undefined) return { title, text, off: full };
   if (!startsFrom || 'frame' in startsFrom || isSameFrame(before, startsFrom)) {
     return { title, text, off: t`Shot ${after.number} needs a first frame.` };

@@ -94,21 +94,15 @@ export function ImportShots({ board, projectId, onDone }: ImportShotsProps) {
 /** More models than these are typed. */
 const MOST_MODELS = 3;
 
-function Start() {
-  return (
-    <ImportStart
-      table={shotList}
-      label={t`Shot list`}
-      hint={t`A table needs a column of prompts or titles; text has one prompt a line.`}
-      placeholder={t`A harbour at night, rain
+const Start = () => (
+  <ImportStart
+    table={shotList}
+    label={t`Shot list`}
+    hint={t`A table with a column of prompts or titles, an exported shot list, or one prompt a line.`}
+    placeholder={t`A harbour at night, rain
 She watches the lights go`}
-    >
-      <p className="t3">
-        {t`Columns: number, title, prompt, source, model, seconds, resolution, aspect, audio, seed. An exported shot list can be imported again.`}
-      </p>
-    </ImportStart>
-  );
-}
+  />
+);
 
 interface Adding {
   board: BoardHandle;

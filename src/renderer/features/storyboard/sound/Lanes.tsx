@@ -1,7 +1,7 @@
 import { Volume2, VolumeX } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { playedOf } from '../../../../shared/film/film.ts';
-import { BROADCAST_LUFS, LEAST_DB, MOST_DB, targetOf } from '../../../../shared/film/sound/levels.ts';
+import { BROADCAST_LUFS, targetOf } from '../../../../shared/film/sound/levels.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
@@ -35,7 +35,7 @@ export function Lanes({ board, sound, selected, player }: LanesProps) {
       <OwnLane board={board} sound={sound} />
       <Lane
         name={t`Track`}
-        fact={sound.trackAsset?.name ?? (sound.track ? t`being read` : 'none')}
+        fact={sound.trackAsset?.name ?? (sound.track ? t`Loading` : 'none')}
         end={<Mute board={board} sound={sound} />}
       >
         <TrackLane board={board} sound={sound} />
@@ -79,7 +79,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
             type="button"
             className={`${styles.subt} ${panel === 'words' && one === chosen ? styles.now : ''}`}
             style={placeOf(one.start, one.end, total)}
-            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`no words yet`}`}
+            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`No words yet`}`}
             aria-pressed={panel === 'words' && one === chosen}
             onClick={() => choose(one)}
           >
@@ -236,23 +236,15 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   if (!hasSound(view)) {
     return (
       <span className={`${styles.oseg} ${styles.none}`} style={place}>
-        <span className="t3 cut">{active?.clip ? t`no sound` : t`no take`}</span>
+        <span className="t3 cut">{active?.clip ? t`no sound` : t`No take yet`}</span>
       </span>
     );
   }
-  const set = (level: number) =>
-    board.sync.edit(setOwnSound(shot.id, { ...sound, level: Math.max(LEAST_DB, Math.min(MOST_DB, level)) }));
-  const key = (event: KeyboardEvent) => {
-    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    set((sound.level ?? 0) + step);
-  };
   const toggle = () => board.sync.edit(setOwnSound(shot.id, { ...sound, isOff: sound.isOff ? undefined : true }));
   return (
     <span className={`${styles.oseg} ${sound.isOff ? styles.off : ''}`} style={place}>
       <Wave asset={active?.clip} {...sharesOf(active)} />
-      <button type="button" className={styles.spk} aria-pressed={!sound.isOff} onClick={toggle} onKeyDown={key}>
+      <button type="button" className={styles.spk} aria-pressed={!sound.isOff} onClick={toggle}>
         <Icon of={sound.isOff ? VolumeX : Volume2} />
         <span className="vh">{t`Own sound of shot ${number}`} </span>
         <span>{sound.isOff ? t`off` : decibels(sound.level ?? 0)}</span>

@@ -3,7 +3,6 @@ import { useShortcut } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { Panel, Segmented } from '../../../ui/index.ts';
 import { Done } from '../Notice.tsx';
-import { LoopJoint } from '../player/LoopJoint.tsx';
 import { PlaybackLevels } from '../player/PlaybackLevels.tsx';
 import { Transport } from '../player/Transport.tsx';
 import { Viewer } from '../player/Viewer.tsx';
@@ -38,7 +37,6 @@ export function SoundTab({ board, shot, actions, player, onPlayer }: BoardTabPro
       <Transport player={player} total={sound.total} onShot={step}>
         <HeardAs sound={sound} />
         <PlaybackLevels player={player} />
-        <LoopJoint player={player} shots={sound.shots} />
       </Transport>
       <Lanes board={board} sound={sound} selected={shot} player={player} />
       {panel === 'words' && <SubtitleTable sound={sound} player={player} />}

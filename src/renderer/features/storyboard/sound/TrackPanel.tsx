@@ -96,7 +96,7 @@ const FileFacts = ({ asset }: { asset: Asset | undefined }) => (
     <Icon of={Music} size="m" />
     <span className="col grow">
       <b className="cut">{asset?.name ?? t`Sound`}</b>
-      <span className="t3 cut">{asset?.seconds === undefined ? t`being read` : clock(asset.seconds, 1)}</span>
+      <span className="t3 cut">{asset?.seconds === undefined ? t`Loading` : clock(asset.seconds, 1)}</span>
     </span>
   </div>
 );
