@@ -54,7 +54,6 @@ export const queue = catalogue({
   planAs: 'Plan as',
   planForTheNight: 'Schedule {count, plural, one {# job} other {# jobs}} overnight',
   priceRoseFromTo: 'Price rose from {was} to {estimateNano}',
-  putIntoNight: 'Put into run {number}',
   putItFirst: 'Put it first',
   queueJobs: 'Queue {good, plural, one {# job} other {# jobs}}',
   refusalsInARow: 'Refusals in a row',

@@ -15,6 +15,7 @@ import styles from './night.module.css';
 import { Hours, MoneyPart, Rules, WhileItRuns } from './PlanFields.tsx';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
 import { faultAt, formOf, type PlanFault, type PlanForm, type planOf } from './planForm.ts';
+import { StopNight } from './StopNight.tsx';
 import { type Trial, useTrial } from './trial.ts';
 
 export interface PlanPanelProps {
@@ -68,7 +69,7 @@ export function PlanPanel(props: PlanPanelProps) {
         ))}
       </div>
       <SpendBar
-        label={labelOf({ number, isAsArmed, isOrdered, isNew: !current })}
+        label={labelOf(number, current !== null, isAsArmed && isOrdered)}
         off={isAsArmed && !isOrdered ? asArmed(current) : (orderOff ?? trial.off)}
         onSend={arm}
         unknown={t`The run may be scheduled. Scheduling it again is safe.`}
@@ -82,10 +83,10 @@ export function PlanPanel(props: PlanPanelProps) {
   );
 }
 
-const labelOf = (plan: { number: number; isNew: boolean; isAsArmed: boolean; isOrdered: boolean }): string => {
-  if (plan.isNew) return plan.isOrdered ? t`Schedule run ${plan.number} and order` : t`Schedule run ${plan.number}`;
-  if (!plan.isOrdered) return t`Change run ${plan.number}`;
-  return plan.isAsArmed ? t`Add to run ${plan.number}` : t`Change run ${plan.number} and order`;
+/** What comes along stands above the button, with its price. */
+const labelOf = (number: number, isPlanned: boolean, isOnlyAdded: boolean): string => {
+  if (!isPlanned) return t`Schedule run ${number}`;
+  return isOnlyAdded ? t`Add to run ${number}` : t`Change run ${number}`;
 };
 
 const asArmed = ({ state }: NightRun): string =>
@@ -118,10 +119,10 @@ interface PlanActionsProps extends Pick<PlanPanelProps, 'status' | 'judged'> {
 function PlanActions({ status, judged, number }: PlanActionsProps) {
   const [isNaming, setNaming] = useState(false);
   const [isStarting, setStarting] = useState(false);
+  const [isStopping, setStopping] = useState(false);
   const { refusal, run } = useAction();
   const { current } = status;
   const isPlanned = current?.state === 'planned';
-  const cancel = () => void run(call('night.stop', current ? { runId: current.id } : {}));
   const off = 'error' in judged ? judged.error : undefined;
   const save = (name: string) => {
     if ('error' in judged) return;
@@ -134,7 +135,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
         <PlanName onName={save} onCancel={() => setNaming(false)} />
       ) : (
         <div className="row">
-          {isPlanned && <Button onClick={cancel}>{t`Cancel run`}</Button>}
+          {isPlanned && <Button onClick={() => setStopping(true)}>{t`Cancel the run`}</Button>}
           {isPlanned && (
             <ActionButton action="night.start" off={off} onDo={() => setStarting(true)}>
               {t`Start now`}
@@ -145,6 +146,7 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
         </div>
       )}
       <Refusal text={refusal} />
+      {current && <StopNight night={current} open={isStopping} onClose={() => setStopping(false)} run={run} />}
       {isStarting && 'plan' in judged && (
         <StartNow status={status} plan={judged.plan} number={number} onClose={() => setStarting(false)} />
       )}
@@ -163,7 +165,6 @@ interface StartNowProps {
 export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   const now = { ...plan, startsNow: true };
   const trial = useTrial({ plan: now });
-  const isOrdered = useNightOrder(({ order }) => order !== undefined);
   const orderOff = useOrderOff();
   const start = async () => {
     // The price is that of the hours that are shown: past the hour of their end they would be those of the next day.
@@ -173,7 +174,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   };
   return (
     <SpendDialog
-      label={isOrdered ? t`Start run ${number} and order` : t`Start run ${number}`}
+      label={t`Start run ${number}`}
       off={orderOff ?? trial.off}
       price={
         <>

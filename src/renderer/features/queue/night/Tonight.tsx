@@ -1,22 +1,9 @@
 import { Moon } from 'lucide-react';
-import { Fragment, useState } from 'react';
-import type { Job } from '../../../../shared/jobs/job.ts';
-import type { DryRun, LeftOfSide, NightRun } from '../../../../shared/jobs/night.ts';
+import { Fragment } from 'react';
+import type { DryRun, NightRun } from '../../../../shared/jobs/night.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
-import {
-  hashOf,
-  MoneyPlate,
-  navigate,
-  useAction,
-  useCall,
-  useEntities,
-  useJob,
-  useNow,
-  useStudio,
-} from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
-import { PriceLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
+import { hashOf, MoneyPlate, navigate, useNow, useStudio } from '../../../app/index.ts';
 import {
   Button,
   EmptyState,
@@ -26,20 +13,16 @@ import {
   KeyValue,
   Panel,
   PriceTag,
-  plural,
   Reading,
-  Refusal,
   startOfDay,
   TextAction,
   WhyOff,
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
 import styles from '../queue.module.css';
-import { JOINS_NIGHT, LEAVES_NIGHT } from '../SendJobDialog.tsx';
 import { JobReasons } from './longList.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
 import { stopsAfter } from './planForm.ts';
-import { StopNight } from './StopNight.tsx';
 import { useDryRun, useNight } from './useNight.ts';
 
 /** The night that is planned or open: its hours, its cap, its rules, what it would send for how much, and what does not fit. */
@@ -62,7 +45,7 @@ export function Tonight() {
         <Reading of={night} rows={3}>
           {({ last }) =>
             current ? (
-              <Planned run={current} />
+              <Planned night={current} />
             ) : (
               <EmptyState
                 title={t`No overnight run is scheduled`}
@@ -74,69 +57,35 @@ export function Tonight() {
             )
           }
         </Reading>
-        {data?.leftOverBySide.map((left) => (
-          <LeftOver key={left.play ? 'play' : 'real'} current={data.current} left={left} />
-        ))}
       </div>
     </Panel>
   );
 }
 
 function whenOf(run: NightRun, now: number): string {
-  if (run.held === 'battery') return t`held: the machine runs on battery`;
+  if (run.held === 'battery') return t`Held: the machine runs on battery`;
   if (run.state === 'open') return t`open now`;
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
   return days <= 0 ? t`tonight` : days === 1 ? t`tomorrow` : t`in ${days} days`;
 }
 
-function Planned({ run: night }: { run: NightRun }) {
+function Planned({ night }: { night: NightRun }) {
   const now = useNow(60_000);
   const dry = useDryRun(night.id);
   const offline = useStudio((state) => state.queue?.offline ?? false);
   const awake = useStudio((state) => state.info?.awake);
-  const [stopping, setStopping] = useState(false);
-  const { refusal, run } = useAction();
   const about = dry.data?.endsAbout;
   return (
     <div className="stack pad">
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
       <NightFacts night={night} about={about} />
       {awake === 'cannot' && <NothingKeepsAwake />}
-      <LoginOffer />
       {offline && <WhyOff>{t`The gateway cannot be reached. The run waits for it.`}</WhyOff>}
       <Reading of={{ ...dry, loading: false }}>{(result) => <DryRunResult dry={result} />}</Reading>
-      <div className="g2">
-        <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
-        <Button onClick={dry.reload} busy={dry.stale}>
-          {t`Dry run again`}
-        </Button>
-        <Button variant="ghost-danger" className="span" onClick={() => setStopping(true)}>
-          {night.state === 'open' ? t`Stop the run` : t`Cancel the run`}
-        </Button>
-      </div>
-      <Refusal text={refusal} />
-      <StopNight night={night} open={stopping} onClose={() => setStopping(false)} run={run} />
+      <Button onClick={dry.reload} busy={dry.stale}>
+        {t`Dry run again`}
+      </Button>
     </div>
-  );
-}
-
-/** A machine that starts anew in the night goes on with it only if something opens Dailies. */
-function LoginOffer() {
-  const { data, reload } = useCall('login.get', {});
-  const { refusal, run } = useAction();
-  if (data?.state !== 'off') return null;
-  const open = async () => {
-    await run(call('login.set', { open: true }));
-    reload();
-  };
-  return (
-    <>
-      <p className="t2">
-        {t`After a restart, the run continues once Dailies is open.`}{' '}
-        <TextAction onClick={() => void open()}>{t`Open it at login`}</TextAction>
-      </p>
-      <Refusal text={refusal} />
-    </>
   );
 }
 
@@ -212,76 +161,6 @@ const DryRunResult = ({ dry }: { dry: DryRun }) => (
     ))}
   </div>
 );
-
-/** Reads a job that no list has brought yet, and keeps it while its price is shown. */
-function ReadJob({ id }: { id: string }) {
-  useJob(id);
-  return null;
-}
-
-/** What these jobs of one side cost together, once all of them have been read, and a profile of theirs. */
-function usePriceOfJobs(ids: readonly string[]) {
-  const jobs = useEntities((state) => state.jobs);
-  const known = ids.flatMap((id) => jobs.get(id) ?? []);
-  const sum = (pick: (money: Job['money']) => number) => known.reduce((total, { money }) => total + pick(money), 0);
-  const shown =
-    known.length === ids.length
-      ? {
-          estimateNano: sum((money) => money.estimateNano),
-          lowNano: sum((money) => money.estimateLowNano),
-          unpriced: sum((money) => (money.unpriced ? 1 : 0)),
-        }
-      : undefined;
-  return { shown, profileId: known[0]?.profileId };
-}
-
-/** Waiting jobs of nights that are over, play money and real money apart: they go nowhere by themselves. */
-function LeftOver({ current, left: { ids, count } }: { current: NightRun | null; left: LeftOfSide }) {
-  const { shown, profileId } = usePriceOfJobs(ids);
-  const [offered, setOffered] = useState<'now' | 'night'>();
-  const many = plural(ids.length, 'job');
-  const send = async () => {
-    const answer = await sendOnce('night.assign', { ids, night: offered === 'night', shown });
-    return answer.ok ? undefined : answer.error;
-  };
-  const run = offered === 'night' ? current : undefined;
-  return (
-    <div className="stack pad top-line" role="note">
-      <span>
-        {count > ids.length
-          ? t`${many} of ${formatCount(count)} left from an earlier run`
-          : t`${many} left from an earlier run`}
-      </span>
-      <div className="row">
-        {current && <Button onClick={() => setOffered('night')}>{t`Put into run ${current.number}`}</Button>}
-        <Button variant="ghost" onClick={() => setOffered('now')}>
-          {t`Run now`}
-        </Button>
-        <span className="grow" />
-        {shown && <MoneyPlate profileId={profileId} />}
-        {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />}
-      </div>
-      {offered && (
-        <SpendDialog
-          label={run ? t`Put ${many} into run ${run.number}` : t`Run ${counted(ids.length, 'job')} now`}
-          price={
-            <>
-              <PriceLine what={many} price={shown} profileId={profileId} />
-              {ids.map((id) => (
-                <ReadJob key={id} id={id} />
-              ))}
-            </>
-          }
-          off={shown ? undefined : t`The price is being read.`}
-          onSend={send}
-          onClose={() => setOffered(undefined)}
-        >
-          {run?.state === 'open' ? t`The run is open now and sends them.` : run ? JOINS_NIGHT : LEAVES_NIGHT}
-        </SpendDialog>
-      )}
-    </div>
-  );
-}
 
 const HOUR_MS = 3_600_000;
 const AROUND_MS = 2 * HOUR_MS;

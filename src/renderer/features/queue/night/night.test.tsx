@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { labels } from '../../../../../test/labels.ts';
 import { fail } from '../../../../shared/contract/result.ts';
-import { SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
 import type { DryRun, NightReport, NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
 import { useStudio } from '../../../app/index.ts';
 import { dry, over, planned, reportOf, sentJob, statusOf } from '../../../testing/aNight.ts';
@@ -101,66 +100,6 @@ describe('tonight', () => {
     await isSaid(words);
   });
 
-  it('asks before it is canceled, since it does not open again', async () => {
-    const studio = await open(statusOf(planned));
-    await clickOn(labels.cancelTheNight);
-    expect(studio.callsOf('night.stop')).toEqual([]);
-    await clickOn(labels.cancelTheNight, '.dlg button');
-    expect(studio.callsOf('night.stop')).toEqual([{ runId: planned.id }]);
-  });
-
-  it('says before it is stopped whether it opens again', async () => {
-    await open(statusOf(opened({ days: [1, 2] })));
-    await clickOn(labels.stopTheNight);
-    await until(() => byText(labels.stopTheNight, '.dlg button'));
-    const { textContent } = byText(labels.stopTheNight, '[role="dialog"]');
-    expect(textContent).toContain('The next run stays scheduled, without these jobs');
-    expect(textContent).not.toContain('no longer repeats');
-  });
-
-  it('moves what an earlier night left, into the next one or to run now, once its price is there', async () => {
-    const { promise: gate, resolve: read } = Promise.withResolvers<void>();
-    const studio = await open(statusOf(planned, over, ['x', 'y']), {
-      'jobs.get': ({ id }) => gate.then(() => aJob({ id })),
-    });
-    await clickOn(labels.putIntoNight(15));
-    await until(() => byText('Put 2 jobs into run 15'));
-    await spend();
-    expect(studio.callsOf('night.assign')).toEqual([]);
-    read();
-    await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('up to $6.40'));
-    await spend();
-    await until(() => expect(dialog()).toBeNull());
-    await click(byText(labels.runNow, '[role="note"] button'));
-    await until(() => byText('Run 2 jobs now'));
-    await spend();
-    const sent = { ids: ['x', 'y'], shown: { estimateNano: 6_400_000_000, lowNano: 800_000_000, unpriced: 0 } };
-    const orders = [true, false].map((night) => ({ ...sent, night }));
-    expect(studio.callsOf('night.assign')).toEqual(orders);
-  });
-
-  it('tells what an earlier night left of play money and of real money apart, and how many there are', async () => {
-    const leftOverBySide = [
-      { play: false, count: 2_345, ids: ['x'] },
-      { play: true, count: 1, ids: ['toy'] },
-    ];
-    const profileId = (id: string) => (id === 'toy' ? SANDBOX_PROFILE_ID : 'p');
-    const studio = await open(
-      { ...statusOf(planned, over, ['x', 'toy']), leftOverBySide },
-      { 'jobs.get': ({ id }) => aJob({ id, profileId: profileId(id) }) },
-    );
-    const sides = () => [...document.querySelectorAll<HTMLElement>('[role="note"]')];
-    await until(() => expect(sides()).toHaveLength(2));
-    const [real, play] = sides();
-    expect(real?.textContent).toContain('1 job of 2,345 left from an earlier run');
-    expect(play?.textContent).toContain('1 job left from an earlier run');
-    const [, runNow] = [...(play?.querySelectorAll('button') ?? [])];
-    await click(runNow as HTMLElement);
-    await until(() => expect(dialog()?.textContent).toContain(labels.testMoney));
-    await spend();
-    await until(() => expect(studio.callsOf('night.assign')).toMatchObject([{ ids: ['toy'], night: false }]));
-  });
-
   it('moves the selected job by its key: one of the night runs now, another goes into it', async () => {
     const studio = await open(statusOf(planned));
     await clickOn('Alpha', '.qrow');
@@ -241,6 +180,15 @@ describe('last night', () => {
     await press('a');
     expect(window.location.hash).toContain('#/review?run=');
   });
+});
+
+it('says before it is stopped whether it opens again', async () => {
+  await openRun(opened({ days: [1, 2] }), {});
+  await clickOn(labels.stopTheNight);
+  await until(() => byText(labels.stopTheNight, '.dlg button'));
+  const { textContent } = byText(labels.stopTheNight, '[role="dialog"]');
+  expect(textContent).toContain('The next run stays scheduled, without these jobs');
+  expect(textContent).not.toContain('no longer repeats');
 });
 
 it('what runs in a night has its clock, and near its end no figure that promises one', async () => {

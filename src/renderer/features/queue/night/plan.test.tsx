@@ -247,6 +247,14 @@ it('a plan is kept, taken over and removed, and a removal can be undone', async 
   await until(() => expect(saved().slice(1)).toMatchObject([{ name: 'Weekend' }]));
 });
 
+it('asks before a run is canceled, since it does not open again', async () => {
+  const { callsOf } = await planning({ 'night.get': () => statusOf(planned, over), 'night.stop': () => over });
+  await clickOn(labels.cancelTheNight, 'aside button');
+  expect(callsOf('night.stop')).toEqual([]);
+  await clickOn(labels.cancelTheNight, '.dlg button');
+  expect(callsOf('night.stop')).toEqual([{ runId: planned.id }]);
+});
+
 it('says that a repeating night did not open again, and why', async () => {
   const notOpened = 'Overnight run 14 did not start again: its cap is test money.';
   await planning({ 'night.get': () => statusOf(null, { ...over, notOpened }) });
@@ -264,7 +272,7 @@ it('an order that came along stands at the button with its price, is made once t
   const made: string[] = [];
   comesAlong(async () => void made.push(`after ${armed().length} plan`) as undefined);
   const { armed } = await planning();
-  await ready('Schedule run 15 and order');
+  await ready();
   const bar = document.querySelector('.nplan .sendbar')?.textContent;
   for (const words of ['Make take 7 of shot 3', 'up to $2.40']) expect(bar).toContain(words);
   await spend();
@@ -286,7 +294,7 @@ it.each([
 ])('where the order is refused, the page it came from is back, and it is said: %j', async (failure, text) => {
   comesAlong(async () => failure);
   await planning();
-  await ready('Schedule run 15 and order');
+  await ready();
   await spend();
   await until(() => expect(location.hash).toBe(from));
   expect(document.body.textContent).toContain(text);
@@ -296,7 +304,7 @@ it('an order that is left out, or whose plan is left by Esc, is not made', async
   const onSend = async () => 'It must not be asked for.';
   comesAlong(onSend);
   const { isArmed } = await planning();
-  await until(() => byText('Schedule run 15 and order'));
+  await until(() => byText('Schedule run 15'));
   await press('Escape');
   expect(location.hash).toBe(from);
   await until(() => expect(useNightOrder.getState().order).toBeUndefined());

@@ -56,7 +56,6 @@ type Made = NightOrder['onSend'];
 const armed = (studio: FakeStudio) => studio.callsOf('night.plan');
 const isOff = (label: string) => byText(label).getAttribute('aria-disabled') === 'true';
 const canPress = (label = 'Schedule run 15') => until(() => expect(isOff(label)).toBe(false));
-const ARM_AND_ORDER = 'Schedule run 15 and order';
 const bar = () => document.querySelector('.nplan .sendbar')?.textContent ?? '';
 const main = () => document.querySelector('.nightp > .col')?.textContent;
 const capField = () => document.querySelector('.nplan input[inputmode=decimal]') as HTMLInputElement;
@@ -141,7 +140,7 @@ it('Start now offers the night at what it sends from now on, and makes the order
   await until(() => byText(labels.startNow));
   const made = comesAlong();
   await press('Enter', { shiftKey: true });
-  await until(() => byText('Start run 15 and order', '.dlg button'));
+  await until(() => byText(labels.startNight(15), '.dlg button'));
   const dialog = () => document.querySelector('.dlg')?.textContent;
   await until(() => expect(dialog()).toContain('up to $6.00'));
   expect(dialog()).toContain('Make take 7 of shot 3');
@@ -213,7 +212,7 @@ it('who has left the plan before the order is made is led nowhere', async () => 
   const { promise: ordered, resolve } = Promise.withResolvers<undefined>();
   await open();
   comesAlong({ onSend: () => ordered });
-  await canPress(ARM_AND_ORDER);
+  await canPress();
   await spend();
   await until(() => expect(armed(studio)).toHaveLength(1));
   window.location.hash = '#/library';
@@ -221,7 +220,7 @@ it('who has left the plan before the order is made is led nowhere', async () => 
   expect(location.hash).toBe('#/library');
 });
 
-/** Presses *Schedule run 15 and order*, and answers when it is told to. */
+/** Presses *Schedule run 15*, and answers when it is told to. */
 async function armingLate() {
   const { promise: late, resolve } = Promise.withResolvers<Result<NightRun>>();
   const studio = planning(
@@ -232,7 +231,7 @@ async function armingLate() {
   await open();
   const made = comesAlong();
   const { order } = useNightOrder.getState();
-  await canPress(ARM_AND_ORDER);
+  await canPress();
   await spend();
   await until(() => expect(armed(studio)).toHaveLength(1));
   const leave = async () => {
@@ -290,7 +289,7 @@ it('an order that came along says at which gateway it is, and at another one it 
   planNightFor({ what: 'Imagine', shown, onSend });
   await open();
   await until(() => expect(bar()).toContain('Real moneyStudio'));
-  await canPress(ARM_AND_ORDER);
+  await canPress();
   useStudio.setState({ activeProfileId: sandbox.id });
   await until(() => expect(bar()).toContain('Imagine was priced at Studio, and another gateway is active now.'));
   await spend();
@@ -304,5 +303,5 @@ it('an order that came along says at which gateway it is, and at another one it 
     planNightFor({ what: 'Request again', shown, onSend, payer });
     await until(() => expect(bar()).toContain(words));
   }
-  await canPress(ARM_AND_ORDER);
+  await canPress();
 });

@@ -143,15 +143,13 @@ function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
         <li>
           <span className="mono">{formatClockSeconds(at)}</span>
           <span>
-            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. That amount is charged; further requests at this price wait.`}
+            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. That amount is charged; further requests at this price wait for you.`}
           </span>
         </li>
       </ol>
-      <p className="t2">
-        {state === 'disputed'
-          ? t`Disputed. We keep our amount; the rest is unconfirmed. Jobs at this price wait for you.`
-          : t`Dailies sends nothing more at this price until you decide. Other models continue.`}
-      </p>
+      {state === 'disputed' && (
+        <p className="t2">{t`Disputed. We keep our amount; the rest is unconfirmed. Jobs at this price wait for you.`}</p>
+      )}
     </>
   );
 }

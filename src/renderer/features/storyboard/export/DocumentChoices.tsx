@@ -1,11 +1,7 @@
-import { shotTitle } from '../../../../shared/board/board.ts';
-import { MEDIA_NAME_PATTERN, TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/film/filmExport.ts';
+import { TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/film/filmExport.ts';
 import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/film/subtitles/filmWords.ts';
-import { mediaNameOf } from '../../../../shared/library/mediaName.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { Checkbox, Field, formatBytes, plural, Section, Segmented, TextAction, TextInput } from '../../../ui/index.ts';
-import { seedOf } from '../model/take.ts';
-import type { ShotView } from '../model/view.ts';
+import { Checkbox, Field, formatBytes, plural, Section, Segmented } from '../../../ui/index.ts';
 import { patchWords } from '../sound/soundEdits.ts';
 import { hasDocuments } from './choices.ts';
 import styles from './export.module.css';
@@ -20,8 +16,7 @@ const DOCUMENTS: Record<TimelineFormat, string> = {
 };
 
 /** What goes with the film, all of it in one folder; the takes lie in a media folder beside it. */
-export function DocumentChoices(props: ExportPanelProps & { project: string }) {
-  const { board, preflight, choices, choose, way } = props;
+export function DocumentChoices({ board, preflight, choices, choose, way }: ExportPanelProps) {
   const set = (format: TimelineFormat, isOn: boolean) =>
     choose({ beside: TIMELINE_FORMATS.filter((one) => (one === format ? isOn : choices.beside.includes(one))) });
   const { takes, count } = sizesOf(board, preflight, choices, way);
@@ -53,7 +48,6 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
                 ]}
               />
             </Field>
-            <NamePattern {...props} />
           </div>
         )}
       </Section>
@@ -61,44 +55,6 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
     </>
   );
 }
-
-/** The pattern of the media names, with what it makes of the film's shots. */
-function NamePattern({ board, choices, choose, project }: ExportPanelProps & { project: string }) {
-  const { names } = choices;
-  const shown = board.shots.filter(({ shot, active }) => !shot.skipped && active?.clip).slice(0, 2);
-  return (
-    <>
-      <Field
-        label={t`Names`}
-        hint={
-          names !== MEDIA_NAME_PATTERN && (
-            <TextAction onClick={() => choose({ names: MEDIA_NAME_PATTERN })}>{t`Default`}</TextAction>
-          )
-        }
-        error={names.trim() === '' ? t`Names in the media folder: must not be empty.` : undefined}
-      >
-        <TextInput mono value={names} onValue={(next) => choose({ names: next })} maxLength={200} />
-      </Field>
-      <p className={`t3 ${styles.preview}`} aria-live="polite">
-        {shown.map((view) => `${nameOf(names, view, project)}.mp4`).join(', ')}
-        {board.shots.length > shown.length && shown.length > 0 ? ' …' : ''}
-      </p>
-      <p className="t3">
-        {t`{project} {title} {model} {seed}; digits count: {030} is the shot in tens, {02} the take.`}
-      </p>
-    </>
-  );
-}
-
-const nameOf = (pattern: string, { shot, number, active }: ShotView, project: string): string =>
-  mediaNameOf(pattern, {
-    project,
-    title: shotTitle(shot),
-    model: active?.job?.model ?? shot.model,
-    seed: seedOf(active),
-    shot: number,
-    take: active?.number ?? 0,
-  });
 
 /** The files of the words beside an exported film, and whether they are drawn into it. */
 function Subtitles({ board }: Pick<ExportPanelProps, 'board'>) {

@@ -47,7 +47,7 @@ export function ExportPanel(props: ExportPanelProps) {
       </div>
       <div className="scroll">
         <FilmChoices {...props} />
-        <DocumentChoices {...props} project={project} />
+        <DocumentChoices {...props} />
         <PlaceChoices {...props} project={project} />
         <BundleChoice board={board} choices={choices} />
         <EarlierExports exports={exports} />

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { MEDIA_NAME_PATTERN, type Preflight, type TimelineFormat } from '../../../../shared/film/filmExport.ts';
+import type { Preflight, TimelineFormat } from '../../../../shared/film/filmExport.ts';
 import { counted, t } from '../../../../shared/text/texts.ts';
 import type { CallInput } from '../../../client/index.ts';
 import type { FilmPicture, FindingGroups } from './exportView.ts';
@@ -16,8 +16,6 @@ export interface ExportChoices {
   media: 'copies' | 'links';
   /** Undefined: the project's name. */
   name: string | undefined;
-  /** The pattern of the names in the media folder. */
-  names: string;
   /** Undefined: the data folder. */
   folder: string | undefined;
   provenance: boolean;
@@ -31,7 +29,6 @@ export const FIRST: ExportChoices = {
   beside: ['fcpxml', 'csv'],
   media: 'copies',
   name: undefined,
-  names: MEDIA_NAME_PATTERN,
   folder: undefined,
   provenance: true,
   held: [],
@@ -74,7 +71,6 @@ export function offReason(
   if (first) return t`${first.title}. Fix ${counted(more.length + 1, 'problem')} first.`;
   if (way === 'none' && choices.beside.length === 0) return t`Choose the film, or something that goes with it.`;
   if (choices.name?.trim() === '') return t`Name: must not be empty.`;
-  if (hasDocuments(choices) && choices.names.trim() === '') return t`Names in the media folder: must not be empty.`;
   return undefined;
 }
 
@@ -86,7 +82,7 @@ export function exportInput(
   choices: ExportChoices,
   way: FilmWay,
 ): CallInput<'film.export'> | undefined {
-  const { beside, media, name, names, folder, provenance, held } = choices;
+  const { beside, media, name, folder, provenance, held } = choices;
   const [first, ...rest] = beside;
   const what =
     way === 'none'
@@ -97,7 +93,7 @@ export function exportInput(
     projectId,
     ...what,
     ...(held.length > 0 ? { holes: 'still' as const, held: [...held] } : { holes: 'refuse' as const }),
-    ...(hasDocuments(choices) ? { media, names: names.trim() } : {}),
+    ...(hasDocuments(choices) ? { media } : {}),
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(folder === undefined ? {} : { folder }),
     ...(provenance ? {} : { provenance: false }),

@@ -42,7 +42,6 @@ const choices = (more: Partial<ExportChoices> = {}): ExportChoices => ({
   beside: ['fcpxml', 'csv'],
   media: 'copies',
   name: undefined,
-  names: '{project}_SH{030}',
   folder: undefined,
   provenance: true,
   ...NOTHING_DECIDED,
@@ -112,7 +111,6 @@ test('the button says why it is off', () => {
   expect(offReason(choices(), 'encode', groups, 3)).toBe('Shot 3 has no take. Fix 1 problem first.');
   expect(offReason(choices({ beside: [] }), 'none', { stops: [] }, 3)).toMatch(/^Choose the film/);
   expect(offReason(choices({ name: ' ' }), 'join', { stops: [] }, 3)).toBe('Name: must not be empty.');
-  expect(offReason(choices({ names: '' }), 'join', { stops: [] }, 3)).toMatch(/^Names in the media folder/);
   expect(offReason(choices(), 'join', { stops: [] }, 0)).toBe('There is no shot in the film.');
   expect(offReason(choices(), 'join', { stops: [] }, 3)).toBeUndefined();
 });
@@ -126,7 +124,6 @@ test('the call holds what was chosen, all of it in one export', () => {
     holes: 'still',
     held: ['c'],
     media: 'copies',
-    names: '{project}_SH{030}',
     name: 'Cut 3',
     provenance: false,
   });

@@ -210,14 +210,10 @@ function Ducking({ board, track }: Omit<TrackProps, 'sound'>) {
     board.sync.editContent(patchTrack({ duck: { ...(duck ?? DEFAULT_DUCK), ...patch } }));
   const toggle = (isOn: boolean) => board.sync.editContent(patchTrack({ duck: isOn ? DEFAULT_DUCK : undefined }));
   return (
-    <Section
-      title={t`Duck`}
-      end={
-        <Toggle checked={duck !== undefined} onChecked={toggle}>
-          {t`Duck`}
-        </Toggle>
-      }
-    >
+    <Section>
+      <Toggle checked={duck !== undefined} onChecked={toggle}>
+        {t`Duck`}
+      </Toggle>
       {duck && (
         <>
           <Segmented
