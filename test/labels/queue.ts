@@ -36,7 +36,6 @@ export const queue = catalogue({
   inLine: 'In line',
   itsPriceIsNotKnown: 'No price set',
   jobsAtMost: '{count, plural, one {# job} other {# jobs}}, at most {thenNano}',
-  jobsFit: '{fitCount, plural, one {# job} other {# jobs}} {fitCount2, plural, one {fits} other {fit}}',
   jobsOfTheNight: 'Jobs of the run',
   jobsOfTheseRowsAre:
     '{count, plural, one {# job} other {# jobs}} of these rows {count2, plural, one {is} other {are}} scheduled. Change or clear the rows to queue others.',

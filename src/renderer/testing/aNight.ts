@@ -46,14 +46,8 @@ export const over: NightRun = {
   endedBy: 'failures',
   endedText: 'The run was stopped: 5 failures in a row.',
 };
-export const statusOf = (
-  current: NightRun | null,
-  last: NightRun | null = null,
-  leftOver: string[] = [],
-  revision = 1,
-): NightStatus => ({
-  ...{ revision, current, last, leftOver, powerSource: 'mains' },
-  leftOverBySide: leftOver.length === 0 ? [] : [{ play: false, count: leftOver.length, ids: leftOver }],
+export const statusOf = (current: NightRun | null, last: NightRun | null = null, revision = 1): NightStatus => ({
+  ...{ revision, current, last, leftOver: [], leftOverBySide: [], powerSource: 'mains' },
 });
 export const dry: DryRun = {
   at: Date.now(),

@@ -56,7 +56,6 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
       }}
     >
       <div className="col gap">
-        <p>{t`Not sent yet. The job keeps its place and its overnight run.`}</p>
         {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}
         {fields.map((field) => (
           <EditLine key={field.path} field={field} job={job} draft={draft} onEdit={edit} />

@@ -46,7 +46,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
     <SpendDialog
       label={words.label(count)}
       off={off}
-      price={<PriceLine what={t`${counted(count, 'job')} together`} price={shown} play={play} />}
+      price={<PriceLine what={plural(count, 'job')} price={shown} play={play} />}
       {...sends}
       onClose={onClose}
     >

@@ -83,7 +83,7 @@ function SendingDialog({ job, kind, onClose }: SendingDialogProps) {
   };
   const dialog = { label, onClose };
   if (kind === 'resend') return <ResendDialog {...dialog} name={name} onSend={onSend} job={job} />;
-  const children = `${name}. ${WORDS[kind]}`;
+  const children = [`${name}.`, WORDS[kind]].filter(Boolean).join(' ');
   if (kind === 'retryAsNew')
     return (
       <SpendAgainDialog {...dialog} onSend={onSend} job={job}>
@@ -131,7 +131,7 @@ export const LEAVES_NIGHT = t`Leaves the overnight run and is sent as soon as po
 
 const WORDS: Record<Exclude<SendJobKind, 'resend' | 'confirmPrice'>, string> = {
   retryAsNew: NEW_JOB,
-  unblock: t`Sent at once, if the gateway and your limits allow it.`,
+  unblock: '',
   allowUnpriced: t`A limit holds it back because no price is set. This allows one request.`,
   leaveNight: LEAVES_NIGHT,
 };

@@ -26,7 +26,7 @@ it('a job of the night that is held says so, and one of another night does not',
       expect.stringContaining(labels.itsNightIsOver),
     ]),
   );
-  expect(byText('Overnight run', 'aside.top-line').textContent).toContain('held: the machine runs on battery');
+  expect(byText('Overnight run', 'aside.top-line').textContent).toContain(labels.heldTheMachineRunsOn);
 });
 
 describe('a row to its end', () => {

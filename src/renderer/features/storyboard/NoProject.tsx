@@ -51,10 +51,10 @@ export function TakePrice() {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id;
   const shot = emptyShot('', model ?? '');
   const { price } = usePrice(quantityOfShot(shot));
-  if (!price) return <>{t`Nothing is sent before you press the button with the price.`}</>;
+  if (!price) return null;
   return (
     <>
-      {rich`A take of ${plannedSeconds(shot)} s with ${model} costs ${<PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />} ${<MoneyPlate />}. Nothing is sent before you press the button beside its price.`}
+      {rich`A take of ${plannedSeconds(shot)} s with ${model} costs ${<PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />} ${<MoneyPlate />}.`}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function useAddedShots({ board, sync }: BoardHandle, model: string): void
       const [first] = shots;
       if (!first) return void toast({ kind: 'fail', text: whyNone(found) });
       if (count + shots.length > MAX_SHOTS)
-        return void toast({ kind: 'fail', text: t`A board has at most ${MAX_SHOTS} shots; nothing was added.` });
+        return void toast({ kind: 'fail', text: t`A board has at most ${MAX_SHOTS} shots; remove one first.` });
       sync.edit(append(shots));
       selectShot(first.id);
       announce(t`${counted(shots.length, 'shot')} added from the library`);

@@ -139,7 +139,7 @@ function WhereTo() {
 
 function whyOff({ reading, isOutdated, error }: JobsReading, rows: readonly ImportRow[]): string | undefined {
   const { text, skipped } = jobs.useDraft.getState();
-  if (text.trim() === '') return t`There is nothing to queue yet.`;
+  if (text.trim() === '') return t`There is no job to queue.`;
   if (isOutdated) return t`The rows are being read.`;
   if (error || !reading) return t`The rows could not be read.`;
   return whyErrors(rows, skipped) ?? (reading.good === 0 ? t`There is no job to queue.` : undefined);
@@ -173,7 +173,7 @@ function QueueAll({ now, rows }: SideProps) {
         lines: reading && { readId: reading.readId, ...(projectId === undefined ? {} : { projectId }) },
       }}
     >
-      <PriceLine what={t`${counted(good, 'job')} so far`} price={reading} />
+      <PriceLine what={plural(good, 'job')} price={reading} />
       <div className="row wrap">
         {isScheduled && <Button onClick={jobs.clear}>{t`Clear rows`}</Button>}
         <SkipErrors table={jobs} rows={rows} off={now.isOutdated ? off : undefined} />
@@ -228,7 +228,7 @@ function afterQueued(count: number, { text, night }: { text: string; night: bool
     return navigate('queue');
   }
   toast({
-    text: isSame ? t`${queued}.` : t`${queued}, of the text as it was then. The one in its place is not queued.`,
+    text: isSame ? `${queued}.` : t`${queued}, of the text as it was then. The one in its place is not queued.`,
     action: { label: t`Show`, onAction: () => navigate('queue') },
   });
 }

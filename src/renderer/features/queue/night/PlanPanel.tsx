@@ -1,16 +1,14 @@
 import { Moon } from 'lucide-react';
 import { useState } from 'react';
-import type { AddedFit, AddedUnfit, DryRun, NightPlan, NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
-import { formatNano } from '../../../../shared/money/money.ts';
-import { counted, inflected, t } from '../../../../shared/text/texts.ts';
+import type { NightPlan, NightRun, NightStatus } from '../../../../shared/jobs/night.ts';
+import { t } from '../../../../shared/text/texts.ts';
 import { ActionButton, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendBar, SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
-import { Button, formatClock, formatStamp, Icon, Panel, Refusal, Select, WhyOff } from '../../../ui/index.ts';
+import { Button, formatStamp, Icon, Panel, Refusal, Select, WhyOff } from '../../../ui/index.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import { armNight } from './armNight.ts';
 import { KeptPlans, PlanName, useKeptPlans } from './KeptPlans.tsx';
-import { useFirst } from './longList.tsx';
 import styles from './night.module.css';
 import { Hours, MoneyPart, Rules, WhileItRuns } from './PlanFields.tsx';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
@@ -186,41 +184,6 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onClose={onClose}
     >
       {trial.dry && t`Ends by ${formatStamp(trial.dry.endsAt)}, within the budget and rules of the plan.`}
-      {trial.dry?.added && <AddedList added={trial.dry.added} />}
     </SpendDialog>
-  );
-}
-
-/** The jobs that came along, where the lists of the night are behind a dialog: which fit and when, and why the others do not. */
-const AddedList = ({ added: { fits, fitCount, unfit, unfitCount } }: { added: NonNullable<DryRun['added']> }) => (
-  <section className={styles.added} aria-label={t`Jobs to add`}>
-    {fitCount > 0 && <Part title={t`${counted(fitCount, 'job')} ${inflected(fitCount, 'fits', 'fit')}`} jobs={fits} />}
-    {unfitCount > 0 && (
-      <Part title={t`${counted(unfitCount, 'job')} ${inflected(unfitCount, 'does', 'do')} not fit`} jobs={unfit} />
-    )}
-  </section>
-);
-
-function Part({ title, jobs }: { title: string; jobs: readonly (AddedFit | AddedUnfit)[] }) {
-  const { shown, more } = useFirst(jobs);
-  return (
-    <>
-      <h3>{title}</h3>
-      <ul>
-        {shown.map((job, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a job that is not queued has no other identity than its place.
-          <li key={index}>
-            <div className="row between">
-              <span className="cut">{job.title}</span>
-              <span className="t3 nw">
-                {'reason' in job ? formatNano(job.nano) : t`at ${formatClock(job.startsAt)}`}
-              </span>
-            </div>
-            {'reason' in job && <div className="t3 whole">{job.message}</div>}
-          </li>
-        ))}
-      </ul>
-      {more}
-    </>
   );
 }

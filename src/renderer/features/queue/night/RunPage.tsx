@@ -28,13 +28,13 @@ import {
   Reading,
   Refusal,
   Section,
+  TextAction,
   Thumb,
   WhyOff,
 } from '../../../ui/index.ts';
 import queueStyles from '../queue.module.css';
 import { JobName } from '../takeNames.tsx';
 import { openJob } from './listActions.ts';
-import { useFirst } from './longList.tsx';
 import { nothingMade, type Sent, sentCount } from './morningWords.ts';
 import { beside, NeedsYou } from './NeedsYou.tsx';
 import { NightFigures } from './NightReport.tsx';
@@ -204,6 +204,9 @@ function LiveJob({ id }: { id: string }) {
   );
 }
 
+/** Rows of a list that a person may want at once; each of them reads its job. */
+const AT_FIRST = 100;
+
 /** What ended, newest first: all of it, or the newest where some of it is not listed. */
 function Happened({ report }: { report: NightReport }) {
   const listed = report.sent
@@ -211,7 +214,7 @@ function Happened({ report }: { report: NightReport }) {
     .sort((one, other) => (other.endsAt ?? 0) - (one.endsAt ?? 0));
   const isCut = listed.length < report.ended;
   const ended = isCut ? listed.slice(0, NEWEST_ENDED) : listed;
-  const { shown, more } = useFirst(ended);
+  const [most, setMost] = useState(AT_FIRST);
   const note = isCut ? t`the newest ${formatCount(ended.length)} of ${formatCount(report.ended)}` : '';
   return (
     <div className="scroll">
@@ -220,7 +223,7 @@ function Happened({ report }: { report: NightReport }) {
       </div>
       {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
       <ol className={nightStyles.evs} aria-label={t`What happened`}>
-        {shown.map((job) => (
+        {ended.slice(0, most).map((job) => (
           <li key={job.jobId}>
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>
             <JobStateGlyph state={job.state} bare />
@@ -233,7 +236,13 @@ function Happened({ report }: { report: NightReport }) {
           </li>
         ))}
       </ol>
-      {more}
+      {ended.length > most && (
+        <p className="pad">
+          <TextAction onClick={() => setMost(most + AT_FIRST)}>
+            {t`Show more of ${formatCount(ended.length)}`}
+          </TextAction>
+        </p>
+      )}
     </div>
   );
 }

@@ -20,7 +20,8 @@ import {
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
 import styles from '../queue.module.css';
-import { JobReasons } from './longList.tsx';
+import { selectJob } from '../state.ts';
+import { JobName } from '../takeNames.tsx';
 import { NothingKeepsAwake } from './PlanFields.tsx';
 import { stopsAfter } from './planForm.ts';
 import { useDryRun, useNight } from './useNight.ts';
@@ -146,7 +147,15 @@ const DryRunResult = ({ dry }: { dry: DryRun }) => (
       <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
     </div>
     {dry.unfit.length > 0 && (
-      <JobReasons className={styles.unfit} label={t`Does not fit`} jobs={dry.unfit.slice(0, MOST_UNFIT)}>
+      <ul className={styles.unfit} aria-label={t`Does not fit`}>
+        {dry.unfit.slice(0, MOST_UNFIT).map(({ jobId, message }) => (
+          <li key={jobId}>
+            <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
+              <JobName id={jobId} />
+            </button>
+            <span className="t3">{message}</span>
+          </li>
+        ))}
         {dry.unfitCount > MOST_UNFIT && (
           <li>
             <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
@@ -154,7 +163,7 @@ const DryRunResult = ({ dry }: { dry: DryRun }) => (
             </TextAction>
           </li>
         )}
-      </JobReasons>
+      </ul>
     )}
     {dry.notes.map((note) => (
       <WhyOff key={note}>{note}</WhyOff>

@@ -29,7 +29,7 @@ async function planning(more: Answers = {}, hash?: string) {
   let night: NightRun | null = null;
   const studio = fakeStudio({
     'jobs.list': () => ({ jobs: [], total: 0 }),
-    'night.get': () => statusOf(night, over, [], night ? 2 : 1),
+    'night.get': () => statusOf(night, over, night ? 2 : 1),
     'night.dryRun': () => dry,
     'night.plans': () => ({ plans: [] }),
     'night.plan': (input) => {
@@ -43,7 +43,7 @@ async function planning(more: Answers = {}, hash?: string) {
   /** So many plans were sent, and the page is told of the last. */
   const isArmed = async (count = 1) => {
     await until(() => expect(armed()).toHaveLength(count));
-    await studio.emit({ type: 'night.changed', status: statusOf(planned, over, [], 2) });
+    await studio.emit({ type: 'night.changed', status: statusOf(planned, over, 2) });
     await until(() => byText('Change run 15'));
   };
   await open(hash);

@@ -84,9 +84,7 @@ function RealPrice({ board }: { board: BoardHandle }) {
     return <>{t`The same film with real models, at the prices of your gateway.`}</>;
   return (
     <>
-      {profile.builtin
-        ? t`At the prices of the sandbox, one take of each shot would cost:`
-        : t`At ${profile.name}, one take of each shot would cost:`}{' '}
+      {t`At ${profile.name}, one take of each shot would cost:`}{' '}
       <PriceTag nano={data.estimateNano} lowNano={data.lowNano} unpriced={data.unpriced} />
     </>
   );

@@ -81,11 +81,11 @@ function whyNotExtended(
   const take = t`take ${from.number} of shot ${before.number}`;
   if (!extendedFrom(from)) return t`Off: ${take} ends at an out point. Use Continue.`;
   if (profileId !== undefined && job.profileId !== profileId)
-    return t`Off: ${take} was made at another gateway. Use Continue.`;
+    return t`Off: ${take} is not at this gateway. Use Continue.`;
   if (job.model !== undefined && !models.includes(job.model))
     return t`Off: ${take} was made by ${job.model}, which this gateway does not list. Use Continue.`;
   const { status, remoteUri } = lookUp(clipRefOf(from));
-  return status === 'ready' && remoteUri === false ? t`Off: ${take} left the gateway. Use Continue.` : undefined;
+  return status === 'ready' && remoteUri === false ? t`Off: ${take} is not at this gateway. Use Continue.` : undefined;
 }
 
 /** Chooses a link, in one step that can be undone. */

@@ -87,7 +87,6 @@ function Failed({ job, number }: { job: Job; number: number }) {
         <FailGlyph />
       </span>
       <h3>{isRefused ? t`The gateway refused the content of take ${number}` : t`Take ${number} failed`}</h3>
-      {isRefused && <p>{t`Change the prompt, then make another take.`}</p>}
       <p>{billSentence(job.money)}</p>
       {job.error && <blockquote>{job.error.message}</blockquote>}
       <div className="row">
