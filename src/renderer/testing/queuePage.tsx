@@ -17,7 +17,6 @@ export function freshQueue(queue?: QueueStatus): void {
 /** What a studio answers whose queue has these jobs, and in which none has ended today. */
 export const queueOf = (jobs: readonly Job[]): Answers => ({
   'jobs.list': (filter) => jobsPage(jobs, filter),
-  'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0, inDoubt: 0 }),
 });
 
 /** The queue's page over a studio that has these jobs. */

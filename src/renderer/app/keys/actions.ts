@@ -181,7 +181,6 @@ const SEAMS = {
   'seams.way3': seams(t`Way out ${3}`, '3', KEY_ONLY),
   'seams.way4': seams(t`Way out ${4}`, '4', KEY_ONLY),
   'seams.way5': seams(t`Way out ${5}`, '5', KEY_ONLY),
-  'seams.way6': seams(t`Way out ${6}`, '6', KEY_ONLY),
 };
 
 const REVIEW = {

@@ -1,24 +1,22 @@
 import { useMemo } from 'react';
-import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import type { NightReport } from '../../../shared/jobs/night.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import { counted, t } from '../../../shared/text/texts.ts';
-import { hashOf, navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
-import { AssetImage, formatClock, MoneyBar, MoneyLegend, startOfDay } from '../../ui/index.ts';
+import { hashOf, navigate, useCall, useEntities, useNow } from '../../app/index.ts';
+import { AssetImage } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
-import { NightFigures, ReportCount } from './night/NightReport.tsx';
+import { NightFigures } from './night/NightReport.tsx';
 import styles from './queue.module.css';
 
 const DAY_MS = 86_400_000;
 
-/** The last night, on the day after it and while it is open; else what has ended since midnight. The morning comes first. */
+/** The last night, on the day after it and while it is open. */
 export function Report() {
-  const { data, loading } = useCall('night.report', {}, { on: ['night.changed', 'job.changed', 'ledger.changed'] });
+  const { data } = useCall('night.report', {}, { on: ['night.changed', 'job.changed', 'ledger.changed'] });
   const now = useNow(60_000);
-  if (loading) return null;
   const isRecent = data && data.jobs > 0 && now < data.run.endsAt + RECENT_MS;
-  return isRecent ? <LastNight report={data} /> : <SinceMidnight />;
+  return isRecent ? <LastNight report={data} /> : null;
 }
 
 const RECENT_MS = 14 * 3_600_000;
@@ -37,48 +35,6 @@ function LastNight({ report }: { report: NightReport }) {
         )}
       </div>
       <ReportPictures jobs={jobs} />
-    </section>
-  );
-}
-
-function SinceMidnight() {
-  const now = useNow(60_000);
-  const since = startOfDay(now);
-  const play = useIsPlay();
-  const ended = useCall('jobs.ended', { since, play }, { on: ['job.changed'] }).data;
-  const pictures = useEndedSince(since).filter(
-    ({ state, profileId }) => state === 'succeeded' && isPlayMoney(profileId) === play,
-  );
-  const totals = useStudio((state) => state.today);
-  if (ended?.firstAt === undefined || ended.lastAt === undefined) return null;
-  const count = ended.made + ended.failed + ended.refused;
-  return (
-    <section className={styles.report} aria-label={t`Since midnight`}>
-      <div className={styles.repL}>
-        <div className="row">
-          <h2>{t`Since midnight`}</h2>
-          <span className="t3">
-            {t`${formatClock(ended.firstAt)} to ${formatClock(ended.lastAt)}, ${counted(count, 'job')} ended`}
-          </span>
-        </div>
-        <dl className="figs">
-          <ReportCount name={t`Made`} value={ended.made} />
-          <ReportCount name={t`Kept`} value={ended.kept} />
-          <ReportCount name={t`Failed`} value={ended.failed} />
-          <ReportCount name={t`Refused`} value={ended.refused} />
-          <ReportCount name={t`Unconfirmed`} value={ended.inDoubt} doubt />
-        </dl>
-        {totals && (
-          <>
-            <MoneyBar totals={totals} height={10} />
-            <MoneyLegend totals={totals} />
-          </>
-        )}
-        <a className="lnk" href={hashOf('review')}>
-          {t`Review new takes`}
-        </a>
-      </div>
-      <ReportPictures jobs={pictures} />
     </section>
   );
 }

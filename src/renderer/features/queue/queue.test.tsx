@@ -73,16 +73,6 @@ describe('the list', () => {
     expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }, { id: 'a' }]);
   });
 
-  it('counts what has ended since midnight where it is, not among the jobs it has read', async () => {
-    const at = Date.now();
-    const ended = { made: 130, kept: 2, failed: 1, refused: 0, inDoubt: 4, firstAt: at, lastAt: at };
-    await open([], { 'jobs.ended': () => ended });
-    const report = () => document.querySelector('.report')?.textContent;
-    await until(() => expect(report()).toContain('131 jobs ended'));
-    expect(report()).toContain(`${labels.made}130`);
-    expect(report()).toContain(`${labels.inDoubt}4`);
-  });
-
   it('says what to do first when there is nothing, and how to get back when a filter hides all', async () => {
     await open([]);
     await until(() => expect(page()).toContain('The queue is empty'));

@@ -13,7 +13,7 @@ interface ReportCountProps {
 }
 
 /** One count of a report. */
-export const ReportCount = ({ name, value, doubt = false }: ReportCountProps) => (
+const ReportCount = ({ name, value, doubt = false }: ReportCountProps) => (
   <div>
     <dt>{name}</dt>
     <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>

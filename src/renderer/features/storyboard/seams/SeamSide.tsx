@@ -125,7 +125,6 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
     useShortcut('seams.way3', () => onChoose(3)),
     useShortcut('seams.way4', () => onChoose(4)),
     useShortcut('seams.way5', () => onChoose(5)),
-    useShortcut('seams.way6', () => onChoose(6)),
   ];
   return (
     <div className={`ways ${styles.seamWays}`}>

@@ -88,30 +88,19 @@ test('an extension is made with the model of the clip that it extends', () => {
 
 test('a cut can be continued, and what it has no use for is off with a reason', () => {
   const { ways, sent } = waysAt({});
-  expect(ways.map(({ off }) => off === undefined)).toEqual([false, true, false, false, false, false]);
+  expect(ways.map(({ off }) => off === undefined)).toEqual([false, true, false, false, false]);
   expect(ways[1] && sent(ways[1])).toMatchObject({ joint: 'continue', source: 'first' });
-});
-
-test.each([
-  { joint: 'extend', source: 'extend', video: { jobId: 'a1' } },
-  { source: 'extend', video: { jobId: 'a1' } },
-  { joint: 'continue', source: 'first', image: { jobId: 'a1', frame: 'last' } },
-] satisfies Partial<Shot>[])('a cut made here is one that is chosen at the joint: $joint, $source', (second) => {
-  const { ways, shots, choices } = waysAt(second);
-  const made = ways[5]?.edit?.(shots);
-  expect(made?.[1]).toMatchObject({ joint: 'cut', source: 'text' });
-  expect(made).toEqual(choices && chooseJoint(choices, 'cut')(shots));
 });
 
 test.each([
   { source: 'first', image: { assetId: 'mine' } },
   { source: 'firstLast', image: { assetId: 'mine' }, lastFrame: { assetId: 'end' } },
 ] satisfies Partial<Shot>[])('a cut keeps the start that was chosen in place of the shot before: $source', (second) => {
-  const { ways, shots, choices } = waysAt(second, 'm', undefined, {
+  const { shots, choices } = waysAt(second, 'm', undefined, {
     kind: 'video',
     image: { jobId: 'a1', frame: 'last' },
   });
-  const made = ways[5]?.edit?.(shots);
+  const made = choices && chooseJoint(choices, 'cut')(shots);
   expect(made?.[1]).toMatchObject({ ...second, joint: 'cut' });
   expect(choices?.choices[0]?.shot).toEqual(made?.[1]);
 });
@@ -223,12 +212,12 @@ function staleJoint(second: Job) {
 test('a take that was made anew and fits is used first, free; its price is not asked once more', () => {
   const { after, ways } = staleJoint(madeFrom('b2', 'a2'));
   expect(after.joint?.isStale).toBe(true);
-  expect(ways).toHaveLength(6);
+  expect(ways).toHaveLength(5);
   expect(ways[0]).toMatchObject({ title: labels.useTakeOfShot(2, 2), plays: { shotId: 'b', jobId: 'b2', index: 0 } });
   expect(ways[0]?.makes).toBeUndefined();
   expect(ways[1]?.title).toBe(labels.extendAgain);
   // A key that is known by heart stays that of its way.
-  expect(ways.map(({ number }) => number)).toEqual([4, 1, 2, 3, 5, 6]);
+  expect(ways.map(({ number }) => number)).toEqual([4, 1, 2, 3, 5]);
 });
 
 test('while such a take is being made it is told, and one from the wrong start or without its clip is none', () => {

@@ -6,7 +6,7 @@ import { LEVELLED_SECONDS } from '../../../../shared/film/sound/mixPlan.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Fitting } from '../joint/fitting.ts';
-import { chooseJoint, type JointChoices } from '../joint/jointChoices.ts';
+import type { JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/take.ts';
@@ -48,7 +48,7 @@ export type NumberedWay = Way & { number: number };
 export function waysOf(seam: SeamView, facts: Facts): NumberedWay[] {
   const { done } = facts.fitting;
   const free = done ? fitted(seam, done) : otherTake(seam, facts);
-  const ways = [again(seam, facts), otherwise(seam, facts), between(seam, facts), free, levelled(seam), cut(seam)];
+  const ways = [again(seam, facts), otherwise(seam, facts), between(seam, facts), free, levelled(seam)];
   const numbered = ways.map((way, index) => ({ ...way, number: index + 1 }));
   return done
     ? numbered.toSorted((one, other) => Number(other.number === FREE) - Number(one.number === FREE))
@@ -172,15 +172,5 @@ function levelled({ after, seam: { sound } }: SeamView): Way {
     title,
     text: t`${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.`,
     edit: patchShot(id, { isLevelled: true }),
-  };
-}
-
-function cut({ after }: SeamView): Way {
-  const title = t`Make it a cut`;
-  if (after.joint?.joint === 'cut') return { title, text: '', off: HARD_CUT };
-  return {
-    title,
-    text: HARD_CUT,
-    edit: chooseJoint({ view: after, from: undefined }, 'cut'),
   };
 }
