@@ -118,24 +118,14 @@ export function missingModels(profile: Profile, listed: string[] | undefined): s
 
 /** Whether the service lists the profile's models. */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionStep {
-  if (!listed) return { name: 'model', ok: true, message: t`Not checked: the gateway has no list of models.` };
+  const step = (ok: boolean, message: string): ConnectionStep => ({ name: 'model', ok, message });
+  if (!listed) return step(true, t`Not checked: the gateway has no list of models.`);
   const wanted = wantedModels(profile);
   const missing = missingModels(profile, listed);
-  if (missing.length === 0)
-    return {
-      name: 'model',
-      ok: true,
-      message:
-        wanted.length === 1
-          ? t`The gateway lists your model.`
-          : t`The gateway lists all ${wanted.length} of your models.`,
-    };
+  if (missing.length === 0 && wanted.length === 1) return step(true, t`The gateway lists your model.`);
+  if (missing.length === 0) return step(true, t`The gateway lists all ${wanted.length} of your models.`);
   const some = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ` and ${missing.length - 5} more` : '');
-  return {
-    name: 'model',
-    ok: false,
-    message: t`Not in the gateway’s list of ${counted(listed.length, 'model')}: ${some}.`,
-  };
+  return step(false, t`Not in the gateway’s list of ${counted(listed.length, 'model')}: ${some}.`);
 }
 
 /** Names that services of this kind take the key under for pictures (spec 5.3), which the profile does not try. */

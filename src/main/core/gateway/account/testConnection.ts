@@ -133,18 +133,14 @@ async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp
   const { refused, silent, error } = await lookUp();
   const ms = service.now() - startedAt;
   const status = error?.status === undefined ? '' : ` (${error.status})`;
-  if (refused) {
-    const message = t`The image side refuses the key${status}, the chat side takes it. It was sent as ${authSpellings(service)}.`;
-    return { name: 'images', ok: false, message, ms };
-  }
-  if (silent)
-    return {
-      name: 'images',
-      ok: true,
-      message: t`The image side could not be asked${status}: ${error?.message ?? t`no answer`}`,
-      ms,
-    };
-  return { name: 'images', ok: true, message: t`The image side does not refuse the key.`, ms };
+  const check = (ok: boolean, message: string): ConnectionCheck => ({ name: 'images', ok, message, ms });
+  if (refused)
+    return check(
+      false,
+      t`The image side refuses the key${status}, the chat side takes it. It was sent as ${authSpellings(service)}.`,
+    );
+  if (!silent) return check(true, t`The image side does not refuse the key.`);
+  return check(true, t`The image side could not be asked${status}: ${error?.message ?? t`no answer`}`);
 }
 
 /** Further apart than this, the time until which a link lives says little. */
@@ -216,19 +212,13 @@ function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
 }
 
 function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: number): Step {
-  if (modelList.models) return { name: 'protocol', ok: true, message: t`The gateway speaks as expected.`, ms };
+  const step = (ok: boolean, message: string): Step => ({ name: 'protocol', ok, message, ms });
+  if (modelList.models) return step(true, t`The gateway speaks as expected.`);
   if (modelList.status === 200)
-    return {
-      name: 'protocol',
-      ok: false,
-      message: t`The gateway answers, but not with a list of models: the base URL may be wrong.`,
-      ms,
-    };
-  if (speaksJson)
-    return { name: 'protocol', ok: true, message: t`The gateway answers in JSON; it has no list of models.`, ms };
+    return step(false, t`The gateway answers, but not with a list of models: the base URL may be wrong.`);
+  if (speaksJson) return step(true, t`The gateway answers in JSON; it has no list of models.`);
   const reason = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
-  const message = reason ?? t`The server does not answer as a gateway: the base URL is probably wrong.`;
-  return { name: 'protocol', ok: false, message, ms };
+  return step(false, reason ?? t`The server does not answer as a gateway: the base URL is probably wrong.`);
 }
 
 /** The result of one step; the first three are separate so that the failed one can be named. */

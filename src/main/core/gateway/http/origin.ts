@@ -58,44 +58,27 @@ export function segmentOf(id: string): string {
 /** Where an address leads. `reserved` covers link-local (cloud metadata), multicast and other ranges in which no result ever is. */
 type AddressScope = 'public' | 'private' | 'loopback' | 'reserved';
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const privateNets = new BlockList();
-privateNets.addSubnet('10.0.0.0', 8, 'ipv4');
-privateNets.addSubnet('172.16.0.0', 12, 'ipv4');
-privateNets.addSubnet('192.168.0.0', 16, 'ipv4');
-privateNets.addSubnet('100.64.0.0', 10, 'ipv4');
-privateNets.addSubnet('fc00::', 7, 'ipv6');
-
-const reserved = new BlockList();
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['192.0.0.0', 24],
-  ['192.88.99.0', 24],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  reserved.addSubnet(net, bits, 'ipv4');
+/** Networks as `10.0.0.0/8`. */
+function blockList(...nets: string[]): BlockList {
+  const list = new BlockList();
+  for (const each of nets) {
+    const [net = '', bits = ''] = each.split('/');
+    list.addSubnet(net, Number(bits), familyOf(net));
+  }
+  return list;
 }
-// Unspecified, link-local, site-local, multicast, discard, and the prefixes that hide an IPv4 address inside an IPv6 one
-// (IPv4-compatible, NAT64, 6to4, Teredo): where these lead cannot be known here.
-for (const [net, bits] of [
-  ['::', 96],
-  ['100::', 64],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['2001::', 32],
-] as const) {
-  reserved.addSubnet(net, bits, 'ipv6');
-}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+const loopback = blockList('127.0.0.0/8', '::1/128');
+const privateNets = blockList('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7');
+const reserved = blockList(
+  ...'0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.88.99.0/24 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4'.split(' '),
+  // Unspecified, discard, link-local, site-local and multicast.
+  ...'::/96 100::/64 fe80::/10 fec0::/10 ff00::/8'.split(' '),
+  // An IPv4 address hidden in an IPv6 one (NAT64, 6to4, Teredo): where these lead cannot be known here.
+  ...'64:ff9b::/96 64:ff9b:1::/48 2002::/16 2001::/32'.split(' '),
+);
 
 /** Where a numeric address leads; IPv4 inside IPv6 counts as IPv4. */
 export function scopeOf(address: string): AddressScope {
@@ -106,8 +89,6 @@ export function scopeOf(address: string): AddressScope {
   if (privateNets.check(ip, family)) return 'private';
   return reserved.check(ip, family) ? 'reserved' : 'public';
 }
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** `fe80::1%eth0`: the zone names the interface, not the destination. */
 const withoutZone = (address: string): string => address.split('%', 1)[0] ?? '';
@@ -161,9 +142,7 @@ function networksOf(addresses: readonly string[]): BlockList {
     for (const { cidr } of own) {
       const [net = '', bits = ''] = cidr?.split('/') ?? [];
       if (isIP(net) === 0 || familyOf(net) !== family || scopeOf(net) !== 'private') continue;
-      const subnet = new BlockList();
-      subnet.addSubnet(net, Number(bits), family);
-      if (subnet.check(address, family)) nets.addSubnet(net, Number(bits), family);
+      if (blockList(`${net}/${bits}`).check(address, family)) nets.addSubnet(net, Number(bits), family);
     }
   }
   return nets;
