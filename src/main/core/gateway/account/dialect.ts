@@ -164,32 +164,23 @@ function wordOf(field: (typeof VIDEO)[number], dialect: Pick<VideoDialect, (type
 const OPEN = '–';
 
 function otherSettings({ profile, memory }: Service): Learnt[] {
-  const {
-    protocols = {},
-    imageAuthHeader,
-    fetchMethod,
-    videoPollPath,
-    maskField,
-    pricesPath,
-    balancePath,
-    noStreamOptions,
-  } = memory();
+  const known = memory();
   const [first = OPEN] = profile.imageAuthHeaders;
   const format = (medium: Medium, setting: string) => {
-    const [was = OWN_PROTOCOLS[medium], now] = [profile.protocols[medium], protocols[medium]];
+    const [was = OWN_PROTOCOLS[medium], now] = [profile.protocols[medium], known.protocols?.[medium]];
     const isUsed = profile.protocols[medium] === undefined && now !== undefined;
     return differing('protocols', setting, protocolLabel(was), isUsed ? protocolLabel(now) : undefined);
   };
   const all: (Learnt | undefined)[] = [
     format('video', t`Video format`),
     format('image', t`Image format`),
-    differing('imageAuthHeader', 'Image key header', first, imageAuthHeader),
-    differing('fetchMethod', 'Image tasks are asked for by', 'POST', fetchMethod),
-    differing('videoPollPath', DIALECT.videoPollPath.label, profile.videoPollPath ?? OPEN, videoPollPath),
-    differing('maskField', 'Mask of an edit', 'mask', maskField),
-    differing('noStreamOptions', 'Usage in a stream', 'asked for', noStreamOptions ? 'not asked for' : undefined),
-    differing('pricesPath', 'Prices are listed at', OPEN, pricesPath),
-    differing('balancePath', 'The balance is at', OPEN, balancePath || undefined),
+    differing('imageAuthHeader', 'Image key header', first, known.imageAuthHeader),
+    differing('fetchMethod', 'Image tasks are asked for by', 'POST', known.fetchMethod),
+    differing('videoPollPath', DIALECT.videoPollPath.label, profile.videoPollPath ?? OPEN, known.videoPollPath),
+    differing('maskField', 'Mask of an edit', 'mask', known.maskField),
+    differing('noStreamOptions', 'Usage in a stream', 'asked for', known.noStreamOptions ? 'not asked for' : undefined),
+    differing('pricesPath', 'Prices are listed at', OPEN, known.pricesPath),
+    differing('balancePath', 'The balance is at', OPEN, known.balancePath || undefined),
   ];
   return all.filter((one) => one !== undefined);
 }

@@ -90,17 +90,12 @@ function fieldNamed(node: Json, name: string): { value: Json; name: string } | u
 /** `2026-12-01`, or the same with a time; null says that no end is planned. A day begins at midnight, UTC. */
 function dayOf(value: Json): number | null | undefined {
   if (value === null) return null;
-  if (typeof value !== 'string' || value.length > 40 || !/^\d{4}-\d{2}-\d{2}$/.test(value.slice(0, 10)))
-    return undefined;
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  const day = value.slice(0, 10);
   const time = Date.parse(value);
   // A day that the calendar does not have is rolled over by the parser of some forms.
-  return Number.isNaN(time) || !isRealDay(value) ? undefined : time;
-}
-
-function isRealDay(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const isReal = /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
+  return isReal && !Number.isNaN(time) ? time : undefined;
 }
 
 /** A whole number, also as a text of digits. */

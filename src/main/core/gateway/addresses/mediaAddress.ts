@@ -1,5 +1,6 @@
 import { uniqueBy } from '../../../../shared/contract/values.ts';
 import { field, isObject, type Json, type JsonObject, textOf, unwrapText, wordsOf } from '../json/index.ts';
+import type { RemoteOutput } from '../types.ts';
 
 /** Recognizes addresses of results, and the fields that can hold a result. */
 
@@ -223,7 +224,7 @@ function withoutSize(address: string): string {
   return `${url.origin}${url.pathname}?${new URLSearchParams(kept)}`;
 }
 
-export function mimeBeside(node: Json | undefined): string | undefined {
+function mimeBeside(node: Json | undefined): string | undefined {
   const mime = field(node, 'mimeType', 'contentType', 'mime');
   return isObject(node) && typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : undefined;
 }
@@ -233,6 +234,12 @@ export function expiryOf(uri: string, beside: Json | undefined): number | undefi
   return (
     timestampOf(field(beside, 'expiresAt', 'expireAt', 'expireTime', 'expirationTime', 'expiry')) ?? signedUntil(uri)
   );
+}
+
+/** A result at this address, with what the fields beside it, or its signature, say of it. */
+export function outputAt(uri: string, beside?: Json, role: RemoteOutput['role'] = 'output'): RemoteOutput {
+  const [mime, expiresAt] = [mimeBeside(beside), expiryOf(uri, beside)];
+  return { uri, role, ...(mime ? { mime } : {}), ...(expiresAt ? { expiresAt } : {}) };
 }
 
 function timestampOf(value: Json | undefined): number | undefined {

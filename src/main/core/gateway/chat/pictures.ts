@@ -1,9 +1,9 @@
 import {
   type AddressContext,
-  expiryOf,
   inlineBytes,
   MAX_RESULTS,
   mediaBytes,
+  outputAt,
   pictureAddress,
   unsigned,
 } from '../addresses/index.ts';
@@ -52,8 +52,7 @@ export function createPictureTaker({ context, onPicture }: PictureSink, result: 
       if (room < 0 || taken.size >= MAX_RESULTS) return false;
       taken.add(unsigned(uri));
       result.pictures = taken.size;
-      const expiresAt = expiryOf(uri, undefined);
-      onPicture({ uri, role: 'output', ...(expiresAt ? { expiresAt } : {}) });
+      onPicture(outputAt(uri));
       return true;
     },
     /**

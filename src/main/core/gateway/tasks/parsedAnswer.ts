@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../../shared/jobs/job.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
 import { t } from '../../../../shared/text/texts.ts';
-import { type AddressContext, expiryOf } from '../addresses/index.ts';
+import { type AddressContext, outputAt } from '../addresses/index.ts';
 import { bodyError, gatewayError, type ServiceError, serviceErrorOf, unreadableError } from '../errors/index.ts';
 import { type Answer, type Echo, echoOf } from '../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
@@ -194,7 +194,5 @@ export function contentOutput(service: Service, id: string, beside: Json | undef
   const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
   const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;
   const contentUrl = polled === undefined ? undefined : urlAtOrigin(service, `${polled}/content`);
-  const uri = (contentUrl ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
-  const expiresAt = expiryOf(uri, beside);
-  return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
+  return outputAt((contentUrl ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href, beside);
 }

@@ -1,19 +1,18 @@
 import { uniqueBy } from '../../../../../shared/contract/values.ts';
 import {
   type AddressContext,
-  expiryOf,
   fieldsOf,
   holdsOneResult,
   inlineBytes,
   MAX_RESULTS,
   mayHoldResult,
   mediaBytes,
-  mimeBeside,
   mostReachable,
   namesAddress,
   namesCleanCopy,
   nestedObjects,
   originalOf,
+  outputAt,
   pictureAddress,
   rewritten,
   unsigned,
@@ -292,11 +291,7 @@ function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
 
 const isEasy = (picture: Picture): boolean => /^(https?|data):/i.test(picture.uri);
 
-function outputOf(picture: Picture, role: RemoteOutput['role']): RemoteOutput {
-  const mime = mimeBeside(picture.beside);
-  const expiresAt = expiryOf(picture.uri, picture.beside);
-  return { uri: picture.uri, role, ...(mime ? { mime } : {}), ...(expiresAt ? { expiresAt } : {}) };
-}
+const outputOf = ({ uri, beside }: Picture, role: RemoteOutput['role']): RemoteOutput => outputAt(uri, beside, role);
 
 /**
  * The answer without the filtered entries of lists, where others are: a service may send such a picture blurred or black beside the

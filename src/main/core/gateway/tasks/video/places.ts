@@ -1,5 +1,5 @@
 import { uniqueBy } from '../../../../../shared/contract/values.ts';
-import { expiryOf } from '../../addresses/index.ts';
+import { outputAt } from '../../addresses/index.ts';
 import { basePathOf, pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, type Json, layersOf, listOf, textOf } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
@@ -220,8 +220,7 @@ export function contentPlaces(service: Service, id: string, json: Json | undefin
 const outputsAt = (service: Service, paths: readonly string[], beside: Json | undefined): RemoteOutput[] =>
   paths.flatMap((path) => {
     const uri = urlAtOrigin(service, path)?.href;
-    const expiresAt = uri === undefined ? undefined : expiryOf(uri, beside);
-    return uri === undefined ? [] : [{ uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) }];
+    return uri === undefined ? [] : [outputAt(uri, beside)];
   });
 
 /** `/v1/jobs/{id}/content` of `/v1/jobs/{id}` (Decart), if the path ends with the task's id. */

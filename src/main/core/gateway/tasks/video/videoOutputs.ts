@@ -3,17 +3,16 @@ import {
   type AddressContext,
   addressIn,
   cleanFirst,
-  expiryOf,
   fieldsOf,
   inlineBytes,
   isPlainlyMedia,
   MAX_RESULTS,
   mayHoldResult,
   mediaBytes,
-  mimeBeside,
   mostReachable,
   namesAddress,
   namesCleanCopy,
+  outputAt,
   unsigned,
   withoutPreviews,
 } from '../../addresses/index.ts';
@@ -134,7 +133,7 @@ function candidateOf(
   if (uri === undefined) return undefined;
   return {
     strength: strengthOf(inVideo || bytes !== undefined, list),
-    output: outputOf(uri, undefined),
+    output: outputAt(uri, undefined),
     list,
     array,
     isClean,
@@ -173,7 +172,7 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
     const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
     const cleanNames = own.filter(([name]) => namesCleanCopy(name));
     const isClean = place.isClean || addressesOf(cleanNames, context, true).includes(uri);
-    found.push({ strength, output: outputOf(uri, node), list: place.list, array: place.array, isClean });
+    found.push({ strength, output: outputAt(uri, node), list: place.list, array: place.array, isClean });
   }
   for (const [name, value] of entries) {
     if (typeof value === 'object' && value !== null)
@@ -212,14 +211,6 @@ export function clipAddress(value: Json, context: AddressContext, inVideo: boole
   const isPicture = /^data:image/i.test(uri) || /\.(png|jpe?g|webp|gif|svg|avif)$/i.test(path);
   if (isPicture && !context.takesPictures) return undefined;
   return inVideo || isPlainlyMedia(uri) || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
-}
-
-function outputOf(uri: string, beside: Json | undefined): RemoteOutput {
-  return { uri, role: 'output', ...defined({ mime: mimeBeside(beside), expiresAt: expiryOf(uri, beside) }) };
-}
-
-function defined<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** The outputs without duplicates. If one list can be downloaded, another that cannot holds copies. */
