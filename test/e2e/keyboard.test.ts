@@ -80,8 +80,8 @@ describe('in a studio that is in use', () => {
       .getByText('buoy three')
       .waitFor();
     await keys.press('Home', 'e');
-    await dialog().getByRole('textbox', { name: 'Words' }).waitFor();
-    await keys.write(/^Words/, 'another buoy');
+    await dialog().getByRole('textbox', { name: 'Prompt' }).waitFor();
+    await keys.write(/^Prompt/, 'another buoy');
     await program.canSend(starting(labels.saveTheChange));
     await keys.press('Control+Enter');
     await expect.poll(waiting).toEqual(['another buoy', 'buoy one', 'buoy two']);

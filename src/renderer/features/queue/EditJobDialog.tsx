@@ -211,14 +211,14 @@ const choice = (...values: readonly (string | number | boolean)[]): EditInput =>
 
 /** The columns of a table of requests that can be filled in here; pictures are chosen where the request is made. */
 const INPUTS: Partial<Record<RequestColumn, { label: string; input: EditInput }>> = {
-  prompt: { label: t`Words`, input: { type: 'text' } },
+  prompt: { label: t`Prompt`, input: { type: 'text' } },
   model: { label: t`Model`, input: { type: 'model' } },
   mode: { label: t`Mode`, input: choice(...IMAGE_MODES) },
-  seconds: { label: t`Seconds`, input: { type: 'seconds', isExtension: false } },
+  seconds: { label: t`Length`, input: { type: 'seconds', isExtension: false } },
   resolution: { label: t`Resolution`, input: choice('720p', '1080p') },
   aspect: { label: t`Aspect`, input: choice('16:9', '9:16') },
   audio: { label: t`Sound`, input: choice(true, false) },
-  samples: { label: t`Clips`, input: choice(1, 2, 3, 4) },
+  samples: { label: t`Variations`, input: choice(1, 2, 3, 4) },
   seed: { label: t`Seed`, input: { type: 'number' } },
   timeout: { label: t`Timeout, s`, input: { type: 'number' } },
 };

@@ -244,11 +244,7 @@ function NoJobs({ filtered }: { filtered: boolean }) {
       </EmptyState>
     );
   }
-  return (
-    <EmptyState title={t`The queue is empty`}>
-      {t`Make a take on the Board or an image on Images. Jobs wait here with their price, and run here.`}
-    </EmptyState>
-  );
+  return <EmptyState title={t`The queue is empty`}>{t`Make a take on the Board or an image on Images.`}</EmptyState>;
 }
 
 /** Problems that toasts have reported, a line each, newest first; a line goes by itself when its problem is over. */

@@ -100,7 +100,7 @@ function UsualKind() {
 /** What the columns fill, where their names do not say it. */
 const COLUMN_WORDS: Readonly<Record<string, string>> = {
   seconds: t`Length`,
-  aspect: t`Shape`,
+  aspect: t`Aspect`,
   audio: t`Sound`,
   samples: t`Variations`,
   image: t`First frame, or picture to edit`,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { CapReading, DryRun } from '../../../../shared/jobs/night.ts';
 import { formatNano } from '../../../../shared/money/money.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { formatLocale, t } from '../../../../shared/text/texts.ts';
 import { useStudio } from '../../../app/index.ts';
 import {
   Checkbox,
@@ -29,15 +29,12 @@ interface PartProps {
 }
 
 /** Monday first; 0 is Sunday. */
-const WEEK: [day: number, letter: string, name: string][] = [
-  [1, 'M', t`Monday`],
-  [2, 'T', t`Tuesday`],
-  [3, 'W', t`Wednesday`],
-  [4, 'T', t`Thursday`],
-  [5, 'F', t`Friday`],
-  [6, 'S', t`Saturday`],
-  [0, 'S', t`Sunday`],
-];
+const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => {
+  const named = (weekday: 'narrow' | 'long') =>
+    // The 4th of January 1970 was a Sunday.
+    new Date(1970, 0, 4 + day).toLocaleDateString(formatLocale(), { weekday });
+  return { day, letter: named('narrow'), name: named('long') };
+});
 
 const hoursText = (ms: number): string => `${Number((ms / 3_600_000).toFixed(1))} h`;
 
@@ -65,7 +62,7 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
         </Field>
       </div>
       <fieldset className={styles.days} aria-label={t`Opens again on`}>
-        {WEEK.map(([day, letter, name]) => (
+        {WEEK.map(({ day, letter, name }) => (
           <button
             key={day}
             type="button"
