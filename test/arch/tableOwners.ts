@@ -8,9 +8,8 @@ import { inSource, type Node, placeOf, syntaxOf, walk } from './source.ts';
  */
 
 const TABLES_OF = {
-  jobs: 'jobs job_counts job_blocks doubt_sums job_inputs job_deps attempts sent_requests bulk_writes bulk_rows',
-  library:
-    'assets asset_tags asset_counts asset_blocks mask_drafts library_moves media_tasks clip_facts media_measures',
+  jobs: 'jobs job_counts doubt_sums job_inputs job_deps attempts sent_requests bulk_writes bulk_rows',
+  library: 'assets asset_tags asset_counts mask_drafts library_moves media_tasks clip_facts media_measures',
   exports: 'exports export_parts',
   ledger: 'ledger_entries ledger_days ledger_sums ledger_months ledger_revisits spend budgets price_mismatches',
   chat: 'conversations messages branches',
@@ -21,7 +20,7 @@ const TABLES_OF = {
   night: 'night_runs night_jobs night_plans',
   requestKeys: 'request_keys',
   statements: 'statements statement_lines statement_decisions',
-  store: 'jobs_fts assets_fts messages_fts shots_fts conversations_fts flags asset_days',
+  store: 'jobs_fts assets_fts messages_fts shots_fts conversations_fts flags',
 };
 export const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(TABLES_OF).flatMap(([module, tables]) => tables.split(' ').map((table) => [table, module])),
@@ -46,8 +45,6 @@ export const EXCEPTIONS: readonly (readonly [file: string, table: string])[] = [
   ['src/main/core/jobs/queries/jobTable.ts', 'projects'],
   // A charge counts as kept by the verdict on its job, and a month has thousands of them.
   ['src/main/core/ledger/kept.ts', 'jobs'],
-  // The connection counts assets by day, since a day depends on the zone of the machine; the library alone shows them.
-  ['src/main/core/library/assetList.ts', 'asset_days'],
   // The verdict of its job is shown with each asset of a page.
   ['src/main/core/library/assetColumns.ts', 'jobs'],
   // What is found of an asset may stand in the prompt of its job.

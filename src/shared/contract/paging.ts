@@ -12,6 +12,25 @@ export const cursor = z
   .optional();
 export const text = z.string().max(1_000).optional();
 
+export type CursorValue = number | string;
+
+/** What a list is ordered by, of the last row of a page: the next one begins behind it. */
+export const writeCursor = (values: readonly CursorValue[]): string =>
+  values.length === 1 ? String(values[0]) : JSON.stringify(values);
+export const readCursor = (written: string): CursorValue[] =>
+  [JSON.parse(written) as CursorValue | CursorValue[]].flat();
+
+/** The number of a row. */
+export const rowNumber = z.int().min(0);
+
+export function isCursor(written: string, values: z.ZodType): boolean {
+  try {
+    return values.safeParse(readCursor(written)).success;
+  } catch {
+    return false;
+  }
+}
+
 /** The position of the page in the list; `cursor` instead continues after the last page, whatever was added or removed meanwhile. */
 export const offset = z.int().min(0).max(10_000_000).optional();
 export const oneStart = (input: { cursor?: string | undefined; offset?: number | undefined }): boolean =>

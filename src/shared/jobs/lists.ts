@@ -1,13 +1,28 @@
 import { z } from 'zod';
 import type { Conversation } from '../chat/conversation.ts';
-import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo } from '../contract/paging.ts';
+import {
+  id,
+  isCursor,
+  limit,
+  NOT_A_CURSOR,
+  ONE_START,
+  offset,
+  oneStart,
+  rowNumber,
+  text,
+  time,
+  upTo,
+} from '../contract/paging.ts';
 import { allKinds, jobKindSchema } from '../kinds/index.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 
 /** Lists of jobs and of conversations: their inputs and pages. Those of assets are in `asset.ts`. */
 
-/** The cursor of each sort order: after the job with this number; in the queue's order, after this group, number and position. */
-const CURSORS = { newest: /^\d{1,15}$/, queue: /^[0-2]\.\d{1,15}\.-?\d{1,20}(\.\d{1,20})?(e-?\d{1,3})?$/ };
+/** The cursor of each sort order; in the queue's, with the group of jobs. */
+const CURSORS = {
+  newest: z.tuple([rowNumber]),
+  queue: z.union([z.tuple([z.literal([0, 1]), z.number(), rowNumber]), z.tuple([z.literal(2), rowNumber])]),
+};
 
 /** Which jobs are meant, without how they are listed. */
 export const jobFilterSchema = z.strictObject({
@@ -45,7 +60,7 @@ const jobsList = z.strictObject({
   ...jobFilterSchema.shape,
 });
 export const jobsListSchema = jobsList
-  .refine(({ cursor: after, order = 'newest' }) => after === undefined || CURSORS[order].test(after), {
+  .refine(({ cursor: after, order = 'newest' }) => after === undefined || isCursor(after, CURSORS[order]), {
     path: ['cursor'],
     message: NOT_A_CURSOR,
   })
@@ -96,7 +111,7 @@ export interface ConversationPage {
 const chatList = z.strictObject({
   cursor: z
     .string()
-    .regex(/^\d{1,15}\.[\w-]{1,200}$/, NOT_A_CURSOR)
+    .refine((cursor) => isCursor(cursor, z.tuple([z.number(), id])), NOT_A_CURSOR)
     .optional(),
   offset,
   limit,

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time, upTo } from '../contract/paging.ts';
+import {
+  id,
+  isCursor,
+  limit,
+  NOT_A_CURSOR,
+  ONE_START,
+  offset,
+  oneStart,
+  rowNumber,
+  text,
+  time,
+  upTo,
+} from '../contract/paging.ts';
 import type { Difference } from '../jobs/difference.ts';
 import { VERDICTS, type Verdict } from '../jobs/verdict.ts';
 import { tagSchema } from './assetMarks.ts';
@@ -122,6 +134,15 @@ export const libraryFacetsSchema = libraryFilterSchema.extend({ upTo });
 export const ASSET_ORDERS = ['made', 'cost', 'bytes', 'seconds', 'name'] as const;
 export type AssetOrder = (typeof ASSET_ORDERS)[number];
 
+const byNumber = z.tuple([z.number(), rowNumber]);
+const CURSORS: Record<AssetOrder, z.ZodType> = {
+  made: z.tuple([rowNumber]),
+  cost: byNumber,
+  bytes: byNumber,
+  seconds: byNumber,
+  name: z.tuple([z.string(), rowNumber]),
+};
+
 const libraryList = libraryFilterSchema.extend({
   /** Of a list in the same order. */
   cursor: z.string().max(2_000, NOT_A_CURSOR).optional(),
@@ -138,31 +159,11 @@ const libraryList = libraryFilterSchema.extend({
   upTo,
 });
 export const libraryListSchema = libraryList
-  .refine(({ cursor, sort }) => cursor === undefined || readAssetCursor(cursor, sort?.by ?? 'made') !== undefined, {
+  .refine(({ cursor, sort }) => cursor === undefined || isCursor(cursor, CURSORS[sort?.by ?? 'made']), {
     path: ['cursor'],
     message: NOT_A_CURSOR,
   })
   .refine(oneStart, ONE_START);
-
-/** The last asset of a page: its number, and what the list is ordered by if that is not the number. */
-export interface AssetCursor {
-  seq: number;
-  value?: number | string;
-}
-
-export const writeAssetCursor = ({ seq, value }: AssetCursor): string =>
-  value === undefined ? String(seq) : JSON.stringify([seq, value]);
-
-/** Undefined if it is not of a list in this order. */
-export function readAssetCursor(text: string, by: AssetOrder): AssetCursor | undefined {
-  if (by === 'made') return /^\d{1,15}$/.test(text) ? { seq: Number(text) } : undefined;
-  try {
-    const [seq, value] = z.tuple([z.int().min(0), by === 'name' ? z.string() : z.number()]).parse(JSON.parse(text));
-    return { seq, value };
-  } catch {
-    return undefined;
-  }
-}
 
 /** What the library is counted by. */
 export const FACETS = ['type', 'state', 'verdict', 'model', 'project', 'tag', 'starred'] as const;

@@ -11,14 +11,7 @@ import type { Modules } from '../modules.ts';
 import type { AddedJob } from '../night/index.ts';
 import { noSuchProfile, tryImageHeaders } from '../profiles/index.ts';
 import { searchAll } from '../search/index.ts';
-import {
-  areDaysCounted,
-  databaseFile,
-  listBackups,
-  type ReadDb,
-  type Store,
-  unfinishedProject,
-} from '../store/index.ts';
+import { databaseFile, listBackups, type ReadDb, type Store } from '../store/index.ts';
 import { exportHandlers, libraryFolderHandlers } from './folderCalls.ts';
 import { walksMany, walksManyAssets, walksManyJobs } from './manyRows.ts';
 import { moneyHandlers, unknownProject } from './moneyCalls.ts';
@@ -326,15 +319,12 @@ function filmHandlers({ film, storyboard }: Modules): Part<'film'> {
   };
 }
 
-/** Whether the sums of days are those of what is seen. */
-const areDaysKept = (db: ReadDb): boolean => areDaysCounted(db) && unfinishedProject(db) === undefined;
-
 const awayIf = <T>(isMany: boolean, store: Store, read: (db?: ReadDb) => T) => (isMany ? store.readAway(read) : read());
 
 function libraryHandlers({ store, library, verifier, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': async (filter) =>
-      ok(await awayIf(walksManyAssets(filter, areDaysKept(store.read)), store, (db) => library.list(filter, db))),
+      ok(await awayIf(walksManyAssets(filter), store, (db) => library.list(filter, db))),
     'library.facets': async (filter) => ok(await store.readAway((db) => library.facets(filter, db))),
     'library.chosen': async (chosen) => ok(await store.readAway((db) => library.chosen(chosen, db))),
     'library.judge': ({ ids, verdict }) => engine.commands.setVerdicts(library.jobsOf(ids), verdict),

@@ -1,5 +1,5 @@
 import type { CallParsed } from '../../../shared/contract/contract.ts';
-import { isInBlocks, isOfFew } from '../jobs/index.ts';
+import { isWalked } from '../jobs/index.ts';
 
 /** What is read in a thread of its own (`Store.readAway`): it may walk most of what there is. */
 
@@ -17,18 +17,12 @@ interface ReadAt {
 export const walksMany = ({ text = '', from, to, offset = 0 }: ReadAt): boolean =>
   text.trim() !== '' || from !== undefined || to !== undefined || offset > MOST_SKIPPED;
 
-/** Any page is near where blocks are counted; by two conditions at once, each with many jobs, few may be found among all. */
-export const walksManyJobs = (filter: CallParsed<'jobs.list'>): boolean =>
-  walksMany({ ...filter, offset: 0 }) || (!isInBlocks(filter) && (walksMany(filter) || !isOfFew(filter)));
+export const walksManyJobs = (filter: CallParsed<'jobs.list'>): boolean => walksMany(filter) || isWalked(filter);
 
-/** All but a page of the whole library, which is read as fast as it is scrolled: what is filtered, or far in an order without blocks. */
-export function walksManyAssets(
-  { cursor: _, limit: __, sort, upTo: ___, days, offset = 0, ...filter }: CallParsed<'library.list'>,
-  areDaysCounted: boolean,
-): boolean {
-  const isWhole = Object.values(filter).every(
-    (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
-  );
-  const isMade = (sort?.by ?? 'made') === 'made';
-  return !isWhole || (days === true && !areDaysCounted) || (!isMade && offset > MOST_SKIPPED);
+/** All but a page of the whole library near its beginning, which is read as fast as it is scrolled. */
+export function walksManyAssets(filter: CallParsed<'library.list'>): boolean {
+  const { cursor: _, limit: __, sort: ___, upTo: ____, offset, ...asked } = filter;
+  const isAsked = (value: unknown): boolean =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return walksMany({ offset }) || Object.values(asked).some(isAsked);
 }

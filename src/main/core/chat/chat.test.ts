@@ -93,7 +93,7 @@ test('a conversation counts what is in doubt of its answers, and is newer once t
 
 test.each([
   [{ cursor: 'x' }, 'cursor: must be the nextCursor of the page before'],
-  [{ cursor: '1.a', offset: 3 }, 'offset: must be left out where there is a cursor'],
+  [{ cursor: '[1,"a"]', offset: 3 }, 'offset: must be left out where there is a cursor'],
   [{ limit: 501 }, 'limit: must be at most 500'],
 ])('the list of chats refuses %j', async (input, message) => {
   const { call } = await conversation(0, 0);

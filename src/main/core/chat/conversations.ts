@@ -4,13 +4,21 @@ import type { ConversationPage } from '../../../shared/jobs/lists.ts';
 import { matchOf } from '../../../shared/library/search/question.ts';
 import { t } from '../../../shared/text/texts.ts';
 import {
+  allOf,
+  type Conditions,
+  countRows,
   type FoundRow,
   hitsIn,
   IS_HIT,
   IS_MATCH,
+  is,
+  keysOfPage,
+  type List,
   matching,
+  type Page,
+  pageOf,
   type ReadDb,
-  type SqlParams,
+  readPage,
   sql,
   type TextSource,
 } from '../store/index.ts';
@@ -40,38 +48,30 @@ type Filter = CallParsed<'chat.list'>;
 
 /** What was said last is first, by cursor or from a place; `total` counts everything the filter matches. */
 export function listConversations(db: ReadDb, filter: Filter): ConversationPage {
-  const { rows, ...counted } = filter.text?.trim() ? foundPage(db, filter) : listedPage(db, filter);
+  const { rows, ...page } = filter.text?.trim() ? foundPage(db, filter) : listedPage(db, filter);
   // A system prompt may be longer than a message between processes; `chat.get` has it.
-  const conversations = rows.slice(0, filter.limit).map((row) => conversationOf({ ...row, system: null }));
-  const last = conversations.at(-1);
-  const page: ConversationPage = { conversations, ...counted };
-  return rows.length <= filter.limit || !last ? page : { ...page, nextCursor: `${last.updatedAt}.${last.id}` };
+  return { conversations: rows.map((row) => conversationOf({ ...row, system: null })), ...page };
 }
 
-interface Counted extends Pick<ConversationPage, 'total' | 'isMore'> {
-  /** One more than the page. */
-  rows: ConversationRow[];
-}
+type Counted = Page<ConversationRow> & Pick<ConversationPage, 'total' | 'isMore'>;
 
-function placeOf({ cursor, limit, offset = 0 }: Filter): SqlParams {
-  const [at = '', ...id] = cursor?.split('.') ?? [];
-  return {
-    at: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(at),
-    id: id.join('.'),
-    limit: limit + 1,
-    offset,
-  };
-}
-
-function conditionsOf({ projectId }: Filter): { where: string; params: SqlParams } {
-  if (projectId === undefined) return { where: 'c.removed = 0', params: {} };
-  return { where: 'c.removed = 0 AND c.project_id = $projectId', params: { projectId } };
-}
+const listOf = (from: string, conditions: Conditions): List<ConversationRow> => ({
+  name: 'chat.conversations',
+  view: statements.CONVERSATION,
+  from,
+  order: [
+    { column: 'c.updated_at', of: (row) => row.updated_at },
+    { column: 'c.id', of: (row) => row.id },
+  ],
+  direction: 'desc',
+  ...conditions,
+});
+const conditionsOf = ({ projectId }: Filter): Conditions =>
+  allOf('c.removed = 0', is('c.project_id = $projectId', 'projectId', projectId));
 
 function listedPage(db: ReadDb, filter: Filter): Counted {
-  const { where, params } = conditionsOf(filter);
-  const rows = db.all<ConversationRow>(statements.conversations(where), { ...params, ...placeOf(filter) });
-  return { rows, total: db.one<{ n: number }>(statements.countConversations(where), params)?.n ?? 0 };
+  const list = listOf(statements.LISTED, conditionsOf(filter));
+  return { ...readPage(db, list, filter), total: countRows(db, 'chat.count', list) };
 }
 
 const IN_MESSAGES = `SELECT m.conversation_id AS id FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid WHERE ${IS_MATCH}`;
@@ -88,18 +88,23 @@ const hitsUpTo = sql(
      (SELECT count(*) FROM (SELECT 1 FROM ${hitsIn('chat')} WHERE ${IS_MATCH} LIMIT $most + 1))) AS n`,
 );
 
+/** Which are found is asked once, for a page of ids and for the count. */
 function foundPage(db: ReadDb, filter: Filter): Counted {
   const { upTo: most, text = '' } = filter;
-  const { where, params } = conditionsOf(filter);
   const match = matchOf(text);
   const isMore = most !== undefined && (db.one<{ n: number }>(hitsUpTo, { match, most })?.n ?? 0) > most;
-  const found = isMore
-    ? statements.foundConversations(NEWEST_FOUND, where)
-    : statements.foundConversations(statements.LISTED, `${where} AND ${ALL_FOUND}`);
-  const asked = { ...params, ...placeOf(filter), match, ...(isMore ? { most } : {}) };
+  const [from, isFound] = isMore ? [NEWEST_FOUND, undefined] : [statements.LISTED, ALL_FOUND];
+  const { where, params } = allOf(conditionsOf(filter), isFound);
+  const page = keysOfPage(listOf('found c', allOf()), filter);
+  const found = sql(
+    'chat.found',
+    `WITH found AS MATERIALIZED (SELECT c.id, c.updated_at FROM ${from} WHERE ${where})
+     SELECT (SELECT count(*) FROM found) AS total, (SELECT json_group_array(id) FROM (${page.where})) AS ids`,
+  );
+  const asked = { ...params, ...page.params, match, ...(isMore ? { most } : {}) };
   const { total = 0, ids = '[]' } = db.one<{ total: number; ids: string }>(found, asked) ?? {};
   const rows = ids === '[]' ? [] : db.all<ConversationRow>(statements.conversationsByIds, { ids });
-  return { rows, total, ...(isMore ? { isMore } : {}) };
+  return { ...pageOf(listOf(from, allOf()), rows, filter.limit), total, ...(isMore ? { isMore } : {}) };
 }
 
 export const shownTitle = (title: string): string => (title === '' ? t`New conversation` : title);

@@ -11,7 +11,7 @@ test.each<[CallParsed<'chat.list'>, string[]]>([
   [{ limit: 50 }, ['chat.conversations', 'chat.count']],
   [{ limit: 50, projectId: 'p1' }, ['chat.conversations', 'chat.count']],
   [{ limit: 50, text: 'a' }, ['chat.found']],
-  [{ limit: 50, text: 'a', projectId: 'p1', cursor: '5.conv' }, ['chat.found']],
+  [{ limit: 50, text: 'a', projectId: 'p1', cursor: '[5,"conv"]' }, ['chat.found']],
   [{ limit: 50, text: 'a', upTo: 7 }, ['chat.hitsUpTo', 'chat.found']],
 ])('the list of chats reads an index in its order: %j', (filter, names) => {
   const db = withPlans(startEngine().store.read);

@@ -1,9 +1,9 @@
-import { type Sql, sql } from '../store/index.ts';
+import { sql } from '../store/index.ts';
 
 /** The cost is the sum of real money; of play money only if no real gateway has answered. */
 const sumOf = (column: string) => `coalesce((SELECT total(j.${column}) FROM messages m JOIN jobs j ON j.id = m.job_id
     WHERE m.conversation_id = c.id GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS ${column}`;
-const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
+export const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
   ${sumOf('charged_nano')}, ${sumOf('uncertain_nano')}, ${sumOf('unpriced')} FROM conversations c`;
 
 export const insertConversation = sql(
@@ -13,25 +13,10 @@ export const insertConversation = sql(
 );
 /** In the order of the list, with all that it is filtered by. */
 export const LISTED = 'conversations c INDEXED BY conversations_listed';
-const IN_ORDER = 'ORDER BY c.updated_at DESC, c.id DESC';
-const pageOf = (from: string, where: string): string =>
-  `SELECT c.id FROM ${from} WHERE ${where} AND (c.updated_at, c.id) < ($at, $id) ${IN_ORDER} LIMIT $limit OFFSET $offset`;
-/** Skipped rows are not summed. */
-export const conversations = (where: string): Sql =>
-  sql('chat.conversations', `${CONVERSATION} WHERE c.id IN (${pageOf(LISTED, where)}) ${IN_ORDER}`);
 export const conversationsByIds = sql(
   'chat.conversationsByIds',
-  `${CONVERSATION} WHERE c.id IN (SELECT value FROM json_each($ids)) ${IN_ORDER}`,
+  `${CONVERSATION} WHERE c.id IN (SELECT value FROM json_each($ids)) ORDER BY c.updated_at DESC, c.id DESC`,
 );
-/** Which are found is asked once, for a page of ids and for the count. */
-export const foundConversations = (from: string, where: string): Sql =>
-  sql(
-    'chat.found',
-    `WITH found AS MATERIALIZED (SELECT c.id, c.updated_at FROM ${from} WHERE ${where})
-     SELECT (SELECT count(*) FROM found) AS total, (SELECT json_group_array(id) FROM (${pageOf('found c', 'true')})) AS ids`,
-  );
-export const countConversations = (where: string): Sql =>
-  sql('chat.count', `SELECT count(*) AS n FROM ${LISTED} WHERE ${where}`);
 export const conversationById = sql('chat.conversationById', `${CONVERSATION} WHERE c.id = $id AND c.removed = 0`);
 export const conversationsOfProject = sql(
   'chat.conversationsOfProject',

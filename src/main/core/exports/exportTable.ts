@@ -1,6 +1,6 @@
 import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/film/filmExport.ts';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { allOf, is, type List, type PagePlace, type ReadDb, readPage, sql, type WriteDb } from '../store/index.ts';
 
 interface ExportRow {
   seq: number;
@@ -28,10 +28,6 @@ const insert = sql(
    VALUES ($id, $kind, 'running', $projectId, $name, $folder, $createdAt)`,
 );
 const byId = sql('exports.byId', 'SELECT * FROM exports WHERE id = $id');
-const page = sql(
-  'exports.page',
-  `SELECT * FROM exports WHERE seq < $before AND ($projectId IS NULL OR project_id = $projectId) ORDER BY seq DESC LIMIT $limit`,
-);
 const saveFiles = sql(
   'exports.saveFiles',
   'UPDATE exports SET files = $files, mode = $mode, why = $why WHERE id = $id',
@@ -98,15 +94,18 @@ export function readExport(db: ReadDb, id: string): Export | undefined {
   return row && exportOf(row);
 }
 
-export function readPage(
+/** Newest first. */
+export function listExports(
   db: ReadDb,
-  { cursor, limit, projectId }: { cursor?: string | undefined; limit: number; projectId?: string | undefined },
+  { projectId, ...place }: PagePlace & { projectId?: string | undefined },
 ): ExportPage {
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-  const rows = db.all<ExportRow>(page, { before, limit: limit + 1, projectId: projectId ?? null });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { exports: shown.map(exportOf), ...(rows.length > limit && last ? { nextCursor: String(last.seq) } : {}) };
+  const list: List<ExportRow> = {
+    ...{ name: 'exports.page', view: 'SELECT * FROM exports', from: 'exports', direction: 'desc' },
+    order: [{ column: 'seq', of: ({ seq }) => seq }],
+    ...allOf(is('project_id = $projectId', 'projectId', projectId)),
+  };
+  const { rows, ...next } = readPage(db, list, place);
+  return { exports: rows.map(exportOf), ...next };
 }
 
 /** What the user should know of what was made. */

@@ -288,8 +288,8 @@ export class Exports {
     return known ? ok(this.withProgress(known)) : noSuchExport;
   }
 
-  list(asked: Parameters<typeof table.readPage>[1]): ExportPage {
-    const page = table.readPage(this.deps.store.read, asked);
+  list(asked: Parameters<typeof table.listExports>[1]): ExportPage {
+    const page = table.listExports(this.deps.store.read, asked);
     return { ...page, exports: page.exports.map((one) => this.withProgress(one)) };
   }
 

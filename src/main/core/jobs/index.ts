@@ -14,8 +14,8 @@ export {
   billedJobs,
   type JobBills,
 } from './money/jobBills.ts';
+export { isWalked } from './queries/filter.ts';
 export { JobQueries } from './queries/jobQueries.ts';
 export { foundJobs, jobTable, namedInJobs, type SentSince, sentSince } from './queries/jobTable.ts';
 export type { MadeJobs } from './queries/listJobs.ts';
-export { isInBlocks, isOfFew } from './queries/newestJobs.ts';
 export { atGateways } from './seen.ts';

@@ -19,14 +19,14 @@ test('all jobs of a night that were made are read page by page, each once, in th
   const { queries } = harness.engine;
   const first = queries.made({ runId });
   expect(first.jobs).toHaveLength(100);
-  const rest = queries.made({ runId, after: Number(first.nextCursor) });
+  const rest = queries.made({ runId, cursor: first.nextCursor });
   expect(rest.nextCursor).toBeUndefined();
   expect([...first.jobs, ...rest.jobs].map(({ id }) => id)).toEqual(ids);
   const last = Math.max(...ids.map((id) => harness.job(id).finishedAt ?? 0));
   expect([first.lastEndedAt, rest.lastEndedAt]).toEqual([last, last]);
   // Since a moment they are those of any night and of none.
   const since = queries.made({ since: 0 });
-  const others = queries.made({ since: 0, after: Number(since.nextCursor) });
+  const others = queries.made({ since: 0, cursor: since.nextCursor });
   expect([...since.jobs, ...others.jobs]).toHaveLength(104);
   expect(queries.made({ since: last + 1_000_000 })).toEqual({ jobs: [] });
 });

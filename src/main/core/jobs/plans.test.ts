@@ -66,8 +66,9 @@ test.each<[string, string, RegExp, SqlParams?]>([
   expect(plan).not.toMatch(/TEMP B-TREE|SCAN jobs$/);
 });
 
-const LISTED = /SEARCH jobs USING COVERING INDEX jobs_listed \((seq>\? AND )?seq<\?\)/;
-const FOUND = /SCAN hit VIRTUAL TABLE INDEX \d+:M\d+<; SEARCH jobs USING COVERING INDEX jobs_listed \(seq=\?\)/;
+const LISTED = /SCAN jobs USING COVERING INDEX jobs_listed/;
+const FOUND = /SCAN hit VIRTUAL TABLE INDEX \d+:M\d+; SEARCH jobs USING COVERING INDEX jobs_listed \(seq=\?\)/;
+const FOUND_BEHIND = /SCAN hit VIRTUAL TABLE INDEX \d+:M\d+<; SEARCH jobs USING COVERING INDEX jobs_listed \(seq=\?\)/;
 const OPEN = ['queued', 'blocked', 'sending', 'running', 'fetching'] as const;
 /** The few that are open, whatever else is asked of them. */
 const OF_STATE = /SEARCH jobs USING (COVERING )?INDEX jobs_by_state \(state=\?\)/;
@@ -75,6 +76,7 @@ const BY_TIME = /COVERING INDEX jobs_by_time \(created_at>\? AND created_at<\?\)
 const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
   [{}, LISTED, /SCAN job_counts/],
   [{ offset: 50 }, LISTED, /SCAN job_counts/],
+  [{ cursor: '50' }, /SEARCH jobs USING COVERING INDEX jobs_listed \(seq<\?\)/, /SCAN job_counts/],
   [{ states: ['succeeded'], kinds: ['video'], projectId: 'p', play: true }, LISTED, /job_counts/],
   [{ states: [...OPEN] }, OF_STATE, /job_counts/],
   [{ states: ['queued'], offset: 50 }, OF_STATE, /job_counts/],
@@ -82,11 +84,11 @@ const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
   [{ states: [...OPEN], models: ['m'] }, OF_STATE, /job_counts/],
   [{ states: [...OPEN], verdict: 'keep' }, OF_STATE, /job_counts/],
   [{ states: [...OPEN], from: 1, to: 2 }, OF_STATE, OF_STATE],
-  [{ models: ['m'] }, /COVERING INDEX jobs_by_model \(model=\? AND seq>\? AND seq<\?\)/, /job_counts/],
-  [{ verdict: 'keep' }, /COVERING INDEX jobs_by_verdict \(verdict=\? AND seq>\? AND seq<\?\)/, /job_counts/],
+  [{ models: ['m'] }, /COVERING INDEX jobs_by_model \(model=\?\)/, /job_counts/],
+  [{ verdict: 'keep' }, /COVERING INDEX jobs_by_verdict \(verdict=\?\)/, /job_counts/],
   [{ from: 1, to: 2 }, BY_TIME, /COVERING INDEX jobs_by_time/],
   [{ text: 'a' }, FOUND, /^SCAN hit VIRTUAL TABLE INDEX \d+:M\d*$/],
-  [{ text: 'a', cursor: '7', states: ['failed'], projectId: 'p' }, FOUND, /COVERING INDEX jobs_listed \(seq=\?\)/],
+  [{ text: 'a', cursor: '7', states: ['failed'], projectId: 'p' }, FOUND_BEHIND, /COVERING INDEX jobs_listed \(seq=\?\)/],
 ];
 
 test.each(PLANS)('a page of jobs reads the index of its order, and counts in one: %j', (filter, page, count) => {
@@ -98,8 +100,6 @@ test.each(PLANS)('a page of jobs reads the index of its order, and counts in one
     const planned = (wanted: string[]) => db.plans.find(({ name }) => wanted.includes(name))?.plan;
     expect(planned(['jobs.list'])).toMatch(page);
     expect(planned(['jobs.sum', 'jobs.count'])).toMatch(count);
-    const blocks = planned(['jobs.blocks']);
-    if (blocks) expect(blocks).toMatch(/SEARCH b USING PRIMARY KEY \(facet=\? AND value=\? AND ended=\?/);
   }
 });
 

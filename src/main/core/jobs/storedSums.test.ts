@@ -5,9 +5,8 @@ import { changeRows, noneOr, rowChanges } from '../../../../test/helpers/rowChan
 import { JOB_STATES } from '../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema, jobsListSchema } from '../../../shared/jobs/lists.ts';
 import { sql } from '../store/index.ts';
-import { conditionsOf } from './queries/filter.ts';
-import { listJobs } from './queries/listJobs.ts';
-import { isSummed, sumJobs } from './queries/newestJobs.ts';
+import { conditionsOf, isSummed } from './queries/filter.ts';
+import { listJobs, sumJobs } from './queries/listJobs.ts';
 import { doubtSums, IN_DOUBT } from './statements.ts';
 
 /** Whatever is added, changed and removed, what the database keeps of all jobs follows. */
@@ -78,13 +77,12 @@ test('the sum that a filter matches is the count', () => {
   );
 });
 
-test('what the sums have no column for is counted, and so is a list from which jobs are hidden', () => {
+test('what the sums have no column for is counted', () => {
   const filter = (more: object) => jobsListSchema.parse({ limit: 10, offset: 3, order: 'queue', ...more });
-  expect(isSummed(filter({}), true)).toBe(true);
-  expect(isSummed(filter({ text: ' ', states: ['failed'], play: true }), true)).toBe(true);
-  expect(isSummed(filter({}), false)).toBe(false);
+  expect(isSummed(filter({}))).toBe(true);
+  expect(isSummed(filter({ text: ' ', states: ['failed'], play: true }))).toBe(true);
   for (const more of [{ text: 'a' }, { from: 1 }, { to: 1 }, { costInDoubt: true }, { waitsFor: 'j' }])
-    expect(isSummed(filter(more), true), JSON.stringify(more)).toBe(false);
+    expect(isSummed(filter(more)), JSON.stringify(more)).toBe(false);
 });
 
 interface Listed {

@@ -5,7 +5,17 @@ import {
   NO_MONEY,
   type TotalsRow,
 } from '../../../shared/money/ledger.ts';
-import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
+import {
+  allOf,
+  is,
+  type List,
+  type PagePlace,
+  type ReadDb,
+  readPage,
+  type Sql,
+  type SqlParams,
+  sql,
+} from '../store/index.ts';
 import { IS_PRICE_SETTLED } from './prices/priceChanges.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project' | 'gateway';
@@ -215,35 +225,30 @@ export const totalsOf = (
 
 const COLUMNS = `seq, id, job_id AS jobId, at, type, settled_nano AS settledNano, settled_low_nano AS settledLowNano,
   reserved_nano AS reservedNano, uncertain_nano AS uncertainNano, unpriced, price, note`;
-const newestEntries = sql(
-  'ledger.newest',
-  `SELECT ${COLUMNS} FROM ledger_entries WHERE seq < $before AND ${OF_SIDE} ORDER BY seq DESC LIMIT $limit`,
-);
-const entriesOfJob = sql(
-  'ledger.ofJob',
-  `SELECT ${COLUMNS} FROM ledger_entries WHERE job_id = $jobId AND seq < $before AND ${OF_SIDE} ORDER BY seq DESC LIMIT $limit`,
-);
-
 /** One side's entries, newest first. */
 export function entries(
   db: ReadDb,
-  options: Side & { cursor?: string; limit: number; jobId?: string },
+  { jobId: ofJob, ...options }: Side & PagePlace & { jobId?: string | undefined },
 ): { entries: LedgerEntry[]; nextCursor?: string } {
-  const before = options.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(options.cursor);
-  const page = { ...paramsOf(options), before: Number.isFinite(before) ? before : 0, limit: options.limit + 1 };
-  const rows = options.jobId
-    ? db.all<LedgerEntry & { seq: number }>(entriesOfJob, { ...page, jobId: options.jobId })
-    : db.all<LedgerEntry & { seq: number }>(newestEntries, page);
-  const shown = rows.slice(0, options.limit);
-  const list = shown.map(({ seq: _seq, jobId, price, note, unpriced, ...entry }) => ({
+  const list: List<LedgerEntry & { seq: number }> = {
+    ...{
+      name: 'ledger.entries',
+      view: `SELECT ${COLUMNS} FROM ledger_entries`,
+      from: 'ledger_entries',
+      direction: 'desc',
+    },
+    order: [{ column: 'seq', of: ({ seq }) => seq }],
+    ...allOf({ where: OF_SIDE, params: paramsOf(options) }, is('job_id = $jobId', 'jobId', ofJob)),
+  };
+  const { rows, ...next } = readPage(db, list, options);
+  const shown = rows.map(({ seq: _seq, jobId, price, note, unpriced, ...entry }) => ({
     ...entry,
     ...(jobId ? { jobId } : {}),
     ...(unpriced ? { unpriced } : {}),
     ...(price ? { price } : {}),
     ...(note ? { note } : {}),
   }));
-  const last = shown.at(-1);
-  return rows.length > options.limit && last ? { entries: list, nextCursor: String(last.seq) } : { entries: list };
+  return { entries: shown, ...next };
 }
 
 const runSums = (name: string, condition: string) =>

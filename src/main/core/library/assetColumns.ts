@@ -256,7 +256,7 @@ const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '
 
 /**
  * What assets are filtered and counted by with one value per asset; of tags they have many. A further facet is a line here, in `FACETS`, in the filter's schema and
- * in `TOGETHER` and in `src/main/core/store/reading/dayCounts.ts`, and a column in both indexes and in the sums (a migration).
+ * in `TOGETHER`, and a column in both indexes and in the sums (a migration).
  */
 export const FACET_TABLE: Record<ColumnFacet, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
@@ -282,11 +282,17 @@ export const BINNED_INDEX = 'assets_binned';
 export const inBin = ({ binned }: Filter): string =>
   binned ? 'a.binned_at IS NOT NULL AND a.emptied = 0' : 'a.binned_at IS NULL';
 
-/** What the library is ordered by, as SQL over an index of its own; by `made` it is the number, in which assets are added. */
-export const ORDER_TABLE: Record<AssetOrder, { value: string; index: string }> = {
-  made: { value: 'a.seq', index: 'assets_listed' },
-  cost: { value: 'a.cost_nano', index: 'assets_by_cost' },
-  bytes: { value: 'a.bytes', index: 'assets_by_bytes' },
-  seconds: { value: 'coalesce(a.seconds, 0)', index: 'assets_by_seconds' },
-  name: { value: 'a.name COLLATE NOCASE', index: 'assets_by_name' },
+interface SortColumn {
+  /** Over an index of its own. */
+  column: string;
+  index: string;
+  of(row: AssetRow): number | string;
+}
+
+/** What the library is ordered by, as SQL; by `made` it is the number, in which assets are added. */
+export const ORDER_TABLE: Record<Exclude<AssetOrder, 'made'>, SortColumn> = {
+  cost: { column: 'a.cost_nano', index: 'assets_by_cost', of: (row) => row.cost_nano },
+  bytes: { column: 'a.bytes', index: 'assets_by_bytes', of: (row) => row.bytes },
+  seconds: { column: 'coalesce(a.seconds, 0)', index: 'assets_by_seconds', of: (row) => row.seconds ?? 0 },
+  name: { column: 'a.name COLLATE NOCASE', index: 'assets_by_name', of: (row) => row.name },
 };

@@ -189,8 +189,7 @@ test('tags and the bin are read from their own indexes', () => {
   expect(facets).toContain('SEARCH t USING COVERING INDEX asset_tags_by_fold (fold=?)');
   expect(facets).not.toContain('SCAN a USING INDEX');
   const bin = plansOf(() => idsOf(db, { binned: true }));
-  expect(bin).toContain('SEARCH a USING COVERING INDEX assets_binned (seq<?)');
-  expect(bin).toContain('SCAN a USING COVERING INDEX assets_binned');
+  expect(bin.match(/SCAN a USING COVERING INDEX assets_binned/g)).toHaveLength(2);
   const stats = plansOf(() => assetStats(db));
   expect(stats).toContain('SCAN asset_counts');
   expect(stats).not.toMatch(/\bassets\b/);

@@ -2,17 +2,19 @@ import { SANDBOX_PROFILE_ID } from '../../../shared/gateway/profile.ts';
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/library/chosenAssets.ts';
 import {
+  allOf,
+  type Conditions,
   type FoundRow,
   hitsIn,
   IS_HIT,
+  isIn,
   type ReadDb,
-  type SqlParams,
   sql,
   type TextSource,
   wholeOnly,
 } from '../store/index.ts';
 import { COST_LOW, FACET_TABLE, IS_UNPRICED } from './assetColumns.ts';
-import { conditionsOf, isOneOf, mostFirst } from './assetList.ts';
+import { conditionsOf, mostFirst } from './assetList.ts';
 
 /** Many assets, by their ids or by a rule, read by one statement, however many they are. */
 
@@ -78,11 +80,13 @@ export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFi
   };
 }
 
-function conditionOf(db: ReadDb, { ids, filter, except }: ChosenAssets): { where: string; params: SqlParams } {
-  const { where, params } = filter ? conditionsOf(db, filter) : { where: `a.role <> 'thumbnail'`, params: {} };
-  const listed = ids ? [isOneOf('a.id', 'chosenIds', ids, params)] : [];
-  const left = except ? [`NOT (${isOneOf('a.id', 'exceptIds', except, params)})`] : [];
-  return { where: [where, ...listed, ...left].join(' AND '), params };
+function conditionOf(db: ReadDb, { ids, filter, except }: ChosenAssets): Conditions {
+  const left = except && isIn('a.id', 'exceptIds', except);
+  return allOf(
+    filter ? conditionsOf(db, filter) : `a.role <> 'thumbnail'`,
+    ids && isIn('a.id', 'chosenIds', ids),
+    left && { ...left, where: `NOT (${left.where})` },
+  );
 }
 
 /** How many have each value, the most frequent first; what has none is left out. */
@@ -97,10 +101,10 @@ function valuesOf(groups: readonly Group[], of: (group: Group) => string | null)
 
 /** The jobs whose results these are, each once. */
 export function jobsOfAssets(db: ReadDb, ids: readonly string[]): string[] {
-  const params: SqlParams = {};
+  const { where, params } = isIn('a.id', 'ids', ids);
   const read = sql(
     'assets.jobsOf',
-    `SELECT DISTINCT a.job_id AS id FROM assets a WHERE ${isOneOf('a.id', 'ids', ids, params)} AND a.job_id IS NOT NULL`,
+    `SELECT DISTINCT a.job_id AS id FROM assets a WHERE ${where} AND a.job_id IS NOT NULL`,
   );
   return db.all<{ id: string }>(read, params).map(({ id }) => id);
 }

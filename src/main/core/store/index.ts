@@ -35,8 +35,22 @@ export { lastPartOf, type ReadDb, type Sql, type SqlParams, sql, type WriteDb } 
 export { newestVersion } from './migrations/migrate.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrations/migrationThread.ts';
 export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
-export { type BlockSums, type PlaceInBlocks, placeInBlocks } from './reading/blocks.ts';
-export { areDaysCounted, type DayFacet } from './reading/dayCounts.ts';
+export {
+  allOf,
+  type Conditions,
+  countRows,
+  is,
+  isIn,
+  keysOfPage,
+  type List,
+  oneOf,
+  type Page,
+  type PagePlace,
+  pageOf,
+  readPage,
+  rowsOfPage,
+  rowsUpTo,
+} from './reading/listing.ts';
 export { localDayOf } from './reading/localDay.ts';
 export {
   type FoundRow,

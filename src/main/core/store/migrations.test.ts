@@ -59,31 +59,6 @@ test('assets are counted by state and model, and whatever changes them afterward
   expect(after(`DELETE FROM assets WHERE id IN ('c', 'd', 'e')`)).toEqual(['local m 3 40']);
 });
 
-test('jobs and assets are counted by blocks as if they had been added today', () => {
-  const filled = (isOld: boolean): unknown[] => {
-    const { db, insert, rows } = before();
-    if (!isOld) migrate(db);
-    for (const seq of [1, 2_047, 2_048, 2_049, 90_000]) {
-      const [odd, verdict] = [seq % 2 === 1, seq % 3 ? 'keep' : null];
-      const state = seq === 90_000 ? 'queued' : 'succeeded';
-      const kind = odd ? 'video' : 'imagine';
-      insert('jobs', { seq, id: `j${seq}`, kind, state, play: 1, model: odd ? 'm' : null, verdict });
-      const role = seq === 1 ? 'thumbnail' : 'output';
-      const of = { job_id: `j${seq}`, project_id: odd ? 'p' : null };
-      insert('assets', { seq, id: `a${seq}`, role, mime: 'image/png', model: 'm', ...of });
-    }
-    migrate(db);
-    return ['job_blocks', 'asset_blocks'].map((table) =>
-      rows(`SELECT * FROM ${table} WHERE n <> 0 ORDER BY 1, 2, 3, 4`),
-    );
-  };
-  const upgraded = filled(true);
-  expect(upgraded).toEqual(filled(false));
-  expect(upgraded[0]).toContainEqual(['all', '', 'succeeded', 1, 2]);
-  expect(upgraded[0]).toContainEqual(['all', '', 'open', 43, 1]);
-  expect(upgraded[1]).toContainEqual(['all', '', 'output', 0, 1]);
-});
-
 test('what nights have reserved is summed up at the lower price, and their budgets count the higher one as before', () => {
   const { db, insert, rows } = before();
   const job = { state: 'blocked', estimate_nano: 16, estimate_low_nano: 4 };

@@ -14,7 +14,6 @@ import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder, removeDatabase } from
 import { GroupCommit } from './groupCommit.ts';
 import { assertDurability, handleOf, type ReadDb, setDurability, type WriteDb } from './handles.ts';
 import { faultOfVersion, migrate, newestVersion, versionOf } from './migrations/migrate.ts';
-import { keepDayCounts } from './reading/dayCounts.ts';
 import { addLocalDay } from './reading/localDay.ts';
 import { ReadWorker } from './reading/readWorker.ts';
 import { keepTextIndex } from './reading/textIndex.ts';
@@ -196,16 +195,13 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   // Before the reader opens, which would not see them.
   renewStatistics(connection, options.log, 'optimize = 0x10002');
   keepTextIndex(connection);
-  const settleDayCounts = keepDayCounts(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
   addLocalDay(reader);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new RevisionNotifier(connection, options.log);
-  const commit = <T>(work: (db: WriteDb) => T): T => {
-    settleDayCounts();
-    return revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
-  };
+  const commit = <T>(work: (db: WriteDb) => T): T =>
+    revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
   const transaction = <T>(work: (db: WriteDb) => T): T => noted(commit(work));
   // Of several calls: each notes its own.
   const groups = new GroupCommit({ transaction: commit });

@@ -43,7 +43,7 @@ export class Triage {
     if (night && !night.ok) return night;
     const { jobs, ...page } = this.deps.jobs.made({
       ...(night ? { runId: night.data.id } : { since: since ?? 0 }),
-      ...(cursor === undefined ? {} : { after: Number(cursor) }),
+      cursor,
     });
     const results = jobs.flatMap((job) => resultsOf(job).map((asset, output): ClipResult => ({ job, asset, output })));
     const clips = results.filter(isClip);

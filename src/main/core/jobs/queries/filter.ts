@@ -1,7 +1,17 @@
 import { isTerminal } from '../../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema } from '../../../../shared/jobs/lists.ts';
 import { matchOf } from '../../../../shared/library/search/question.ts';
-import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, wholeOnly } from '../../store/index.ts';
+import {
+  allOf,
+  type Conditions,
+  hitsIn,
+  IS_MATCH,
+  is,
+  matching,
+  oneOf,
+  type ReadDb,
+  wholeOnly,
+} from '../../store/index.ts';
 import { IN_DOUBT } from '../statements.ts';
 
 const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
@@ -11,16 +21,10 @@ const WAITS_FOR = `id IN (
     UNION SELECT job_id FROM behind JOIN job_deps ON on_id = behind.id JOIN jobs ON jobs.id = job_id WHERE jobs.state ${OPEN})
   SELECT id FROM behind)`;
 
-/** A condition for any statement over `jobs`, and its parameters. */
-export interface Conditions {
-  where: string;
-  params: SqlParams;
-}
-
 /** Without the jobs of a project that is being written. */
-export function ofWholeProjects(db: ReadDb, { where, params }: Conditions): Conditions {
-  const { conditions, params: own } = wholeOnly(db, '+project_id');
-  return { where: [where, ...conditions].join(' AND '), params: { ...params, ...own } };
+export function ofWholeProjects(db: ReadDb, all: Conditions): Conditions {
+  const { conditions, params } = wholeOnly(db, '+project_id');
+  return allOf(all, ...conditions.map((where) => ({ where, params })));
 }
 
 interface Place {
@@ -31,37 +35,28 @@ interface Place {
 }
 
 export function conditionsOf(filter: JobFilter, { anyIndex = true, fromSeq }: Place = {}): Conditions {
-  const params: SqlParams = {};
-  const conditions: string[] = [];
-  const oneOf = (column: string, values: readonly string[] | undefined, noIndex = false): void => {
-    if (!values || values.length === 0) return;
-    params[column] = JSON.stringify(values);
-    conditions.push(`${noIndex ? '+' : ''}${column} IN (SELECT value FROM json_each($${column}))`);
-  };
-  oneOf('kind', filter.kinds, true);
+  const { states, play, verdict, costInDoubt, text = '' } = filter;
   // Jobs in doubt are few and have an index of their own (`jobs_in_doubt`). Ended jobs are by far the most: they are read in the order of
   // the list instead of being collected by state and sorted.
-  oneOf('state', filter.states, !anyIndex || filter.costInDoubt || filter.states?.some(isTerminal));
-  oneOf('model', filter.models);
-  const equals = (condition: string, name: string, value: string | number | undefined): void => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    params[name] = value;
-  };
-  equals('+project_id = $projectId', 'projectId', filter.projectId);
-  equals('created_at >= $from', 'from', filter.from);
-  equals('created_at < $to', 'to', filter.to);
-  if (filter.costInDoubt) conditions.push(`(${IN_DOUBT})`);
-  equals(WAITS_FOR, 'waitsFor', filter.waitsFor);
-  if (filter.play !== undefined) equals('+play = $play', 'play', filter.play ? 1 : 0);
-  if (filter.verdict === 'none') conditions.push('verdict IS NULL');
-  else equals('verdict = $verdict', 'verdict', filter.verdict);
-  if (filter.text && filter.text.trim() !== '') {
-    const from = fromSeq === undefined ? '' : ' AND rowid >= $fromSeq';
-    equals(`seq IN (${matching('job')}${from})`, 'match', matchOf(filter.text));
-    if (fromSeq !== undefined) params.fromSeq = fromSeq;
-  }
-  return { where: conditions.length === 0 ? '1' : conditions.join(' AND '), params };
+  const byState = anyIndex && !costInDoubt && !states?.some(isTerminal);
+  return allOf(
+    oneOf('+kind', 'kind', filter.kinds),
+    oneOf(byState ? 'state' : '+state', 'state', states),
+    oneOf('model', 'model', filter.models),
+    is('+project_id = $projectId', 'projectId', filter.projectId),
+    is('created_at >= $from', 'from', filter.from),
+    is('created_at < $to', 'to', filter.to),
+    costInDoubt ? `(${IN_DOUBT})` : undefined,
+    is(WAITS_FOR, 'waitsFor', filter.waitsFor),
+    is('+play = $play', 'play', play === undefined ? undefined : Number(play)),
+    verdict === 'none' ? 'verdict IS NULL' : is('verdict = $verdict', 'verdict', verdict),
+    text.trim() === '' ? undefined : hasWords(text, fromSeq),
+  );
+}
+
+function hasWords(text: string, fromSeq: number | undefined): Conditions {
+  const from = allOf(is('rowid >= $fromSeq', 'fromSeq', fromSeq));
+  return { where: `seq IN (${matching('job')} AND ${from.where})`, params: { ...from.params, match: matchOf(text) } };
 }
 
 /** What the index of the list holds besides the number. */
@@ -71,10 +66,28 @@ const isAsked = (value: JobFilter[keyof JobFilter]): boolean =>
   value !== undefined && (typeof value === 'string' ? value.trim() !== '' : !Array.isArray(value) || value.length > 0);
 
 /** What the filter asks for. */
-export const askedIn = (filter: JobFilter): (keyof JobFilter)[] =>
+const askedIn = (filter: JobFilter): (keyof JobFilter)[] =>
   (Object.keys(jobFilterSchema.shape) as (keyof JobFilter)[]).filter((name) => isAsked(filter[name]));
 
-export const isFiltered = (filter: JobFilter): boolean => askedIn(filter).length > 0;
+/** What the sums of `job_counts` have a column for, under the same name as the table of jobs. */
+const SUMMED: ReadonlySet<string> = new Set<keyof JobFilter>([
+  'kinds',
+  'states',
+  'models',
+  'projectId',
+  'verdict',
+  'play',
+]);
+
+/** Whether the sums that triggers keep can tell how many jobs match: else all that could match have to be counted. */
+export const isSummed = (filter: JobFilter): boolean => askedIn(filter).every((name) => SUMMED.has(name));
+
+/** Whether an index has the few jobs among which all that match are: open ones, those in doubt, what waits for another. */
+const isOfFew = ({ states = [], costInDoubt, waitsFor }: JobFilter): boolean =>
+  costInDoubt === true || waitsFor !== undefined || (states.length > 0 && !states.some(isTerminal));
+
+/** Whether most jobs may be walked to find a page of those that match. */
+export const isWalked = (filter: JobFilter): boolean => askedIn(filter).length > 0 && !isOfFew(filter);
 
 interface Source extends Conditions {
   from: string;
@@ -92,12 +105,10 @@ export function sourceOf(filter: JobFilter): Source {
   const asked = askedIn(filter);
   const others = asked.filter((name) => !LISTED.has(name));
   if (others.length === 1 && others[0] === 'text') {
-    const { where, params } = conditionsOf({ ...filter, text: undefined });
     const source = {
       from: `${hitsIn('job')} CROSS JOIN jobs INDEXED BY jobs_listed ON seq = hit.rowid`,
       by: 'hit.rowid',
-      where: `${where} AND ${IS_MATCH}`,
-      params: { ...params, match: matchOf(filter.text ?? '') },
+      ...allOf(conditionsOf({ ...filter, text: undefined }), is(IS_MATCH, 'match', matchOf(filter.text ?? ''))),
     };
     return asked.length > 1 ? source : { ...source, counted: { from: hitsIn('job'), where: IS_MATCH } };
   }

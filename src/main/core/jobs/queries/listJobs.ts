@@ -1,13 +1,26 @@
 import type { CallParsed } from '../../../../shared/contract/contract.ts';
-import type { Job, JobState } from '../../../../shared/jobs/job.ts';
+import { readCursor, writeCursor } from '../../../../shared/contract/paging.ts';
+import { JOB_STATES, type Job, type JobState } from '../../../../shared/jobs/job.ts';
 import type { EndedCounts, JobFilter, JobPage, WaitingMoney } from '../../../../shared/jobs/lists.ts';
 import { kindsWhere, makesFiles } from '../../../../shared/kinds/index.ts';
-import { type ReadDb, sql } from '../../store/index.ts';
+import {
+  allOf,
+  type Conditions,
+  countRows,
+  is,
+  isIn,
+  type List,
+  type Page,
+  type PagePlace,
+  type ReadDb,
+  readPage,
+  rowsOfPage,
+  sql,
+} from '../../store/index.ts';
 import { readJobs } from '../records.ts';
 import { allTruncatedForList, type JobRow } from '../row.ts';
 import { IN_DOUBT } from '../statements.ts';
-import { type Conditions, conditionsOf, ofWholeProjects } from './filter.ts';
-import { boundedTotal, countNewest, ENDED_STATES, isSummed, newestRows, sumJobs } from './newestJobs.ts';
+import { conditionsOf, isSummed, ofWholeProjects, sourceOf } from './filter.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -17,16 +30,37 @@ export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
 }
 
 function listNewest(db: ReadDb, filter: Filter): JobPage {
-  const cursor = filter.cursor === undefined ? {} : { before: Number(filter.cursor) || 0 };
-  const rows = newestRows(db, filter, { limit: filter.limit + 1, offset: filter.offset ?? 0, ...cursor });
-  const shown = rows.slice(0, filter.limit);
-  const page: JobPage = {
-    jobs: allTruncatedForList(readJobs(db, shown), shown),
-    ...boundedTotal(countNewest(db, filter, filter.upTo), filter.upTo),
-  };
-  const last = shown.at(-1);
-  return rows.length > filter.limit && last ? { ...page, nextCursor: String(last.seq) } : page;
+  const { rows, ...next } = readPage(db, newest(db, filter), filter);
+  const counted = boundedTotal(countNewest(db, filter, filter.upTo), filter.upTo);
+  return { jobs: allTruncatedForList(readJobs(db, rows), rows), ...counted, ...next };
 }
+
+const BY_NUMBER = { column: 'seq', of: ({ seq }: JobRow) => seq };
+const VIEW = 'SELECT * FROM jobs';
+
+function newest(db: ReadDb, filter: JobFilter): List<JobRow> {
+  const { from, by, counted: _, ...conditions } = sourceOf(filter);
+  const order = [{ ...BY_NUMBER, found: by }];
+  return { name: 'jobs.list', view: VIEW, from, order, direction: 'desc', ...ofWholeProjects(db, conditions) };
+}
+
+/** All that match; of those that are not summed, no more than one over `most`. */
+function countNewest(db: ReadDb, filter: JobFilter, most?: number): number {
+  const { by: _, counted, ...source } = sourceOf(filter);
+  const list = newest(db, filter);
+  const isAllShown = list.where === source.where;
+  if (isAllShown && isSummed(filter)) return sumJobs(db, source);
+  return countRows(db, 'jobs.count', isAllShown ? { ...list, ...counted } : list, most);
+}
+
+/** As an answer says it. */
+const boundedTotal = (count: number, most: number | undefined): Pick<JobPage, 'total' | 'isMore'> =>
+  most !== undefined && count > most ? { total: most, isMore: true } : { total: count };
+
+/** How many jobs match; the conditions name nothing but what is summed ({@link isSummed}). */
+export const sumJobs = (db: ReadDb, { where, params }: Conditions): number =>
+  db.one<{ n: number }>(sql('jobs.sum', `SELECT coalesce(sum(n), 0) AS n FROM job_counts WHERE ${where}`), params)?.n ??
+  0;
 
 const counts = (where: string) =>
   sql(
@@ -58,52 +92,34 @@ export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCou
   return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
 }
 
-/** Jobs with results: those of a night, or those that ended at a moment or later. `after`: behind the job with this number. */
+/** Jobs with results: those of a night, or those that ended at a moment or later. */
 export interface MadeJobs {
   runId?: string;
   since?: number;
-  after?: number;
+  cursor?: string | undefined;
 }
 
 const MADE_AT_ONCE = 100;
-const MADE = `state = 'succeeded' AND kind IN (SELECT value FROM json_each($kinds))`;
-const madeOfRun = {
-  page: sql(
-    'jobs.madeOfRun',
-    `SELECT * FROM jobs WHERE run_id = $runId AND ${MADE} AND seq > $after ORDER BY seq LIMIT $limit`,
-  ),
-  last: sql('jobs.lastOfRun', `SELECT max(finished_at) AS at FROM jobs WHERE run_id = $runId AND ${MADE}`),
-};
-const madeSince = (where: string) => ({
-  page: sql(
-    'jobs.madeSince',
-    `SELECT * FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE} AND ${where} AND seq > $after
-     ORDER BY seq LIMIT $limit`,
-  ),
-  last: sql(
-    'jobs.lastSince',
-    `SELECT max(finished_at) AS at FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE} AND ${where}`,
-  ),
-});
 
 /** At most 100 of them, in the order in which they were ordered. */
 export function madeJobs(
   db: ReadDb,
-  { runId, since = 0, after = 0 }: MadeJobs,
+  { runId, since = 0, cursor }: MadeJobs,
 ): { jobs: Job[]; nextCursor?: string; lastEndedAt?: number } {
-  const kinds = JSON.stringify(kindsWhere(makesFiles));
-  const whole = ofWholeProjects(db, { where: '1', params: { since, kinds } });
-  const { page, last } = runId === undefined ? madeSince(whole.where) : madeOfRun;
-  const which = runId === undefined ? whole.params : { runId, kinds };
-  const rows = db.all<JobRow>(page, { ...which, after, limit: MADE_AT_ONCE + 1 });
-  const shown = rows.slice(0, MADE_AT_ONCE);
-  const lastEndedAt = db.one<{ at: number | null }>(last, which)?.at ?? undefined;
-  const end = shown.at(-1);
-  return {
-    jobs: readJobs(db, shown),
-    ...(rows.length > MADE_AT_ONCE && end ? { nextCursor: String(end.seq) } : {}),
-    ...(lastEndedAt === undefined ? {} : { lastEndedAt }),
+  const made = allOf(`state = 'succeeded'`, isIn('kind', 'kinds', kindsWhere(makesFiles)));
+  const ended = allOf(is('finished_at >= $since', 'since', since), 'finished_at IS NOT NULL', made);
+  const [from, conditions] =
+    runId === undefined
+      ? ['jobs INDEXED BY jobs_ended', ofWholeProjects(db, ended)]
+      : ['jobs', allOf(is('run_id = $runId', 'runId', runId), made)];
+  const list: List<JobRow> = {
+    ...{ name: 'jobs.made', view: VIEW, from, order: [BY_NUMBER], direction: 'asc' },
+    ...conditions,
   };
+  const { rows, ...next } = readPage(db, list, { cursor, limit: MADE_AT_ONCE });
+  const last = sql('jobs.lastMade', `SELECT max(finished_at) AS at FROM ${from} WHERE ${conditions.where}`);
+  const lastEndedAt = db.one<{ at: number | null }>(last, conditions.params)?.at ?? undefined;
+  return { jobs: readJobs(db, rows), ...next, ...(lastEndedAt === undefined ? {} : { lastEndedAt }) };
 }
 
 const NONE = { made: 0, kept: 0, failed: 0, refused: 0, firstAt: null, lastAt: null };
@@ -114,22 +130,18 @@ const WAITING = `state IN ('queued', 'blocked')`;
 const IN_PROGRESS = `state IN ('sending', 'running', 'fetching')`;
 const IS_OPEN = `state IN ('queued', 'blocked', 'sending', 'running', 'fetching')`;
 
-const stateIn = (states: readonly JobState[]): string => `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
-
 interface Group {
   states: readonly JobState[];
-  /** The table, its index and the condition of the group; the filter's conditions are appended. */
+  /** The index of the group, and its condition beside those of the filter. */
   from: string;
+  where: string;
 }
 
-/** Waiting jobs have a partial index in their order. */
-const WAITING_INDEX = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
-/** The third is that of all others. */
-const GROUPS: readonly Group[] = [
-  { states: ['sending', 'running', 'fetching'], from: `jobs INDEXED BY jobs_by_state WHERE ${IN_PROGRESS}` },
-  { states: ['queued', 'blocked'], from: WAITING_INDEX },
+const OPEN_GROUPS: readonly Group[] = [
+  { states: ['sending', 'running', 'fetching'], from: 'jobs INDEXED BY jobs_by_state', where: IN_PROGRESS },
+  { states: ['queued', 'blocked'], from: 'jobs INDEXED BY jobs_waiting', where: WAITING },
 ];
-const ENDED = GROUPS.length;
+const ENDED = JOB_STATES.filter((state) => !OPEN_GROUPS.some(({ states }) => states.includes(state)));
 
 /** Few are open, and most of those are new: no others are looked for among all that hold a word. */
 const oldestOpen = sql('jobs.oldestOpen', `SELECT min(seq) AS seq FROM jobs INDEXED BY jobs_open WHERE ${IS_OPEN}`);
@@ -137,49 +149,37 @@ const oldestOpen = sql('jobs.oldestOpen', `SELECT min(seq) AS seq FROM jobs INDE
 const waitingSum = sql(
   'jobs.waitingSum',
   `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum((price = 'null')) AS unpriced
-   FROM ${WAITING_INDEX} GROUP BY play`,
+   FROM jobs INDEXED BY jobs_waiting WHERE ${WAITING} GROUP BY play`,
 );
 const NO_MONEY: WaitingMoney = { reservedNano: 0, unpriced: 0 };
 const waitingUpTo = sql(
   'jobs.inLineUpTo',
-  `SELECT count(*) AS n FROM ${WAITING_INDEX} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
+  `SELECT count(*) AS n FROM jobs INDEXED BY jobs_waiting WHERE ${WAITING} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
 );
 
-/** A row with the index of its group. */
-interface GroupedRow {
-  group: number;
-  row: JobRow;
-}
-
-interface Cursor {
-  group: number;
-  seq: number;
-  position: number;
-}
-
-function cursorOf(text: string): Cursor {
-  const [group, seq, ...position] = text.split('.');
-  return { group: Number(group), seq: Number(seq), position: Number(position.join('.')) };
+/** A part of the list; of one that is counted no further, there are more than any page skips. */
+interface Part {
+  list: List<JobRow>;
+  count: number;
 }
 
 /** `isPlay`: whether play money or real money is summed; the two are never in one sum. */
 function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
-  const groups = groupsOf(db, filter);
-  const endedCount = groups.ended ? countNewest(db, groups.ended, filter.upTo) : 0;
-  const list = endedCount === 0 ? { open: groups.open, ended: undefined } : groups;
-  const counts = [...list.open.map(({ count }) => count), endedCount];
-  const found = filter.cursor === undefined ? fromOffset(db, filter, list) : fromCursor(db, filter, list);
-  const shown = found.slice(0, filter.limit);
-  const rows = shown.map(({ row }) => row);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const page: JobPage = {
-    jobs: withPlaces(db, rows, allTruncatedForList(readJobs(db, rows), rows)),
-    ...boundedTotal(total, filter.upTo),
-    waiting: waitingMoney(db, isPlay),
+  const open = openParts(db, filter);
+  const states = ENDED.filter((state) => !filter.states?.length || filter.states.includes(state));
+  const ended = { ...filter, states };
+  const endedCount = states.length === 0 ? 0 : countNewest(db, ended, filter.upTo);
+  const total = boundedTotal(
+    open.reduce((sum, { count }) => sum + count, endedCount),
+    filter.upTo,
+  );
+  const rest = {
+    list: newest(db, ended),
+    count: endedCount > 0 && total.isMore ? Number.POSITIVE_INFINITY : endedCount,
   };
-  const last = shown.at(-1);
-  if (found.length <= filter.limit || !last) return page;
-  return { ...page, nextCursor: `${last.group}.${last.row.seq}.${last.row.position}` };
+  const { rows, ...next } = readParts(db, [...open, rest], filter);
+  const jobs = withPlaces(db, rows, allTruncatedForList(readJobs(db, rows), rows));
+  return { jobs, ...total, waiting: waitingMoney(db, isPlay), ...next };
 }
 
 function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
@@ -191,81 +191,42 @@ function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
   return { count: sides.reduce((sum, { count }) => sum + count, 0), ...of(isPlay), elsewhere: of(!isPlay) };
 }
 
-/** What is read: the open groups with their counts, and the filter of all others; undefined if none of those is asked for. */
-interface Groups {
-  open: readonly (Group & { count: number; isIncluded: boolean; conditions: Conditions })[];
-  ended: JobFilter | undefined;
-}
-
-function groupsOf(db: ReadDb, filter: Filter): Groups {
+function openParts(db: ReadDb, filter: Filter): Part[] {
   const { states = [] } = filter;
   const fromSeq = hasText(filter) ? (db.one<{ seq: number | null }>(oldestOpen)?.seq ?? undefined) : undefined;
   const all = conditionsOf(filter, { anyIndex: false, ...(fromSeq === undefined ? {} : { fromSeq }) });
-  const conditions = ofWholeProjects(db, all);
+  const shown = ofWholeProjects(db, all);
+  const isCounted = shown.where === all.where && isSummed(filter);
   const isOpen = !hasText(filter) || fromSeq !== undefined;
-  const open = GROUPS.map((group) => {
-    const isIncluded = isOpen && (states.length === 0 || group.states.some((state) => states.includes(state)));
-    const isCounted = isSummed(filter, conditions.where === all.where);
-    return { ...group, conditions, isIncluded, count: isIncluded ? countOpen(db, group, conditions, isCounted) : 0 };
+  return OPEN_GROUPS.map((group) => {
+    const order = [{ column: 'position', of: ({ position }: JobRow) => position }, BY_NUMBER];
+    const list: List<JobRow> = {
+      ...{ name: 'jobs.listInQueue', view: VIEW, from: group.from, order, direction: 'asc' },
+      ...allOf(group.where, shown),
+    };
+    const isAsked = isOpen && (states.length === 0 || group.states.some((state) => states.includes(state)));
+    const count = () => (isCounted ? sumJobs(db, list) : countRows(db, 'jobs.countInQueue', list));
+    return { list, count: isAsked ? count() : 0 };
   });
-  const ended = states.length === 0 ? ENDED_STATES : ENDED_STATES.filter((state) => states.includes(state));
-  return { open, ended: ended.length > 0 ? { ...filter, states: ended } : undefined };
 }
 
 const hasText = ({ text = '' }: Filter): boolean => text.trim() !== '';
 
-function countOpen(db: ReadDb, group: Group, { where, params }: Conditions, summed: boolean): number {
-  if (summed) return sumJobs(db, { where: `${where} AND ${stateIn(group.states)}`, params });
-  const count = sql('jobs.countInQueue', `SELECT count(*) AS n FROM ${group.from} AND ${where}`);
-  return db.one<{ n: number }>(count, params)?.n ?? 0;
-}
-
-function fromOffset(db: ReadDb, filter: Filter, { open, ended }: Groups): GroupedRow[] {
-  const found: GroupedRow[] = [];
-  let skip = filter.offset ?? 0;
-  for (const [index, { count, ...group }] of open.entries()) {
-    const missing = filter.limit + 1 - found.length;
-    if (missing > 0 && skip < count) found.push(...readOpen(db, group, index, { limit: missing, offset: skip }));
+/** One part after the other. The cursor has the part of the last row in front of what that part is ordered by. */
+function readParts(db: ReadDb, parts: readonly Part[], { cursor, offset = 0, limit }: PagePlace): Page<JobRow> {
+  const [from = 0, ...behind] = cursor === undefined ? [] : readCursor(cursor);
+  const found: { row: JobRow; cursor: string }[] = [];
+  let skip = offset;
+  for (const [index, { list, count }] of parts.entries()) {
+    if (index < Number(from) || found.length > limit) continue;
+    const start = index === from && behind.length > 0 ? { cursor: writeCursor(behind) } : { offset: skip };
+    const rows = skip < count ? rowsOfPage(db, list, { ...start, limit: limit - found.length }) : [];
+    found.push(...rows.map((row) => ({ row, cursor: writeCursor([index, ...list.order.map(({ of }) => of(row))]) })));
     skip = Math.max(0, skip - count);
   }
-  return [...found, ...readEnded(db, ended, { limit: filter.limit + 1 - found.length, offset: skip })];
-}
-
-function fromCursor(db: ReadDb, filter: Filter, { open, ended }: Groups): GroupedRow[] {
-  const { group: from, seq, position } = cursorOf(filter.cursor ?? '');
-  const found: GroupedRow[] = [];
-  for (const [index, group] of open.entries()) {
-    const missing = filter.limit + 1 - found.length;
-    if (index < from || missing === 0 || !group.isIncluded) continue;
-    const after = index === from ? { after: { seq, position } } : {};
-    found.push(...readOpen(db, group, index, { limit: missing, offset: 0, ...after }));
-  }
-  const before = from === ENDED ? { before: seq } : {};
-  return [...found, ...readEnded(db, ended, { limit: filter.limit + 1 - found.length, offset: 0, ...before })];
-}
-
-interface Slice {
-  limit: number;
-  offset: number;
-}
-
-function readOpen(
-  db: ReadDb,
-  { from, conditions }: Group & { conditions: Conditions },
-  index: number,
-  { after, ...slice }: Slice & { after?: { seq: number; position: number } },
-): GroupedRow[] {
-  const page = sql(
-    'jobs.listInQueue',
-    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM ${from} AND ${conditions.where}
-       ${after ? 'AND (position, seq) > ($position, $seq)' : ''} ORDER BY position, seq LIMIT $limit OFFSET $offset) ORDER BY position, seq`,
-  );
-  return db.all<JobRow>(page, { ...conditions.params, ...after, ...slice }).map((row) => ({ group: index, row }));
-}
-
-function readEnded(db: ReadDb, filter: JobFilter | undefined, slice: Slice & { before?: number }): GroupedRow[] {
-  if (!filter || slice.limit === 0) return [];
-  return newestRows(db, filter, slice).map((row) => ({ group: ENDED, row }));
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { rows: shown.map(({ row }) => row), ...(found.length > limit && last ? { nextCursor: last.cursor } : {}) };
 }
 
 /** Adds to each waiting job its place among all waiting jobs, also those that the filter excludes. */

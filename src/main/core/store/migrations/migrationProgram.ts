@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { backUp } from '../backup/backup.ts';
 import { setDurability } from '../handles.ts';
-import { countDays, hasDayCounts } from '../reading/dayCounts.ts';
 import { migrate, versionOf } from './migrate.ts';
 
 /** The thread that migrates a database, which nobody else has open. */
@@ -28,7 +27,6 @@ try {
     beforeFirst: () => void backUp(connection, dataDir, label, now),
     onStep: (step) => parentPort?.postMessage(step),
   });
-  if (!hasDayCounts(connection)) countDays(connection);
 } finally {
   connection.close();
 }

@@ -4,31 +4,23 @@ import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import type { Clock, Logger } from '../../ports.ts';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../fileType.ts';
-import { hasDayCounts } from '../reading/dayCounts.ts';
 import { faultOfVersion, newestVersion, versionOf } from './migrate.ts';
 import type { MigrationStep, MigrationTask } from './migrationProgram.ts';
 
 export type { MigrationStep } from './migrationProgram.ts';
 
-/** The version of this database if it holds data of an earlier one than this program's. */
-export const earlierVersion = (file: string): number | undefined =>
-  lookedAt(file, (connection) => {
-    const version = versionOf(connection);
-    return version > 0 && version < newestVersion() && !faultOfVersion(version) ? version : undefined;
-  });
-
-/** Whether its assets are counted by the days of another zone. */
-const hasOtherDays = (file: string): boolean =>
-  lookedAt(file, (connection) => versionOf(connection) === newestVersion() && !hasDayCounts(connection)) ?? false;
-
-/** Undefined where there is no such file, or it cannot be read: what is wrong with it is told where it is opened. */
-function lookedAt<T>(file: string, look: (connection: Database.Database) => T): T | undefined {
+/**
+ * The version of this database if it holds data of an earlier one than this program's. Undefined also where there is none, or it cannot be
+ * read: what is wrong with it is told where it is opened.
+ */
+export function earlierVersion(file: string): number | undefined {
   const isFile = [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)].every((place) => !problemOfFile(place));
   if (!fs.existsSync(file) || !isFile) return undefined;
   let connection: Database.Database | undefined;
   try {
     connection = new Database(file, { readonly: true, fileMustExist: true });
-    return look(connection);
+    const version = versionOf(connection);
+    return version > 0 && version < newestVersion() && !faultOfVersion(version) ? version : undefined;
   } catch {
     return undefined;
   } finally {
@@ -45,15 +37,13 @@ export interface MigrationParts {
 }
 
 /**
- * Brings data of an earlier version up to this one, and counts assets by the days of this machine's zone where that is another one, in a
- * thread of its own: with a hundred thousand jobs that takes many seconds, in which windows are to be drawn. Where it fails, the file is as
- * the last complete step left it, and who opens it goes on from there.
+ * Brings data of an earlier version up to this one, in a thread of its own: with a hundred thousand jobs that takes many seconds, in which
+ * windows are to be drawn. Where it fails, the file is as the last complete step left it, and who opens it goes on from there.
  */
 export async function migrateInThread({ file, dataDir, clock, log, onStep }: MigrationParts): Promise<void> {
   const from = earlierVersion(file);
-  if (from === undefined && !hasOtherDays(file)) return;
-  if (from !== undefined)
-    log.warn({ from, to: newestVersion() }, 'the data of an earlier version is backed up and brought up to this one');
+  if (from === undefined) return;
+  log.warn({ from, to: newestVersion() }, 'the data of an earlier version is backed up and brought up to this one');
   const task: MigrationTask = { file, dataDir, now: clock.now() };
   const worker = new Worker(programUrl(), { workerData: task });
   const fault = await new Promise<string | undefined>((done) => {

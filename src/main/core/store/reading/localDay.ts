@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
 /** `local_day(time)`: when the local day of a time begins, both in ms since 1970. SQLite's own is slower, and in seconds. */
@@ -21,36 +20,19 @@ const DAY_MS = 86_400_000;
 /** Years before this one in which days are computed by SQLite itself. */
 const YEARS = 5;
 
-interface Days {
-  /** The day of `$time`, as SQL. */
-  computed: string;
-  /** The same for the same days. */
-  key: string;
-}
-
-const known = new Map<string, Days>();
-
-/** Of this machine's zone. In one zone they stay the same for as long as the program runs. */
-function daysHere(): Days {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const days = known.get(timeZone) ?? daysIn(timeZone);
-  known.set(timeZone, days);
-  return days;
-}
-
-function daysIn(timeZone: string): Days {
-  const computed = computedDays();
-  return { computed, key: `${timeZone} ${createHash('sha256').update(computed).digest('hex')}` };
-}
+/** By zone: in one zone they stay the same for as long as the program runs. */
+const known = new Map<string, string>();
 
 /**
  * `local_day(time)` as an expression that needs the function for the oldest times alone: to call it for each of a hundred thousand rows takes
  * longer than all else that a count by days does.
  */
-export const localDayOf = (time: string): string => daysHere().computed.replaceAll('$time', time);
-
-/** Says which days this machine has: what was counted by days holds as long as this is the same. */
-export const localDaysKey = (): string => daysHere().key;
+export function localDayOf(time: string): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const computed = known.get(timeZone) ?? computedDays();
+  known.set(timeZone, computed);
+  return computed.replaceAll('$time', time);
+}
 
 /** Days are of equal length but where the clocks are changed; the newest are asked for first, as there are most of them. */
 function computedDays(): string {

@@ -99,11 +99,7 @@ const add = (asset: 'NEW' | 'OLD', by: 1 | -1): string =>
     SELECT ${COLUMNS.map((column) => `${asset}.${column}`).join(', ')}, ${by}, ${by} * ${asset}.bytes WHERE ${isCounted(`${asset}.`)}
     ON CONFLICT DO UPDATE SET n = n + excluded.n, bytes = bytes + excluded.bytes;`;
 
-/**
- * The library's facets, figures and totals are sums over some rows instead of counts over all assets. `asset_days` counts by local day, which
- * depends on this machine's zone, so the connection counts (`src/main/core/store/reading/dayCounts.ts`); `last` is the greatest number of an asset
- * that was counted there.
- */
+/** The library's facets, figures and totals are sums over some rows instead of counts over all assets. */
 const COUNTS = `
 CREATE TABLE asset_counts (
   role TEXT NOT NULL,
@@ -133,16 +129,6 @@ CREATE TRIGGER assets_counted_changed AFTER UPDATE OF ${COLUMNS.join(', ')}, byt
   ${add('OLD', -1)}
   ${add('NEW', 1)}
 END;
-
-CREATE TABLE asset_days (
-  facet TEXT NOT NULL,
-  value TEXT NOT NULL,
-  role TEXT NOT NULL,
-  day INTEGER NOT NULL,
-  n INTEGER NOT NULL,
-  last INTEGER NOT NULL,
-  PRIMARY KEY (facet, value, role, day)
-) STRICT, WITHOUT ROWID;
 `;
 
 /**

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
-import { withPlans } from '../../../../test/helpers/plans.ts';
 import { changeRows, noneOr, rowChanges } from '../../../../test/helpers/rowChanges.ts';
 import { libraryListSchema } from '../../../shared/library/asset.ts';
 import { sql } from '../store/index.ts';
@@ -46,7 +45,7 @@ const update = sql(
   `UPDATE assets SET ${columns.map((name) => `${name} = $${name}`).join(', ')} WHERE seq = $seq`,
 );
 
-test('whatever is added, marked, binned, restored and removed, each page by its place is that of the whole list', () => {
+test('whatever is added, marked, binned, restored and removed, each page and its total are those of the whole list', () => {
   fc.assert(
     fc.property(rowChanges(values), fc.array(page, { minLength: 8, maxLength: 8 }), (changes, pages) => {
       const db = memoryDb();
@@ -71,26 +70,4 @@ test('whatever is added, marked, binned, restored and removed, each page by its 
     }),
     { numRuns: 40 },
   );
-});
-
-test('of what is rare, only the blocks that hold it are read, each in the index of the list', () => {
-  const db = memoryDb();
-  const given = {
-    role: 'output',
-    state: 'local',
-    mime: '',
-    project_id: null,
-    model: null,
-    verdict: null,
-    binned_at: null,
-  };
-  for (const seq of [3, 90_000, 180_000]) db.run(insert, { seq, id: `a${seq}`, starred: 1, ...given });
-  const read = withPlans(db);
-  const { assets } = listAssets(read, libraryListSchema.parse({ starred: true }));
-  expect(assets.map(({ id }) => id)).toEqual(['a180000', 'a90000', 'a3']);
-  const planOf = (wanted: string) => read.plans.find(({ name }) => name === wanted)?.plan;
-  expect(planOf('assets.list')).toMatch(
-    /SCAN json_each VIRTUAL TABLE[^;]*; SEARCH a USING COVERING INDEX assets_listed \(seq>\? AND seq<\?\)/,
-  );
-  expect(planOf('assets.blocks')).toMatch(/SEARCH b USING PRIMARY KEY \(facet=\? AND value=\?/);
 });

@@ -1,0 +1,123 @@
+import { type CursorValue, readCursor, writeCursor } from '../../../../shared/contract/paging.ts';
+import { type ReadDb, type SqlParams, sql } from '../handles.ts';
+
+/** Lists of rows: what a filter asks for as SQL, and pages by cursor or by place. */
+
+/** A condition of a statement, and its parameters. */
+export interface Conditions {
+  where: string;
+  params: SqlParams;
+}
+
+/** Of a filter; undefined asks for nothing. */
+type Asked = Conditions | undefined;
+
+/** `condition` names the value `$name`. */
+export const is = (condition: string, name: string, value: string | number | undefined): Asked =>
+  value === undefined ? undefined : { where: condition, params: { [name]: value } };
+
+/** Any of the values; where there are none, nothing is asked for. */
+export const oneOf = (column: string, name: string, values: readonly string[] = []): Asked =>
+  values.length === 0 ? undefined : isIn(column, name, values);
+
+export const isIn = (column: string, name: string, values: readonly string[]): Conditions => ({
+  where: `${column} IN (SELECT value FROM json_each($${name}))`,
+  params: { [name]: JSON.stringify(values) },
+});
+
+/** A text is a condition without parameters. */
+export function allOf(...asked: readonly (Asked | string)[]): Conditions {
+  const all = asked.flatMap((one) => (typeof one === 'string' ? { where: one, params: {} } : (one ?? [])));
+  return {
+    where: all.map(({ where }) => where).join(' AND ') || 'true',
+    params: Object.assign({}, ...all.map(({ params }) => params)) as SqlParams,
+  };
+}
+
+interface OrderColumn<Row> {
+  column: string;
+  /** Its name in `from`, where that is another one. */
+  found?: string;
+  of(row: Row): CursorValue;
+}
+
+export interface List<Row> extends Conditions {
+  /** Of its statement. */
+  name: string;
+  /** `SELECT … FROM …` of the rows that are shown. */
+  view: string;
+  /** Where the page is found: in an index that has the order, so that rows that are skipped are not read. */
+  from: string;
+  /** The last column alone tells one row from another. */
+  order: readonly OrderColumn<Row>[];
+  direction: 'asc' | 'desc';
+}
+
+/** A page begins behind a row or at a place. */
+export interface PagePlace {
+  cursor?: string | undefined;
+  offset?: number | undefined;
+  limit: number;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  nextCursor?: string;
+}
+
+/** The rows of the page as a subquery of their keys, one more than are shown. */
+export function keysOfPage<Row>(list: List<Row>, { cursor, offset = 0, limit }: PagePlace): Conditions {
+  const columns = list.order.map(({ column, found = column }) => found);
+  const behind = cursor === undefined ? undefined : isBehind(columns, list.direction, readCursor(cursor));
+  const order = columns.map((column) => `${column} ${list.direction}`).join(', ');
+  return {
+    where: `SELECT ${columns.at(-1)} FROM ${list.from} WHERE ${list.where} AND ${behind?.where ?? 'true'}
+      ORDER BY ${order} LIMIT $limit OFFSET $offset`,
+    params: { ...list.params, ...behind?.params, limit: limit + 1, offset },
+  };
+}
+
+/** The first comparison is what an index is searched by: SQLite does not search one over an expression by a pair. */
+function isBehind(columns: readonly string[], direction: 'asc' | 'desc', values: readonly CursorValue[]): Conditions {
+  const beyond = direction === 'asc' ? '>' : '<';
+  const [first = '', second] = columns;
+  const [after = null, alsoAfter = null] = values;
+  if (second === undefined) return { where: `${first} ${beyond} $after`, params: { after } };
+  return {
+    where: `${first} ${beyond}= $after AND (${first} ${beyond} $after OR ${second} ${beyond} $alsoAfter)`,
+    params: { after, alsoAfter },
+  };
+}
+
+/** One more than are shown, where there are more. */
+export function rowsOfPage<Row>(db: ReadDb, list: List<Row>, place: PagePlace): Row[] {
+  const keys = keysOfPage(list, place);
+  const order = list.order.map(({ column }) => `${column} ${list.direction}`).join(', ');
+  const key = list.order.at(-1)?.column;
+  const page = sql(list.name, `${list.view} WHERE ${key} IN (${keys.where}) ORDER BY ${order}`);
+  return db.all<Row>(page, keys.params);
+}
+
+export const readPage = <Row>(db: ReadDb, list: List<Row>, place: PagePlace): Page<Row> =>
+  pageOf(list, rowsOfPage(db, list, place), place.limit);
+
+/** `rows` has one more than the page where there are more. */
+export function pageOf<Row>({ order }: Pick<List<Row>, 'order'>, rows: readonly Row[], limit: number): Page<Row> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  if (rows.length <= limit || last === undefined) return { rows: shown };
+  return { rows: shown, nextCursor: writeCursor(order.map(({ of }) => of(last))) };
+}
+
+/** What is counted; no more of it than one over `most`, in the order in which it is found, so that nothing is sorted for it. */
+export function rowsUpTo<Row>(list: List<Row>, columns: string, most?: number): { rows: string; params: SqlParams } {
+  const { column = '', found = column } = list.order.at(-1) ?? {};
+  const all = `SELECT ${columns} FROM ${list.from} WHERE ${list.where}`;
+  if (most === undefined) return { rows: all, params: list.params };
+  return { rows: `${all} ORDER BY ${found} ${list.direction} LIMIT $most`, params: { ...list.params, most: most + 1 } };
+}
+
+export function countRows<Row>(db: ReadDb, name: string, list: List<Row>, most?: number): number {
+  const { rows, params } = rowsUpTo(list, '1', most);
+  return db.one<{ n: number }>(sql(name, `SELECT count(*) AS n FROM (${rows})`), params)?.n ?? 0;
+}
