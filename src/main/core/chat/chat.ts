@@ -28,8 +28,13 @@ import {
   send,
   spaceForBranch,
 } from './asking.ts';
-import { type ConversationRow, conversationOf, listConversations } from './conversations.ts';
-import { type MessageRow, messageOf } from './messages.ts';
+import {
+  type ConversationRow,
+  conversationOf,
+  listConversations,
+  type MessageRow,
+  messageOf,
+} from './conversations.ts';
 import { restorableChats } from './restorableChats.ts';
 import * as statements from './statements.ts';
 import { branchesOf, type Head, headOf, mapOf, pageOf, titleOf } from './tree.ts';

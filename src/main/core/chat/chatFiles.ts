@@ -15,8 +15,7 @@ import { piecesOf, ThreadEnded, threadPieces } from '../programs/index.ts';
 import { type ReadDb, type Store, type WriteDb, writeUnseen } from '../store/index.ts';
 import { slicesOf } from '../turns.ts';
 import type { ChatPiece } from './chatFileProgram.ts';
-import { type ConversationRow, shownTitle } from './conversations.ts';
-import { type AnswerElsewhere, type MessageRow, messageOf } from './messages.ts';
+import { type AnswerElsewhere, type ConversationRow, type MessageRow, messageOf, shownTitle } from './conversations.ts';
 import * as statements from './statements.ts';
 import { headOf, mapOf } from './tree.ts';
 

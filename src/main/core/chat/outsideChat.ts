@@ -5,8 +5,7 @@ import { shownAsker } from '../../../shared/text/shownAsker.ts';
 import type { Ids } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { mayDraft } from './asking.ts';
-import type { ConversationRow } from './conversations.ts';
-import { type MessageRow, messageOf } from './messages.ts';
+import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
 import * as statements from './statements.ts';
 import { headOf, wayTo } from './tree.ts';
 

@@ -3,8 +3,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
-import type { ConversationRow } from './conversations.ts';
-import { type MessageRow, messageOf } from './messages.ts';
+import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
 import * as statements from './statements.ts';
 
 /**

@@ -7,8 +7,7 @@ import { shortened } from '../../../shared/text/shortened.ts';
 import type { Engine } from '../jobs/index.ts';
 import { type LinkedTake, withPlayingTake } from '../storyboard/index.ts';
 import type { DraftRow } from './draftTable.ts';
-import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
-import { isShotDraft, withDraft } from './placing.ts';
+import { type DrawnDraft, drawDraft, isShotDraft, type Scene, sameOrder, withDraft } from './drawing.ts';
 
 /** What an approval makes of drafts: all of them, each as it was seen, or none. */
 

@@ -22,13 +22,12 @@ import type { QuoteBook } from '../quotes/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import { type ReadDb, type Store, type WriteDb, whereThereIsRoom } from '../store/index.ts';
 import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.ts';
-import { resultAnew, resultOf } from './answers.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
 import { settled } from './draftTable.ts';
 import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
 import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
-import { readCalls } from './readCalls.ts';
+import { readCalls, resultAnew, resultOf } from './readCalls.ts';
 
 /**
  * The director: what a model drafts in a chat, and what the user makes of it. A model's calls make drafts and nothing else; jobs and

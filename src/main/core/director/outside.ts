@@ -17,10 +17,9 @@ import type { Clock, Ids } from '../ports.ts';
 import { markOf, type QuoteBook } from '../quotes/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
-import { unkeptResult } from './answers.ts';
 import * as table from './draftTable.ts';
 import { type Asked, settled } from './draftTable.ts';
-import { readCalls } from './readCalls.ts';
+import { readCalls, unkeptResult } from './readCalls.ts';
 
 /** Drafts of programs outside: they stand in a chat of the program's own, and are quoted and approved like those of a model. */
 

@@ -25,9 +25,16 @@ import { counted, formatCount, plural, t } from '../../../shared/text/texts.ts';
 import { evidenceText, type HashOfFile, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
-import { type DisputedJob, type GatherDeps, gather } from './gather.ts';
+import {
+  type DisputedJob,
+  type GatherDeps,
+  gather,
+  missingRecords,
+  recordedJobs,
+  recordsBegin,
+  recordsOf,
+} from './gather.ts';
 import { evidenceHtml, letterHtml } from './html.ts';
-import { missingRecords, recordedJobs, recordsBegin, recordsOf } from './records.ts';
 
 /** What an export is written with. */
 interface Sink {

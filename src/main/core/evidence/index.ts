@@ -1,2 +1,2 @@
 export { Evidence } from './evidence.ts';
-export { addRecord, hasRecord } from './records.ts';
+export { addRecord, hasRecord } from './gather.ts';

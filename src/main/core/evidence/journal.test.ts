@@ -27,7 +27,7 @@ import { Exports } from '../exports/index.ts';
 import { verifyPath as verifyPathBy } from '../hashList/index.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
-import { recordsOf } from './records.ts';
+import { recordsOf } from './gather.ts';
 
 /** The journal as the engine writes it, and a dispute from it to its files. */
 

@@ -31,10 +31,18 @@ import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { burntIn, writeWords } from './format.ts';
 import { laidTrack } from './laidTrack.ts';
 import type { MovieMaker } from './movieTasks.ts';
-import { mediaNames, type Planned, planOf, type Still } from './plan.ts';
+import {
+  fileOf,
+  mediaNames,
+  type Planned,
+  planOf,
+  provenanceOfShot,
+  type Still,
+  writeMedia,
+  writeSound,
+} from './plan.ts';
 import { holeOf, preflightOf } from './preflight.ts';
 import { TIMELINES } from './timelines/documents.ts';
-import { fileOf, provenanceOfShot, writeMedia, writeSound } from './writeMedia.ts';
 
 interface FilmDeps extends MeasuringDeps {
   library: Pick<Library, 'open' | 'clipFacts' | 'get' | 'measures'>;

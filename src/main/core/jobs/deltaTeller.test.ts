@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ChatDelta } from '../gateway/index.ts';
-import { deltaTeller } from './sending/partialWriter.ts';
+import { deltaTeller } from './sending/persist.ts';
 
 test('letters that arrive in one turn are told as one piece, in their order', async () => {
   const told: ChatDelta[] = [];

@@ -88,7 +88,11 @@ const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
   [{ verdict: 'keep' }, /COVERING INDEX jobs_by_verdict \(verdict=\?\)/, /job_counts/],
   [{ from: 1, to: 2 }, BY_TIME, /COVERING INDEX jobs_by_time/],
   [{ text: 'a' }, FOUND, /^SCAN hit VIRTUAL TABLE INDEX \d+:M\d*$/],
-  [{ text: 'a', cursor: '7', states: ['failed'], projectId: 'p' }, FOUND_BEHIND, /COVERING INDEX jobs_listed \(seq=\?\)/],
+  [
+    { text: 'a', cursor: '7', states: ['failed'], projectId: 'p' },
+    FOUND_BEHIND,
+    /COVERING INDEX jobs_listed \(seq=\?\)/,
+  ],
 ];
 
 test.each(PLANS)('a page of jobs reads the index of its order, and counts in one: %j', (filter, page, count) => {

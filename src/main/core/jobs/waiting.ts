@@ -11,8 +11,8 @@ import { type AssetRow, assetById, assetRowsOfJob, lastFrameError } from '../lib
 import { type NightGate, nightClosedText, nightGateOf, PRICE_ROSE, recordNotRun } from '../night/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { isPaused } from './limits/lanes.ts';
 import { priceKeyOf } from './money/charging.ts';
-import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';

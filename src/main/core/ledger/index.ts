@@ -21,7 +21,14 @@ export { entriesSince, ledgerHeadroom, restorableLedger } from './journal.ts';
 export { keptOf } from './kept.ts';
 export { exportLedger, reviewOf } from './ledgerExport.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
+export { chargedQuantityOf, dayOf, isReserved, monthOf, priceOf } from './moneyRow.ts';
+export { PriceBook } from './prices/priceBook.ts';
+export { PriceCalls, priceChanged, shownPriceOf } from './prices/priceCalls.ts';
+export { repriceReopened } from './prices/repricing.ts';
+export { entries, isExact, moneyOfRun, totals } from './reports.ts';
 export {
+  type AcceptedCost,
+  acceptStatedCost,
   adoptionOf,
   chargedSince,
   expectedIfMismatch,
@@ -32,13 +39,9 @@ export {
   priceFromMismatch,
   recordMismatch,
   setMismatchState,
+  setUnpricedAllowed,
   stoppingMismatches,
   stoppingMismatchFor,
   stoppingMismatchOf,
-} from './mismatches.ts';
-export { chargedQuantityOf, dayOf, isReserved, monthOf, priceOf } from './moneyRow.ts';
-export { PriceBook } from './prices/priceBook.ts';
-export { PriceCalls, priceChanged, shownPriceOf } from './prices/priceCalls.ts';
-export { repriceReopened } from './prices/repricing.ts';
-export { entries, isExact, moneyOfRun, totals } from './reports.ts';
-export { type AcceptedCost, acceptStatedCost, setUnpricedAllowed, writeStatedCost } from './statedCost.ts';
+  writeStatedCost,
+} from './statedCost.ts';

@@ -32,7 +32,7 @@ export { assetCounts, spaceOf } from './content/room.ts';
 export type { PreparedOutput } from './content/storeBody.ts';
 export { Verifier } from './content/verifier.ts';
 export { MAX_FILE_BYTES, writeStream } from './content/writeStream.ts';
-export type { AskTask } from './downloads/renewedLink.ts';
+export type { AskTask } from './downloads/downloadDecision.ts';
 export { Library } from './library.ts';
 export { filesSince, restorableMarks } from './manyMarks.ts';
 export type { ClipFacts } from './media/clipFacts.ts';

@@ -33,8 +33,8 @@ import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIS
 import type { LibraryPlace } from './content/place.ts';
 import { type LibraryDeps, Room } from './content/room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './content/storeBody.ts';
+import type { AskTask } from './downloads/downloadDecision.ts';
 import { DownloadQueue, notLocal } from './downloads/downloadQueue.ts';
-import type { AskTask } from './downloads/renewedLink.ts';
 import { recordFetched } from './journaled.ts';
 import type { ClipFacts } from './media/clipFacts.ts';
 import { foundInProcess, maskFactsInProcess, uprightWebp } from './media/inspector.ts';

@@ -16,6 +16,7 @@ import {
   balancePassed,
   CHECK_INTERVAL_MS,
   endIfPastFloor,
+  NightWatch,
   nightGateOf,
   type ProfileState,
   profilesOfNight,
@@ -38,10 +39,8 @@ import {
   settingsOf,
   unannouncedNightRuns,
 } from './nightRuns.ts';
-import { NightWatch } from './nightWatch.ts';
 import { nightRunOf, reportOf, summaryOf, tellEnd, tellNotOpened } from './report.ts';
-import { SavedPlans } from './savedPlans.ts';
-import { hourOf, openAgain, windowFor } from './window.ts';
+import { hourOf, openAgain, SavedPlans, windowFor } from './window.ts';
 
 export interface NightDeps {
   store: Store;

@@ -4,7 +4,7 @@ import { memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.t
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
 import type { Ports } from '../createStudio.ts';
-import { dialectMemory } from './dialects.ts';
+import { dialectMemory } from './statedModels.ts';
 
 /** Keys and the fields around them, through the contract; settings are what would be in the file. */
 

@@ -7,8 +7,8 @@ import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../..
 import { t } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
+import type { ShownLine } from './match.ts';
 import type { BillLine } from './readBill.ts';
-import type { ShownLine } from './sameLines.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
 /** A compared statement as it is answered. */

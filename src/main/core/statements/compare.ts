@@ -1,7 +1,15 @@
 import type { Nano } from '../../../shared/money/money.ts';
 import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/money/statement/statement.ts';
-import { type BilledLine, isBefore } from './billedLines.ts';
-import { amountsOf, apartOf, type BillJob, lineTimes, NEAR_MS, type OtherJob } from './billJobs.ts';
+import {
+  amountsOf,
+  apartOf,
+  type BilledLine,
+  type BillJob,
+  isBefore,
+  lineTimes,
+  NEAR_MS,
+  type OtherJob,
+} from './billJobs.ts';
 import { DAY_MS, dayIn, MINUTE_MS } from './cells.ts';
 import {
   type Assigned,

@@ -1,2 +1,2 @@
-export { billedLines } from './billedLines.ts';
+export { billedLines } from './billJobs.ts';
 export { Statements } from './statements.ts';

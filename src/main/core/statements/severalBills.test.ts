@@ -4,7 +4,7 @@ import { withPlans } from '../../../../test/helpers/plans.ts';
 import { bill, holds, openStatements } from '../../../../test/helpers/statementHarness.ts';
 import { billedJobs } from '../jobs/index.ts';
 import { sql } from '../store/index.ts';
-import { billedLines } from './billedLines.ts';
+import { billedLines } from './billJobs.ts';
 
 /** A job on several bills of its gateway. */
 

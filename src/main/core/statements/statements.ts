@@ -8,14 +8,12 @@ import type { Statement, StatementLine } from '../../../shared/money/statement/s
 import { t } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
 import { answerOf, type Current, decidedOf, lineOf, pageOf, shownNow } from './answer.ts';
-import { linesElsewhere } from './billedLines.ts';
-import { apartOf, type BillJob, jobsBeside, jobsOfOthers } from './billJobs.ts';
+import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
 import { type ComparedLine, compare, isOtherZone } from './compare.ts';
-import { match } from './match.ts';
+import { decidedElsewhere, marksHere, match, type ShownLine } from './match.ts';
 import { type BillLine, type ReadBill, readBill } from './readBill.ts';
-import { decidedElsewhere, marksHere, type ShownLine } from './sameLines.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 

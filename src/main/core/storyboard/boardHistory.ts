@@ -2,8 +2,7 @@ import { applyChange, type BoardChange, type Direction } from '../../../shared/b
 import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board/board.ts';
 import { isSame, keysOf, oneFieldOf } from '../../../shared/board/boardChanges.ts';
 import type { ReadDb } from '../store/index.ts';
-import { describeChange } from './boardChange.ts';
-import type { Deed } from './boardWide.ts';
+import { type Deed, describeChange } from './boardChange.ts';
 import { namedInDocument } from './namedInBoards.ts';
 
 /** The oldest steps beyond this number are dropped. */

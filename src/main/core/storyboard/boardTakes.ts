@@ -1,4 +1,12 @@
-import { type Board, missingOfShot, requestOfShot, type Shot, type ShotToSend } from '../../../shared/board/board.ts';
+import {
+  type Board,
+  missingOfShot,
+  requestOfShot,
+  type Shot,
+  type ShotToSend,
+  takesOf,
+} from '../../../shared/board/board.ts';
+import { sheetsToJudge } from '../../../shared/board/castSheets.ts';
 import { type ChainLink, linkChain } from '../../../shared/board/chain.ts';
 import { toSend } from '../../../shared/board/slotSharing.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
@@ -11,10 +19,12 @@ import {
   refuse,
   type StudioError,
 } from '../../../shared/contract/result.ts';
-import type { FilmShot } from '../../../shared/film/film.ts';
+import { type FilmFacts, type FilmShot, filmOf } from '../../../shared/film/film.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
+import type { Asset } from '../../../shared/library/asset.ts';
+import type { MediaRef } from '../../../shared/library/mediaRef.ts';
 import { t } from '../../../shared/text/texts.ts';
 import type { Engine } from '../jobs/index.ts';
 import { assetById } from '../library/index.ts';
@@ -22,7 +32,6 @@ import type { Clock, Ids } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
-import { type FilmSource, readFilm } from './readFilm.ts';
 
 /** Takes of several shots at once: their jobs and the board that names them are written in one transaction. */
 
@@ -212,3 +221,48 @@ export function linkedShot(
   const options = { newId: () => shot.id, isWhole: false };
   return linkChain(film, new Set([shot.id]), assets, options)[0]?.shot ?? shot;
 }
+
+/** Where the jobs and assets of a board are read: inside a transaction, or through their modules. */
+export interface FilmSource {
+  job(id: string): Job | undefined;
+  asset(id: string): Asset | undefined;
+}
+
+/**
+ * The shots of a board with their takes and what plays, and all that these are judged by: the jobs of all takes and of what shots start
+ * from, what they made and were made from, and the pictures of the cast.
+ */
+export function readFilm(
+  { shots, cast = [] }: Pick<Board, 'shots' | 'cast'>,
+  source: FilmSource,
+): FilmFacts & { film: FilmShot[] } {
+  const jobs = new Map<string, Job>();
+  const assets = new Map<string, Asset>();
+  const add = (id: string | undefined): void => {
+    const asset = id === undefined || assets.has(id) ? undefined : source.asset(id);
+    if (!asset) return;
+    assets.set(asset.id, asset);
+    framesOf(asset).forEach(add);
+  };
+  const refs = shots.flatMap(refsOf);
+  const named = refs.flatMap((ref) => ('jobId' in ref ? ref.jobId : []));
+  for (const id of new Set([...shots.flatMap(takesOf), ...named])) {
+    const job = source.job(id);
+    if (!job) continue;
+    jobs.set(id, job);
+    for (const output of job.outputs) {
+      assets.set(output.id, output);
+      framesOf(output).forEach(add);
+    }
+    for (const input of job.inputs ?? []) add(input.assetId);
+  }
+  for (const ref of refs) if ('assetId' in ref) add(ref.assetId);
+  const film = filmOf(shots, { jobs, assets });
+  for (const ref of sheetsToJudge(film, cast)) if ('assetId' in ref) add(ref.assetId);
+  return { film, jobs, assets };
+}
+
+const framesOf = ({ lastFrameId, outFrames = {} }: Asset) => [lastFrameId, ...Object.values(outFrames)];
+
+const refsOf = ({ image, lastFrame, video, referenceImages }: Shot): MediaRef[] =>
+  [image, lastFrame, video, ...referenceImages].filter((ref) => ref !== undefined);

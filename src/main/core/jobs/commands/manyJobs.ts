@@ -22,7 +22,7 @@ import type { EngineDeps } from '../deps.ts';
 import { noSuchJob } from '../machine.ts';
 import { nightsOf } from '../nightMembership.ts';
 import { placeAt, spaceAt } from '../positions.ts';
-import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../queries/chosen.ts';
+import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from '../queries/filter.ts';
 import { rowById } from '../records.ts';
 import { requestOf } from '../row.ts';
 import { risenAmong } from '../waiting.ts';

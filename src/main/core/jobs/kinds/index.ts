@@ -2,8 +2,7 @@ import { type JobKind, kindsWhere, type StudioRequest } from '../../../../shared
 import type { AnyRequest } from '../../../../shared/kinds/kind.ts';
 import { chatDriver } from './chat.ts';
 import type { KindDriver, StreamDriver, TaskDriver } from './driver.ts';
-import { editDriver } from './edit.ts';
-import { imagineDriver } from './imagine.ts';
+import { editDriver, imagineDriver } from './images.ts';
 import { videoDriver } from './video.ts';
 
 /** How the engine drives each kind. */

@@ -15,8 +15,8 @@ import { assetById, assetsOfJobs, framesOf, jobsBeingFetched } from '../../libra
 import { type ReadDb, type Sql, type Store, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { driverOf, hasWebhook, kindsWithDriver } from '../kinds/index.ts';
+import { isQueuePaused } from '../limits/lanes.ts';
 import { noSuchJob } from '../machine.ts';
-import { isQueuePaused } from '../pauses.ts';
 import { readJob, rowById, saveRemoteTask } from '../records.ts';
 import { inputsOf } from '../references.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, requestOf } from '../row.ts';

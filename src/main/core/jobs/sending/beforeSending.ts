@@ -5,8 +5,7 @@ import type { EngineDeps } from '../deps.ts';
 import { recordAnswer, recordSent, type SentFacts } from '../journaled.ts';
 import { rowById, saveOmitted } from '../records.ts';
 import type { JobRow } from '../row.ts';
-import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
-import { forgetSent, type KeptRequests } from './keptRequests.ts';
+import { forgetSent, type KeptRequests, saveKeyOfAttempt, saveRefusedSpelling } from './keptRequests.ts';
 
 /** What is on disk of a request before it leaves. */
 

@@ -12,7 +12,7 @@ import { positionAtEnd } from '../positions.ts';
 import { advance, closeAttempt, forgetTask, rowById, saveRemoteTask } from '../records.ts';
 import { hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
-import { attemptSentBefore, saveAsTaken, taskNamedIn } from './attemptKeys.ts';
+import { attemptSentBefore, saveAsTaken, taskNamedIn } from './keptRequests.ts';
 import * as outcomes from './outcomes.ts';
 
 /**

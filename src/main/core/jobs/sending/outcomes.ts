@@ -23,7 +23,7 @@ import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveState
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from '../records.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
-import { keyOfLastAttempt, lostAsOtherOrders } from './attemptKeys.ts';
+import { keyOfLastAttempt, lostAsOtherOrders } from './keptRequests.ts';
 
 /**
  * What an outcome changes in a job and its money, in one transaction each (ARCHITECTURE "The way of one cent"). A job that was canceled

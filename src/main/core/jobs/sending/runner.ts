@@ -21,14 +21,12 @@ import { advance, closeAttempt, rowById, saveRemoteTask } from '../records.ts';
 import { costInDoubt, isTaskKnown, type JobRow, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { reevaluateDependents } from '../waiting.ts';
-import { taskNamedIn } from './attemptKeys.ts';
 import { askedWait, resendDelay } from './backoff.ts';
 import { noteRefusedSpelling, noteSent, SendWitness } from './beforeSending.ts';
-import type { KeptRequests } from './keptRequests.ts';
+import { type KeptRequests, taskNamedIn } from './keptRequests.ts';
 import { followEarlier } from './otherOrders.ts';
 import * as outcomes from './outcomes.ts';
-import { deltaTeller, type PartialWriter, partialWriter } from './partialWriter.ts';
-import { persist } from './persist.ts';
+import { deltaTeller, type PartialWriter, partialWriter, persist } from './persist.ts';
 import { takeResults } from './takeResults.ts';
 
 /** Applies an outcome to its job. Returns the ids of other jobs that changed with it. */

@@ -11,6 +11,7 @@ import { type ContentHolds, contentPath, flushFolder, type StoredFile, sizeOf } 
 import type { LibraryPlace } from '../content/place.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
 import {
+  BinCounts,
   type BinnedRow,
   binnedAfter,
   chosenBinned,
@@ -19,11 +20,12 @@ import {
   holdersOfContent,
   isContentNamed,
   lastBinned,
+  NamedContent,
+  type NamingModule,
   positionNotInBin,
   setFilesRemoved,
   thumbnailsOfAssets,
 } from './emptiedTable.ts';
-import { BinCounts, NamedContent, type NamingModule } from './namedContent.ts';
 
 export interface BinDeps {
   store: Store;

@@ -24,7 +24,17 @@ import { type Lease, LibraryAway, type LibraryPlace } from '../content/place.ts'
 import { faultCode } from '../content/writeStream.ts';
 import { recordFetched, recordGone } from '../journaled.ts';
 import { type DownloadResult, download } from './download.ts';
-import { type Attempt, type DownloadDecision, decideDownload, isDeniedAccess, isLinkGood } from './downloadDecision.ts';
+import {
+  type AskTask,
+  type Attempt,
+  type DownloadDecision,
+  decideDownload,
+  decideRenewal,
+  isDeniedAccess,
+  isLinkGood,
+  isRenewable,
+  MAX_RENEWALS,
+} from './downloadDecision.ts';
 import {
   createDiskFullNotices,
   createHostBackoff,
@@ -35,7 +45,6 @@ import {
 } from './downloadSlots.ts';
 import { settleLate, settleLeft } from './leftDownloads.ts';
 import { forgetPartial } from './partialDownload.ts';
-import { type AskTask, decideRenewal, isRenewable, MAX_RENEWALS } from './renewedLink.ts';
 
 export interface DownloadQueueDeps {
   store: Store;

@@ -17,7 +17,7 @@ import type { PollOutcome } from '../../gateway/index.ts';
 import { sql } from '../../store/index.ts';
 import { contentPath } from '../content/contentStore.ts';
 import { MIN_FREE_BYTES } from './download.ts';
-import { MAX_RENEWALS } from './renewedLink.ts';
+import { MAX_RENEWALS } from './downloadDecision.ts';
 
 /** A link ends, and the service still has the task that made the result: a poll of it costs nothing and names a new link. */
 

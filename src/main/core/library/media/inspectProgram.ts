@@ -4,8 +4,8 @@ import { readClipFacts } from './clipFacts.ts';
 import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { alphaMask, inspectMask } from './mask.ts';
+import { uprightPicture } from './orientation.ts';
 import { mimeOf, probeFile } from './probe.ts';
-import { uprightPicture } from './upright.ts';
 
 /** Includes buffers, which the heap limit (`inspector.ts`) does not count: a file may claim an index of gigabytes. */
 const MAX_RESIDENT_BYTES = 768 * 1024 ** 2;

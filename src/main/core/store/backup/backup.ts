@@ -6,7 +6,7 @@ import { syncFolder } from '../../dataFolder.ts';
 import { problemOfFile, removeDatabase } from '../fileType.ts';
 import { markAsBackup } from '../flags.ts';
 import { faultOfVersion, versionOf } from '../migrations/migrate.ts';
-import { isOurs } from './unpackBackup.ts';
+import { isOurs } from './past.ts';
 import { copyInto } from './upkeepWork.ts';
 
 export interface Backup {

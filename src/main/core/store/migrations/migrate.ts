@@ -15,7 +15,11 @@ import {
   stated,
   unpricedConversations,
 } from './0002-to-0013.ts';
-import { release } from './0064-release-0.2.0.ts';
+import { chat } from './release-0.2.0/chat.ts';
+import { jobs } from './release-0.2.0/jobs.ts';
+import { library } from './release-0.2.0/library.ts';
+import { money } from './release-0.2.0/money.ts';
+import { studio, words } from './release-0.2.0/studio.ts';
 
 export const versionOf = (connection: Database.Database): number =>
   Number(connection.pragma('user_version', { simple: true }));
@@ -91,5 +95,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
   { version: 12, name: 'ended', ddl: ended },
   { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
-  { version: 64, name: 'release-0.2.0', ddl: release },
+  { version: 64, name: 'release-0.2.0', ddl: [jobs, money, chat, words, library, studio] },
 ];

@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
+import { flagValue, parsePromptFlags } from '../../../../shared/jobs/promptFlags.ts';
 import { type EditRequest, ONE_OF_SEVERAL } from '../../../../shared/kinds/edit.ts';
+import type { ImagineRequest } from '../../../../shared/kinds/imagine.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { imageFamily } from '../../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';
@@ -64,3 +66,18 @@ function baseOf(
   if (isOneOfSeveral(deps.store.read, ref)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL}`);
   return ok({ baseTaskId });
 }
+
+export const imagineDriver: TaskDriver<ImagineRequest> = {
+  ...imageTask,
+  prepareSubmit(deps, { profile, row, request }) {
+    const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
+    const { kind: _, ...rest } = request;
+    const submitRequest = { ...rest, ...(hookUrl ? { hookUrl } : {}) };
+    return ok((gateway, send) => gateway.submitImagine(submitRequest, send));
+  },
+  /** Compares the aspect ratio with the one that `--ar` requests. */
+  compare(_db, _row, request, { here }) {
+    const flags = parsePromptFlags(request.prompt);
+    return { differs: aspectDifferences(here, flagValue(flags, 'ar') ?? flagValue(flags, 'aspect')) };
+  },
+};
