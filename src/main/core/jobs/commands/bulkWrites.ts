@@ -64,9 +64,16 @@ const idsOf = sql('bulk.ids', 'SELECT job_id AS id FROM bulk_rows WHERE bulk = $
 const next = sql(
   'bulk.next',
   `SELECT n, job_id AS jobId, staged, first_position AS first FROM bulk_writes JOIN bulk_rows ON bulk = seq
-   WHERE seq = $seq ORDER BY n LIMIT $limit`,
+   WHERE seq = $seq AND n >= done ORDER BY n LIMIT $limit`,
 );
-const removeUpTo = sql('bulk.removeUpTo', 'DELETE FROM bulk_rows WHERE bulk = $seq AND n <= $n');
+/** Ids alone are removed at once at the end. */
+const forgetTexts = sql(
+  'bulk.forgetTexts',
+  `UPDATE bulk_rows SET staged = NULL
+   WHERE bulk = $seq AND n < $done AND n >= (SELECT done FROM bulk_writes WHERE seq = $seq)`,
+);
+const doneUpTo = sql('bulk.doneUpTo', 'UPDATE bulk_writes SET done = $done WHERE seq = $seq');
+const removeRows = sql('bulk.removeRows', 'DELETE FROM bulk_rows WHERE bulk = $seq');
 const removeOne = sql('bulk.remove', 'DELETE FROM bulk_writes WHERE seq = $seq');
 const enqueuing = sql('bulk.enqueuing', `SELECT 1 FROM bulk_writes WHERE task ->> 'type' = 'enqueue' LIMIT 1`);
 
@@ -105,7 +112,7 @@ export function decideChange(
 }
 
 export function removeBulk(db: WriteDb, seq: number): void {
-  db.run(removeUpTo, { seq, n: Number.MAX_SAFE_INTEGER });
+  db.run(removeRows, { seq });
   db.run(removeOne, { seq });
 }
 
@@ -177,7 +184,7 @@ export class BulkWrites {
     return changed;
   }
 
-  /** The end of all that are decided by now. */
+  /** The end of all that are decided by now: a rule names a batch whole, not the part of it that is there. */
   async settled(): Promise<void> {
     await this.last;
   }
@@ -185,16 +192,19 @@ export class BulkWrites {
   recover(): void {
     const { store, log } = this.deps;
     for (const { seq } of store.read.all<{ seq: number }>(onlyStaged)) store.transaction((db) => removeBulk(db, seq));
-    for (const bulk of unfinished(store.read)) {
-      try {
+    const left = unfinished(store.read);
+    try {
+      for (; left[0]; left.shift()) {
+        const [bulk] = left;
         while (!store.transaction((db) => this.writeSlice(db, bulk, RECOVERED_PER_SLICE)).isLast);
-      } catch (error) {
-        // Such as a full disk: the studio opens all the same, with its jobs held.
-        log.error({ error: String(error) }, 'a change of many jobs could not be finished at start');
+      }
+    } catch (error) {
+      // Such as a full disk: the studio opens all the same, with its jobs held.
+      log.error({ error: String(error) }, 'a change of many jobs could not be finished at start');
+      for (const bulk of left)
         void this.finish(bulk).catch((again) =>
           log.error({ error: String(again) }, 'a change of many jobs cannot be finished; its jobs are held'),
         );
-      }
     }
   }
 
@@ -225,14 +235,14 @@ export class BulkWrites {
     return changed;
   }
 
-  /** What is written is staged no more; the last slice ends it. */
+  /** The last slice ends it; until then all of its jobs are known, to be held after another start too. */
   private writeSlice(db: WriteDb, { seq, task }: Bulk, size: number): Slice {
     const found = db.all<Row>(next, { seq, limit: size + 1 });
     const rows = found.slice(0, size);
     const isLast = found.length <= size;
     const slice = this.writeEach(db, task, rows);
     if (isLast) removeBulk(db, seq);
-    else db.run(removeUpTo, { seq, n: rows.at(-1)?.n ?? 0 });
+    else for (const statement of [forgetTexts, doneUpTo]) db.run(statement, { seq, done: found.at(-1)?.n ?? 0 });
     return { ...slice, isLast };
   }
 

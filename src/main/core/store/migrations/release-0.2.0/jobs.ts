@@ -100,10 +100,12 @@ CREATE TABLE request_keys (
 CREATE INDEX request_keys_by_age ON request_keys (at);
 
 -- Work on many jobs: its rows are staged in slices, "task" is the one small change that decides it, and then each slice is carried out in
--- one transaction. At a start, what was only staged is removed, and what was decided is finished before anything is sent.
+-- one transaction. At a start, what was only staged is removed, and what was decided is finished before anything is sent. "done": so many
+-- of its rows are carried out.
 CREATE TABLE bulk_writes (
   seq INTEGER PRIMARY KEY,
   task TEXT,
+  done INTEGER NOT NULL DEFAULT 0,
   first_position REAL,
   last_position REAL
 ) STRICT;
