@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { aVideo, lostAnswer } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
-import { countingIds, settle } from '../../../../test/helpers/testPorts.ts';
+import { countingIds, settle, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { Job } from '../../../shared/jobs/job.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
 import { PER_SLICE } from '../turns.ts';
 import { writeJobs } from './commands/enqueue.ts';
+import type { ManyJobs } from './commands/manyJobs.ts';
 import type { Scheduler } from './sending/scheduler.ts';
 
 /** What changes while many are written, or are held. */
@@ -17,6 +19,7 @@ const startNight = nightsOfThisFile();
 const COUNT = 3 * PER_SLICE + 5;
 const requests = Array.from({ length: COUNT }, (_, n) => ({ ...aVideo, prompt: `Harbour ${n}` }));
 const countJobs = sql('test.countJobs', 'SELECT count(*) AS n FROM jobs');
+const countChanges = sql('test.countChanges', 'SELECT count(*) AS n FROM bulk_writes WHERE task IS NOT NULL');
 const count = (store: Store): number => store.read.one<{ n: number }>(countJobs)?.n ?? 0;
 
 test('a call with many requests writes a few jobs a transaction, and none of them is sent before all are there', async () => {
@@ -49,6 +52,84 @@ test('a call with many requests writes a few jobs a transaction, and none of the
   expect([...seen]).toEqual([0, 1, 2, 3].map((n) => `${n * PER_SLICE} wait, 0 sent`));
   await settle();
   expect(script.sent).toBeGreaterThan(0);
+});
+
+test('what is there of a batch is not sent while the rest waits for room, also after a start', async () => {
+  const dataDir = tempDir('half-a-batch');
+  let most = 2 * PER_SLICE;
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    transaction: (work) =>
+      store.transaction((db) => {
+        const value = work(db);
+        if ((db.one<{ n: number }>(countJobs)?.n ?? 0) > most)
+          throw Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
+        return value;
+      }),
+  });
+  const killed = start({ dataDir, wrapStore });
+  const enqueued = killed.engine.commands.enqueue({ requests });
+  while (count(killed.store) < most) await nextTurn();
+  await killed.close();
+  await killed.clock.advance(2_000);
+  expect(await enqueued).toMatchObject({ ok: true });
+  const { clock, script, store } = start({ dataDir, wrapStore, script: { submit: requests.map(() => lostAnswer) } });
+  await clock.advance(60_000);
+  expect([count(store), script.sent]).toEqual([most, 0]);
+  most = COUNT;
+  await clock.advance(60_000);
+  expect(count(store)).toBe(COUNT);
+  expect(script.sent).toBeGreaterThan(0);
+});
+
+test('two changes of the same jobs that a start cannot finish at once are finished in their order', async () => {
+  const dataDir = tempDir('two-changes');
+  const killed = startNight({ dataDir });
+  killed.plan();
+  await killed.engine.commands.setPaused(true);
+  const ids = await killed.many(2 * PER_SLICE);
+  for (const night of [false, true]) killed.engine.many.assignNight({ ids, night }).catch(() => undefined);
+  while ((killed.store.read.one<{ n: number }>(countChanges)?.n ?? 0) < 2) await nextTurn();
+  await killed.close();
+  let isFull = true;
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    transaction: (work) => {
+      if (isFull) {
+        isFull = false;
+        throw Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
+      }
+      return store.transaction(work);
+    },
+  });
+  const { clock, job } = startNight({ dataDir, wrapStore });
+  await clock.advance(10_000);
+  expect(isFull).toBe(false);
+  expect(ids.filter((id) => job(id).runId === undefined)).toEqual([]);
+});
+
+test.each<[string, (many: ManyJobs) => Promise<unknown>, (job: Job) => boolean]>([
+  ['canceled', (many) => many.cancel({ filter: {} }), ({ state }) => state === 'canceled'],
+  ['put into a night', (many) => many.assignNight({ filter: {}, night: true }), ({ runId }) => runId !== undefined],
+])('what a rule names is %s with all of a batch that is half written', async (_, change, isChanged) => {
+  const { engine, store, plan, script } = startNight();
+  plan();
+  const enqueued = engine.commands.enqueue({ requests });
+  while (count(store) === 0) await nextTurn();
+  await change(engine.many);
+  const { jobs } = engine.queries.list({ limit: 100 }, false);
+  expect([jobs.length, jobs.filter(isChanged).length, script.sent]).toEqual([COUNT, COUNT, 0]);
+  expect(await enqueued).toMatchObject({ ok: true });
+});
+
+test('a call that is repeated while its jobs are written answers all of them', async () => {
+  const { engine, store } = start();
+  await engine.commands.setPaused(true);
+  const call = { requests, requestKey: 'repeated in the middle' };
+  const first = engine.commands.enqueue(call);
+  while (count(store) === 0) await nextTurn();
+  expect(await engine.commands.enqueue(call)).toEqual(await first);
+  expect(count(store)).toBe(COUNT);
 });
 
 test('an order is refused whose gateway was removed while it was examined, and nothing is written', () => {

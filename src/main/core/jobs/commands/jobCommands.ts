@@ -72,8 +72,10 @@ export class JobCommands {
   private async enqueueOnce(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
     const call = keyedCall('jobs.enqueue', input);
     const earlier = earlierResult<string[]>(this.store.read, call);
-    if (earlier) return earlier.ok ? ok({ jobs: this.jobsOf(earlier.data) }) : earlier;
     const profile = this.deps.profiles.active();
+    // Those of the first call may still be being written.
+    if (earlier?.ok && areMany(input)) return this.enqueueMany(input, profile, call);
+    if (earlier) return earlier.ok ? ok({ jobs: this.jobsOf(earlier.data) }) : earlier;
     const validated = await validateRequests(this.deps, profile, input.requests);
     if (!validated.ok) return validated;
     if (areMany(input)) return this.enqueueMany(input, profile, call);

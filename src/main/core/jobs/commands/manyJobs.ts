@@ -68,6 +68,7 @@ export class ManyJobs {
 
   /** Each slice leaves the queue in order: the first of them are at their place, and the others where they were. */
   async move({ to, ...chosen }: CallParsed<'jobs.moveMany'>): Promise<Result<MovedMany>> {
+    if (!chosen.ids) await this.bulk.settled();
     const ids = chosenIds(this.store.read, chosen, 'waiting');
     if (!ids.ok) return ids;
     if (ids.data.length === 0) return noneWaits;
@@ -87,6 +88,7 @@ export class ManyJobs {
 
   /** Those behind go first, so that what depends on another of them is canceled too instead of failing. */
   async cancel(chosen: CallParsed<'jobs.cancelMany'>): Promise<Result<CanceledMany>> {
+    if (!chosen.ids) await this.bulk.settled();
     const ids = chosenIds(this.store.read, chosen, 'cancelable');
     if (!ids.ok) return ids;
     if (ids.data.length === 0) return ok({ canceled: 0, failed: 0, left: [], leftCount: 0 });
@@ -202,6 +204,7 @@ export class ManyJobs {
     const call = keyedCall('night.assign', input);
     const earlier = earlierResult<AssignedTo>(this.store.read, call);
     if (earlier) return this.assignedBefore(earlier);
+    if (!chosen.ids) await this.bulk.settled();
     const ids = idsToAssign(this.store.read, chosen);
     if (!ids.ok) return ids;
     // Finding thousands and deciding about them are a turn each.
