@@ -6,12 +6,13 @@ import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf 
 export const aboutWork = (names: readonly string[]): string[] =>
   ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
 
-/** Beside an error of its own, the state and the reason of an object may be about its work. */
-export const OUTER_CODE_FIELDS = [
-  ...'failureCode failCode code type errorCode errCode errorType'.split(' '),
+/** In their sequence: of several codes the first that is known gives the kind. */
+export const CODE_FIELDS = [
+  ...'failureCode failCode code type status reason errorCode errCode errorType error'.split(' '),
   ...aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']),
 ];
-export const CODE_FIELDS = [...OUTER_CODE_FIELDS, 'status', 'reason', 'error'];
+/** Beside an error of its own, the state and the reason of an object may be about its work. */
+export const OUTER_CODE_FIELDS = CODE_FIELDS.filter((name) => !['status', 'reason', 'error'].includes(name));
 
 /** Of a list in an error: each of its codes is compared with all rules. */
 export const MAX_ENTRIES = 20;

@@ -49,6 +49,16 @@ test('a quota that refills by itself is a rate limit', () => {
   expect(errorKindOf(serviceError, 429, true)).toBe('rate_limit');
 });
 
+test('of several codes the status and the reason count before a type', () => {
+  const filtered = serviceErrorOf({ error: { message: 'x', reason: 'content_filter', error_type: 'Throttling' } });
+  // A limit would be sent again.
+  expect(errorKindOf(filtered, 200)).toBe('moderation');
+  const late = serviceErrorOf({
+    error: { status: 'channel:response_time_exceeded', error_type: 'downstream_service_error' },
+  });
+  expect(acceptanceOf(200, late, { kind: 'timeout', hasRetryAfterHeader: false })).toBe('lost');
+});
+
 test.each<[string, object[], ErrorKind]>([
   ['Quota exceeded for x.com/generate_requests_per_minute_per_project', [], 'rate_limit'],
   [
