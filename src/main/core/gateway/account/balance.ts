@@ -99,7 +99,8 @@ function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefi
  */
 async function shownPerDollar(service: Service): Promise<Decimal | 'unknown' | undefined> {
   let isElsewhere = true;
-  for await (const { body, failure, isSettled } of answersAt(service, endpointsOf(service, ['/api/status']))) {
+  for (const url of endpointsOf(service, ['/api/status'])) {
+    const { body, failure, isSettled } = await answerAt(service, url);
     if (failure) return 'unknown';
     const shown = shownIn(field(body, 'data'));
     if (shown) return shown;

@@ -10,7 +10,7 @@ import type { GatewayError, StatedCost } from '../types.ts';
 /** Queries about the account and its prices: no service bills them, and they go only to the profile's own origin. */
 export interface FreeAnswer {
   url: URL;
-  /** JSON that came whole, with status 200, and is no error. */
+  /** JSON that came whole, with status 200. */
   body?: Json | undefined;
   /** Set if there was no answer, so nothing is known about the endpoint. */
   failure?: Failure;
@@ -30,9 +30,12 @@ export function endpointsOf(service: Service, paths: readonly `/${string}`[], re
   );
 }
 
-/** Asks the endpoints in sequence, as far as the answers are taken. */
+/** Asks the endpoints in sequence, as far as the answers are taken. What is an error has no body here. */
 export async function* answersAt(service: Service, endpoints: readonly URL[]): AsyncGenerator<FreeAnswer> {
-  for (const url of endpoints) yield await answerAt(service, url);
+  for (const url of endpoints) {
+    const { body, ...answer } = await answerAt(service, url);
+    yield explicitError(body) ? answer : { ...answer, body };
+  }
 }
 
 export async function answerAt(service: Service, url: URL): Promise<FreeAnswer> {
@@ -41,7 +44,7 @@ export async function answerAt(service: Service, url: URL): Promise<FreeAnswer> 
   const { status, form, json } = answer;
   // JSON that ends with the connection has no other sign of it than that it does not close.
   const isCut = answer.truncatedBy !== undefined || isTruncated(answer);
-  const isGood = status === 200 && form === 'json' && !isCut && !explicitError(json);
+  const isGood = status === 200 && form === 'json' && !isCut;
   return {
     url,
     ...(isGood ? { body: json } : {}),

@@ -18,6 +18,8 @@ test('the record of a generation states its cost, on the profile’s own host an
   expect(server.requests).toHaveLength(2);
   const byok = await serving({ data: { ...record, total_cost: 0, is_byok: true } });
   expect(await clientOf(byok.url).gateway.recordedCost(id)).toMatchObject({ nano: 0, part: true });
+  const failed = await serving({ success: false, message: 'no output', data: record });
+  expect(await clientOf(failed.url).gateway.recordedCost(id)).toMatchObject({ nano: 1_500_000 });
   const none = await serve((_request, socket) => socket.write(reply(404, { error: { message: 'not found' } })));
   expect(await clientOf(none.url).gateway.recordedCost(id)).toBeUndefined();
 });
