@@ -36,6 +36,8 @@ export default defineConfig(({ mode }) => {
     hookTimeout: 2 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: availableParallelism(),
+    // V8's bookkeeping of compiled WebAssembly ends a process now and then where threads come and go (nodejs/node#64500).
+    execArgv: ['--no-memory-protection-keys', '--no-wasm-generic-wrapper'],
     // Classes have the names that their stylesheets write.
     css: { modules: { classNameStrategy: 'non-scoped' } },
     env: isShort ? { SHORT: '1' } : {},
