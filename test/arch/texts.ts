@@ -59,7 +59,13 @@ export function messagesIn(file: string, text: string): Collected {
   const fault = (node: Node, why: string) => found.faults.push(`${placeOf(file, text, node)}: ${why}`);
   walk(syntaxOf(file, text), (each) => {
     const node = each as Syntax;
-    if (node.type === 'TaggedTemplateExpression' && LANGUAGE_TAGS.has(nameOf(node.tag))) {
+    if (node.type === 'TaggedTemplateExpression' && nameOf(node.tag) === 'en') {
+      for (const value of node.quasi?.expressions ?? []) inSentence.add(value);
+    } else if (file.startsWith('src/main/') && node.type === 'CallExpression' && nameOf(node.callee) === 'fail') {
+      walk(node.arguments, (part) => {
+        if (nameOf((part as Syntax).tag) === 't') fault(part, 'the error of a call is en`…`');
+      });
+    } else if (node.type === 'TaggedTemplateExpression' && LANGUAGE_TAGS.has(nameOf(node.tag))) {
       const { quasis = [], expressions = [] } = node.quasi ?? {};
       const values = expressions.map((value) => {
         if (!isCallOf(value, 'counted', 'inflected')) return undefined;

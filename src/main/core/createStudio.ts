@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { contract, isCallName } from '../../shared/contract/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/contract/result.ts';
-import { t } from '../../shared/text/texts.ts';
+import { en } from '../../shared/text/texts.ts';
 import { buildBase } from './base.ts';
 import { handlersOf } from './calls/index.ts';
 import { freeBytesOf } from './dataFolder.ts';
@@ -167,7 +167,7 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
   const { extraHeaders } = input as { extraHeaders?: object };
   const field = secrets.heldIn({ ...open, ...(extraHeaders ? { extraHeaders: Object.keys(extraHeaders) } : {}) });
   if (field === undefined) return undefined;
-  const message = t`${field}: contains one of your API keys. Enter keys only in the key field of a gateway. Nothing was sent or saved.`;
+  const message = en`${field}: contains one of your API keys. Enter keys only in the key field of a gateway. Nothing was sent or saved.`;
   return fail('invalid_input', message, { field, isSecret: true });
 }
 
@@ -200,8 +200,8 @@ async function uploadMedia<T>(
   });
 }
 
-const FULL = t`The disk is full. Nothing was changed; make room and try again.`;
-const FULL_IN_PART = t`The disk is full. The change may be done in part. Make room, and look before you repeat it.`;
+const FULL = en`The disk is full. Nothing was changed; make room and try again.`;
+const FULL_IN_PART = en`The disk is full. The change may be done in part. Make room, and look before you repeat it.`;
 
 function crashed(
   ports: Ports,
@@ -216,9 +216,9 @@ function crashed(
   if (['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(code)) return fail('disk_full', hasChanged ? FULL_IN_PART : FULL);
   const meaning =
     kind === 'query'
-      ? t`It could not be read. Nothing was changed by asking.`
-      : t`It may have been done all the same; look before you repeat it.`;
-  return fail('internal', t`Something went wrong in Dailies. ${meaning}`);
+      ? en`It could not be read. Nothing was changed by asking.`
+      : en`It may have been done all the same; look before you repeat it.`;
+  return fail('internal', en`Something went wrong in Dailies. ${meaning}`);
 }
 
 /** The fields by which a call names a file or a folder of the user's. */

@@ -70,6 +70,10 @@ export function t(strings: TemplateStringsArray, ...values: TextValue[]): string
   return textParts<string | number | undefined | null>(strings, values).join('');
 }
 
+/** A text for programs, such as the error of a call: always English, in no catalogue. */
+export const en = (strings: TemplateStringsArray, ...values: TextValue[]): string =>
+  englishParts<string | number | undefined | null>(strings, values).join('');
+
 /** `1 job`, `3 jobs`; inside of a sentence it is {@link counted}. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return textParts<string>(['', ''], [counted(count, one, many)]).join('');
@@ -87,11 +91,11 @@ function englishParts<Value>(strings: readonly string[], values: readonly (Value
   return strings.flatMap((text, at): (string | Value)[] => {
     if (at >= values.length) return [text];
     const value = values[at] as Value | Counted;
-    return [text, value instanceof Counted ? english(value) : value];
+    return [text, value instanceof Counted ? inEnglish(value) : value];
   });
 }
 
-function english({ count, one, many, isNumberShown }: Counted): string {
+function inEnglish({ count, one, many, isNumberShown }: Counted): string {
   const words = count === 1 ? one : many;
   return isNumberShown ? `${formatCount(count)} ${words}` : words;
 }

@@ -13,7 +13,7 @@ import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/contract/settings.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { FileThread } from '../library/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
@@ -182,17 +182,17 @@ export class Backups {
     }
     emit({ type: 'backups.changed' });
     const made = listBackups(dataDir).find((backup) => backup.name === name);
-    return made ? ok(viewOf(made, false)) : fail('not_found', t`The backup was removed while it was made.`);
+    return made ? ok(viewOf(made, false)) : fail('not_found', en`The backup was removed while it was made.`);
   }
 
   private notMade(error: unknown): Result<never> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = error instanceof Error ? error.message : String(error);
-    if (!DISK_FULL.has(code)) return fail('internal', t`No backup was made: ${why} Nothing else was changed.`);
+    if (!DISK_FULL.has(code)) return fail('internal', en`No backup was made: ${why} Nothing else was changed.`);
     const needed = formatBytes(bytesOf(databaseFile(this.deps.dataDir)));
     return fail(
       'disk_full',
-      t`The disk is full: no backup was made, and nothing of it is left there. It needs up to ${needed}; make room and try again.`,
+      en`The disk is full: no backup was made, and nothing of it is left there. It needs up to ${needed}; make room and try again.`,
     );
   }
 
@@ -213,7 +213,7 @@ export class Backups {
 
 const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 'id' });
 
-const noSuchProject = fail('not_found', t`projectId: the backup has no such project.`, { field: 'projectId' });
+const noSuchProject = fail('not_found', en`projectId: the backup has no such project.`, { field: 'projectId' });
 
 const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 

@@ -1,6 +1,6 @@
 import { MOST_LISTED, type RestorePreview } from '../../../shared/contract/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
@@ -89,22 +89,22 @@ export function whyBusy(db: ReadDb, parts: readonly Restorable[]): Result<never>
 
 const foreign = fail(
   'wrong_state',
-  t`This backup holds jobs or projects that this data folder does not know: it is of another folder. Nothing was changed.`,
+  en`This backup holds jobs or projects that this data folder does not know: it is of another folder. Nothing was changed.`,
 );
 
 const lost = fail(
   'wrong_state',
-  t`This backup holds jobs or projects that were lost with the damaged database. Choose it above the page, where the damage is told: then it takes the place of the empty one. Nothing was changed.`,
+  en`This backup holds jobs or projects that were lost with the damaged database. Choose it above the page, where the damage is told: then it takes the place of the empty one. Nothing was changed.`,
 );
 
 const REFUSALS: Readonly<Record<string, Result<never>>> = {
-  damaged: fail('wrong_state', t`This backup is damaged and cannot be read. Nothing was changed; take another one.`),
-  newer: fail('wrong_state', t`This backup was made by a newer Dailies. Nothing was changed; update Dailies first.`),
+  damaged: fail('wrong_state', en`This backup is damaged and cannot be read. Nothing was changed; take another one.`),
+  newer: fail('wrong_state', en`This backup was made by a newer Dailies. Nothing was changed; update Dailies first.`),
   development: fail(
     'wrong_state',
-    t`This backup was made by a development build of Dailies and cannot be read. Nothing was changed.`,
+    en`This backup was made by a development build of Dailies and cannot be read. Nothing was changed.`,
   ),
-  foreign: fail('wrong_state', t`This file is no backup of Dailies. Nothing was changed.`),
+  foreign: fail('wrong_state', en`This file is no backup of Dailies. Nothing was changed.`),
 };
 
 const refusalFor = (error: unknown): Result<never> | undefined =>

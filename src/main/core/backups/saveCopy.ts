@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { SavedBackup } from '../../../shared/contract/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { FileThread } from '../library/index.ts';
 
 /**
@@ -23,14 +23,14 @@ export async function saveCopy(
     const back = await thread.hash(file);
     if (back.sha256 === copied.sha256) return ok({ file, ...back });
     await fs.rm(file, { force: true });
-    return fail('internal', t`The disk does not give back what was written to it. Nothing of the copy is left there.`);
+    return fail('internal', en`The disk does not give back what was written to it. Nothing of the copy is left there.`);
   } catch (error) {
     return notSaved(error);
   }
 }
 
 const refused = (rule: string): Result<never> =>
-  fail('invalid_input', t`folder: ${rule} No copy was made.`, { field: 'folder' });
+  fail('invalid_input', en`folder: ${rule} No copy was made.`, { field: 'folder' });
 
 const statOf = (file: string) => fs.stat(file).catch(() => undefined);
 
@@ -51,14 +51,14 @@ async function sameOrRefused(
   const [ours, there] = [await thread.hash(source), await thread.hash(file)];
   return ours.sha256 === there.sha256
     ? ok({ file, ...there })
-    : refused(t`has another file named ${path.basename(file)}.`);
+    : refused(en`has another file named ${path.basename(file)}.`);
 }
 
 function notSaved(error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return fail('disk_full', t`The disk of that folder is full. Nothing of the copy is left there.`);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return refused(t`cannot be written to.`);
+    return fail('disk_full', en`The disk of that folder is full. Nothing of the copy is left there.`);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return refused(en`cannot be written to.`);
   const why = error instanceof Error ? error.message : String(error);
-  return fail('internal', t`The backup could not be copied: ${why}`);
+  return fail('internal', en`The backup could not be copied: ${why}`);
 }

@@ -7,7 +7,7 @@ import type { BatchReading, BatchRow, BatchRows, BatchSum } from '../../../share
 import { kindOf, promptOf, quantityOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { sumNano } from '../../../shared/money/money.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { formatLocale, t } from '../../../shared/text/texts.ts';
+import { en, formatLocale, t } from '../../../shared/text/texts.ts';
 import { type BatchOrder, laneOf, noSuchProject } from '../jobs/index.ts';
 import { estimate } from '../ledger/index.ts';
 import type { AddedJob } from '../night/index.ts';
@@ -76,7 +76,7 @@ export class Batches {
     const estimateNano = sumNano(sums.map((sum) => sum.estimateNano));
     const lowNano = sumNano(sums.map((sum) => sum.lowNano));
     if (estimateNano === undefined || lowNano === undefined)
-      return fail('too_large', t`The sum is more than can be counted exactly.`);
+      return fail('too_large', en`The sum is more than can be counted exactly.`);
     const readId = await readIdOf({ profileId: profile.id, input, rows }, nextTurn);
     this.keep(readId, { profileId: profile.id, rows, usedAt: this.deps.clock.now() });
     return ok({
@@ -126,7 +126,7 @@ export class Batches {
     const wrong = kept.rows.filter(isBad);
     if (wrong.length > 0) return notRight(wrong);
     const rows = kept.rows.filter(isGood);
-    if (rows.length === 0) return fail('wrong_state', t`There is no job in it to queue.`);
+    if (rows.length === 0) return fail('wrong_state', en`There is no job in it to queue.`);
     const requests = rows.flatMap(({ request }) => request ?? []);
     return this.deps.jobs.inHand(requests, () => this.enqueueRows(input, profile, rows));
   }
@@ -153,7 +153,7 @@ export class Batches {
     const row = rows.find((each) => each.projectId !== undefined && !known.has(each.projectId));
     if (!row) return undefined;
     const { line } = row;
-    return fail('conflict', t`Line ${line}: project was removed since it was read. Nothing was queued.`, {
+    return fail('conflict', en`Line ${line}: project was removed since it was read. Nothing was queued.`, {
       field: 'project',
       line,
     });
@@ -170,7 +170,7 @@ export class Batches {
           ? await this.deps.jobs.reasons(profile, request)
           : [{ field: secret, message: t`contains one of your API keys.` }];
       if (first)
-        return fail('invalid_input', t`Line ${line}: ${first.field} ${first.message} Nothing was queued.`, {
+        return fail('invalid_input', en`Line ${line}: ${first.field} ${first.message} Nothing was queued.`, {
           field: first.field,
           line,
         });
@@ -231,13 +231,13 @@ export class Batches {
   }
 }
 
-const forgotten = fail('not_found', t`readId: that text is no longer kept; read it again. Nothing was queued.`, {
+const forgotten = fail('not_found', en`readId: that text is no longer kept; read it again. Nothing was queued.`, {
   field: 'readId',
 });
 
 const otherGateway = fail(
   'conflict',
-  t`readId: it was read for another gateway; read the text again. Nothing was queued.`,
+  en`readId: it was read for another gateway; read the text again. Nothing was queued.`,
   { field: 'readId' },
 );
 
@@ -273,7 +273,7 @@ function notRight(wrong: readonly BatchRow[]): Result<never> {
   const named =
     wrong.length > lines.length ? `${wrong.length} lines` : `Line${lines.length > 1 ? 's' : ''} ${LIST.format(lines)}`;
   const are = wrong.length === 1 ? 'is' : 'are';
-  return fail('wrong_state', t`${named} ${are} not right: fix or skip. Nothing was queued.`, {
+  return fail('wrong_state', en`${named} ${are} not right: fix or skip. Nothing was queued.`, {
     lines: wrong.slice(0, MOST_NAMED).map(({ line }) => line),
   });
 }

@@ -8,7 +8,7 @@ import {
   type readBatchSchema,
 } from '../../../shared/jobs/batch.ts';
 import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import { type Given, type GivenLine, givenIn, givenLines, lineLengths, shownCells } from './givenLines.ts';
 import { asCell, type LineContext, readLine } from './readLine.ts';
 
@@ -69,7 +69,7 @@ function notLeftOut(
   const field = `leaveOut.${index}`;
   return fail(
     'invalid_input',
-    t`${field}: ${leaveOut[index]} is no line of the text with a job, nor a member of one.`,
+    en`${field}: ${leaveOut[index]} is no line of the text with a job, nor a member of one.`,
     {
       field,
     },
@@ -227,12 +227,12 @@ export function sameKey(request: StudioRequest): string {
 const tooMany = (count: number, what: string): Result<never> =>
   fail(
     'invalid_input',
-    t`text: makes ${formatCount(count)} ${what}; at most ${formatCount(MAX_BATCH_JOBS)} are read at once.`,
+    en`text: makes ${formatCount(count)} ${what}; at most ${formatCount(MAX_BATCH_JOBS)} are read at once.`,
     { field: 'text' },
   );
 
 const tooMuchText = fail(
   'invalid_input',
-  t`text: its requests have more than ${formatCount(MAX_REQUESTS_TEXT)} characters together; read it in parts.`,
+  en`text: its requests have more than ${formatCount(MAX_REQUESTS_TEXT)} characters together; read it in parts.`,
   { field: 'text' },
 );

@@ -15,7 +15,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export } from '../../../shared/film/filmExport.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { shownBeginning } from '../../../shared/text/shownName.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type BundledFiles, writeStream } from '../library/index.ts';
 import type { Logger, MediaUpload } from '../ports.ts';
@@ -49,7 +49,7 @@ interface Upload extends UploadedBundle {
 const MOST_UPLOADS = 8;
 
 const noSuchProject = fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
-const noSuchUpload = fail('not_found', t`uploadId: the file is not there any more; choose it again.`, {
+const noSuchUpload = fail('not_found', en`uploadId: the file is not there any more; choose it again.`, {
   field: 'uploadId',
 });
 
@@ -138,7 +138,7 @@ export class Bundles {
     const uploadId = this.deps.ids.id('bundle');
     if (this.isClosed || this.uploads.size >= MOST_UPLOADS) {
       body.destroy();
-      return fail('wrong_state', t`There are too many bundles that were sent and not opened; close some of them.`);
+      return fail('wrong_state', en`There are too many bundles that were sent and not opened; close some of them.`);
     }
     const temp = new TempFolder(this.deps.dataDir, uploadId);
     const file = temp.fileOf('bundle');
@@ -220,7 +220,7 @@ export class Bundles {
   }
 }
 
-const noRoom = fail('disk_full', t`The bundle is larger than what the disk has free. Nothing was kept of it.`);
+const noRoom = fail('disk_full', en`The bundle is larger than what the disk has free. Nothing was kept of it.`);
 
 /** What a bundle holds, and how much of it is here already. */
 async function contentsOf(

@@ -22,7 +22,7 @@ import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { Elsewhere } from '../../../shared/library/sidecar.ts';
 import { priceSchema } from '../../../shared/money/price.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
-import { formatCount, inflected, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, inflected, t } from '../../../shared/text/texts.ts';
 import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
 import { assetsMadeFrom, assetsOfProject, heldContent, sizeOf } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
@@ -123,10 +123,13 @@ async function faultOfAll(gathered: Parameters<typeof checkWhole>[0]): Promise<s
 }
 
 const cannotOpen = (why: string): Result<never> =>
-  fail('wrong_state', t`As a bundle this film could not be opened: ${why} Nothing was written.`);
+  fail('wrong_state', en`As a bundle this film could not be opened: ${why} Nothing was written.`);
 
 const tooMany = (what: string, most: number): Result<never> =>
-  fail('too_large', t`A bundle has at most ${formatCount(most)} ${what}, and this film has more. Nothing was written.`);
+  fail(
+    'too_large',
+    en`A bundle has at most ${formatCount(most)} ${what}, and this film has more. Nothing was written.`,
+  );
 
 const chatName = (at: number): string => `chats/${String(at + 1).padStart(4, '0')}.json`;
 
@@ -135,7 +138,7 @@ function* linesOf(values: readonly unknown[]): Generator<string> {
   for (const one of values) yield `${JSON.stringify(one)}\n`;
 }
 
-const holdsKey = fail('invalid_input', t`A text of the film contains one of your API keys. Nothing was written.`, {
+const holdsKey = fail('invalid_input', en`A text of the film contains one of your API keys. Nothing was written.`, {
   isSecret: true,
 });
 

@@ -7,7 +7,7 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import { sha256Schema } from '../../../shared/library/sidecar.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { syncFolder, writeSynced } from '../dataFolder.ts';
 import {
   type BundledFiles,
@@ -51,7 +51,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
     if (bytes > free)
       return fail(
         'disk_full',
-        t`It needs ${formatBytes(bytes)}, and the disk has ${formatBytes(free)} free. Nothing was opened.`,
+        en`It needs ${formatBytes(bytes)}, and the disk has ${formatBytes(free)} free. Nothing was opened.`,
       );
     temp = new TempFolder(deps.dataDir, deps.ids.id('open'));
     const unpacked = await unpackAll(deps, zip, { needed, temp });
@@ -61,7 +61,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
       if (deps.closing.aborted) return closed;
       const one = await deps.files.storeHeld(temp.fileOf(sha256), sha256, deps.closing);
       if (!one.ok && deps.closing.aborted) return closed;
-      if (!one.ok) return fail(one.error.code, t`${one.error.message} Nothing was opened.`);
+      if (!one.ok) return fail(one.error.code, en`${one.error.message} Nothing was opened.`);
       stored.set(sha256, one.data);
     }
     const project = await writeProject(deps, bundle, held);
@@ -79,7 +79,7 @@ export async function openBundle(deps: OpenDeps, zip: ZipBytes, bundle: Bundle):
   }
 }
 
-const closed = fail('wrong_state', t`Dailies was closed before the bundle was opened. Open it again.`);
+const closed = fail('wrong_state', en`Dailies was closed before the bundle was opened. Open it again.`);
 
 async function unpackAll(
   deps: Pick<OpenDeps, 'closing'>,
@@ -114,7 +114,7 @@ async function unpackOne(
   const written = await writeStream(file, body, { from: 0, cap });
   if (deps.closing.aborted) return closed;
   if (fault) throw fault;
-  return written.ok ? written : fail(written.error.code, t`${written.error.message} Nothing was opened.`);
+  return written.ok ? written : fail(written.error.code, en`${written.error.message} Nothing was opened.`);
 }
 
 /** Bytes until the program closes. What is wrong with them is noted: it is no fault of the disk that they are written to. */

@@ -6,7 +6,7 @@ import type { BundleFault } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENTRIES, BUNDLE_LIMITS, CHAT_ENTRY, MEDIA_ENTRY } from '../../../shared/bundle/document.ts';
 import { fail, type Result } from '../../../shared/contract/result.ts';
 import { shownBeginning } from '../../../shared/text/shownName.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, t } from '../../../shared/text/texts.ts';
 
 /**
  * A zip file of anybody's: its list of entries is read and judged as a whole before a byte of an entry is, and what is read of an entry is
@@ -329,7 +329,7 @@ function faultOf(entry: string, rule: string): BundleFault {
 
 export const broken = (entry: string, rule: string): BundleError => new BundleError(faultOf(entry, rule));
 
-const NOTHING_CHANGED = t`Nothing was opened.`;
+const NOTHING_CHANGED = en`Nothing was opened.`;
 
 /** Answers a fault of the bundle as a refusal; anything else is thrown on. */
 export async function refusing<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {

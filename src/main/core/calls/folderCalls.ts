@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { LibraryFolder, libraryFolderCalls } from '../../../shared/library/libraryFolder.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { exportFromLibrary } from '../exports/index.ts';
 import { spaceOf } from '../library/index.ts';
 import type { Modules } from '../modules.ts';
@@ -56,7 +56,7 @@ export function libraryFolderHandlers({
     'library.cancelVerify': () => verifier.cancel(),
     'library.reveal': (): Promise<Result<null>> | Result<null> => {
       const { reveal } = ports.opener;
-      const no = fail('wrong_state', t`The folder cannot be shown here; it is ${place.folder}.`);
+      const no = fail('wrong_state', en`The folder cannot be shown here; it is ${place.folder}.`);
       return reveal === undefined
         ? no
         : reveal.call(ports.opener, place.folder).then(
@@ -93,16 +93,16 @@ export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
       const found = exports.get(id);
       if (!found.ok) return found;
       const { folder, files } = found.data;
-      if (!opener.reveal) return fail('wrong_state', t`This host cannot show a folder; it is ${folder}.`);
+      if (!opener.reveal) return fail('wrong_state', en`This host cannot show a folder; it is ${folder}.`);
       const [first] = files;
       return opener.reveal(first ? join(folder, ...first.name.split('/')) : folder).then(
         () => ok(null),
-        () => fail('wrong_state', t`The folder cannot be shown here; it is ${folder}.`),
+        () => fail('wrong_state', en`The folder cannot be shown here; it is ${folder}.`),
       );
     },
     'exports.chooseFolder': async () => {
       if (!opener.chooseFolder)
-        return fail('wrong_state', t`This host cannot ask for a folder; name its absolute path instead.`);
+        return fail('wrong_state', en`This host cannot ask for a folder; name its absolute path instead.`);
       return ok({ folder: await opener.chooseFolder() });
     },
   };

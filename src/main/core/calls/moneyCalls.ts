@@ -2,7 +2,7 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { sumNano } from '../../../shared/money/money.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import {
   entries,
   estimate,
@@ -19,7 +19,7 @@ import type { Modules } from '../modules.ts';
 
 type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}` | 'spend.kept'>;
 
-const sumTooLarge = fail('too_large', t`The sum is more than can be counted exactly.`);
+const sumTooLarge = fail('too_large', en`The sum is more than can be counted exactly.`);
 
 /** Names as a file tells them: the id of what is not there any more. */
 function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profiles'>) {

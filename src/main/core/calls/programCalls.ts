@@ -2,7 +2,7 @@ import type { AppInfo, CallParsed, Handlers } from '../../../shared/contract/con
 import type { LoginState, loginCalls } from '../../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { counted, formatCount, inflected, t } from '../../../shared/text/texts.ts';
+import { counted, en, formatCount, inflected, t } from '../../../shared/text/texts.ts';
 import { type SentSince, sentSince } from '../jobs/index.ts';
 import type { Modules } from '../modules.ts';
 import type { Ports } from '../ports.ts';
@@ -25,7 +25,7 @@ function restore(
 ): Result<null> {
   const { options, ports, engine } = modules;
   const { relaunch, dataDir } = options;
-  if (!relaunch) return fail('wrong_state', t`This host cannot start again by itself.`);
+  if (!relaunch) return fail('wrong_state', en`This host cannot start again by itself.`);
   if (!recovery) return isWhole;
   const backup = recovery.backups.find((one) => one.name === name);
   if (!backup) return fail('not_found', 'name: there is no such backup.');
@@ -53,13 +53,13 @@ function ordersLost({ store, ports }: Modules, since: number): SentSince {
 
 const isWhole = fail(
   'wrong_state',
-  t`No damage was found in the database, so nothing takes its place. Settings → Backups takes a backup back, and keeps what was paid since.`,
+  en`No damage was found in the database, so nothing takes its place. Settings → Backups takes a backup back, and keeps what was paid since.`,
 );
 
 const stillMade = (count: number): Result<never> =>
   fail(
     'wrong_state',
-    t`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
+    en`${counted(count, 'order')} that ${inflected(count, 'was', 'were')} sent since the damage ${inflected(count, 'is', 'are')} still at their gateway, and the backup does not know of ${inflected(count, 'it', 'them')}. Let ${inflected(count, 'it', 'them')} end first. Nothing was changed.`,
   );
 
 const SENDING_IS_OVER = t`More of them were sent meanwhile; from now on nothing is, until Dailies is started again.`;
@@ -68,9 +68,9 @@ const asksFirst = ({ orders, nano, unpriced, underWay }: SentSince, more?: strin
   const priced = unpriced > 0 ? t`${formatNano(nano)} and ${formatCount(unpriced)} without a price` : formatNano(nano);
   const price = nano === 0 && unpriced > 0 ? t`no price set` : priced;
   const sentences = [
-    t`The backup lacks ${counted(orders, 'job')} sent since then: ${price}.`,
-    t`Restored from it, no sum and no list has them. Their files stay on the disk, and the present database is kept beside the backup.`,
-    underWay > 0 && t`${formatCount(underWay)} of them are still at the gateway, and are not fetched.`,
+    en`The backup lacks ${counted(orders, 'job')} sent since then: ${price}.`,
+    en`Restored from it, no sum and no list has them. Their files stay on the disk, and the present database is kept beside the backup.`,
+    underWay > 0 && en`${formatCount(underWay)} of them are still at the gateway, and are not fetched.`,
     more,
   ];
   return fail('conflict', sentences.filter(Boolean).join(' '), { loses: orders });
@@ -90,7 +90,7 @@ function goOnEmpty({ store, library }: Modules): Result<null> {
   if (!isRecovering(store.read))
     return fail(
       'wrong_state',
-      t`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
+      en`No damaged database was moved aside, so there is nothing to go on from. Nothing was changed.`,
     );
   store.transaction(endRecovery);
   void library.bin.resume();
@@ -104,7 +104,8 @@ export function loginHandlers({
 }: Pick<Ports, 'loginItem' | 'log'>): Pick<Handlers, keyof typeof loginCalls> {
   const read = (): LoginState => ({ state: loginItem === undefined ? 'none' : loginItem.isOn() ? 'on' : 'off' });
   const set = (open: boolean): Result<LoginState> => {
-    if (!loginItem) return fail('wrong_state', t`This copy of Dailies cannot be opened at login. Nothing was changed.`);
+    if (!loginItem)
+      return fail('wrong_state', en`This copy of Dailies cannot be opened at login. Nothing was changed.`);
     try {
       loginItem.set(open);
     } catch (error) {
@@ -114,7 +115,7 @@ export function loginHandlers({
     if (now.state === (open ? 'on' : 'off')) return ok(now);
     return fail(
       'wrong_state',
-      t`The system did not take it. Look into its own settings for programs that open at login.`,
+      en`The system did not take it. Look into its own settings for programs that open at login.`,
     );
   };
   return { 'login.get': () => ok(read()), 'login.set': ({ open }) => set(open) };

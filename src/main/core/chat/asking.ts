@@ -5,7 +5,7 @@ import { sentMessages } from '../../../shared/chat/thread.ts';
 import type { CallParsed } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ChatMessage } from '../../../shared/kinds/chat.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
 import * as statements from './statements.ts';
@@ -46,7 +46,7 @@ export function spaceForBranch(db: ReadDb, conversationId: string): Result<null>
   const count = db.one<{ n: number }>(statements.countBranches, { conversationId })?.n ?? 0;
   return count < MAX_BRANCHES
     ? ok(null)
-    : fail('wrong_state', t`This conversation has ${MAX_BRANCHES} branches, which is the most. Start a new one.`);
+    : fail('wrong_state', en`This conversation has ${MAX_BRANCHES} branches, which is the most. Start a new one.`);
 }
 
 export const rowOf = (db: ReadDb, conversationId: string, id: string): MessageRow | undefined =>
@@ -108,7 +108,7 @@ export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) =>
   const way = wayTo(db, conversation.id, olderThan(row));
   const messages = sentMessages(way, sentWith(conversation, input));
   if (!isAsking(messages.at(-1)))
-    return fail('wrong_state', t`What this answers is gone, so it cannot be made anew.`, { field: 'messageId' });
+    return fail('wrong_state', en`What this answers is gone, so it cannot be made anew.`, { field: 'messageId' });
   return ok({ messages, place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) } });
 };
 
@@ -141,7 +141,7 @@ export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
 const notCut = fail('wrong_state', 'messageId: must be an answer that was cut at its length.', { field: 'messageId' });
 const mayNotCall = fail(
   'wrong_state',
-  t`messageId: the model goes on from what its calls brought only in a chat of a project in which the director can draft.`,
+  en`messageId: the model goes on from what its calls brought only in a chat of a project in which the director can draft.`,
   { field: 'messageId' },
 );
 const notAnAnswer = fail('invalid_input', 'messageId: must be an answer.', { field: 'messageId' });

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { ConversationPage } from '../../../shared/jobs/lists.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { ChatDelta } from '../gateway/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
@@ -208,7 +208,7 @@ export class Chat {
     if (!wanted.ok) return wanted;
     const model = input.model ?? wanted.data.model ?? conversation.model ?? this.defaultModel();
     if (model === undefined)
-      return fail('invalid_input', t`model: the gateway has no chat model; name one.`, { field: 'model' });
+      return fail('invalid_input', en`model: the gateway has no chat model; name one.`, { field: 'model' });
     const enqueueInput = orderOf(wanted.data, input, model, conversation);
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;

@@ -7,7 +7,7 @@ import type { Usage } from '../../../shared/jobs/job.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Exports } from '../exports/index.ts';
 import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -346,7 +346,7 @@ function section({ role, model, createdAt, text, state, pictureNames }: MessageT
 
 const PROGRAM = { from: import.meta.url, source: './chatFileProgram.ts', bundled: 'chat-file.js' };
 
-const tooMuch = fail('invalid_input', t`json: takes more memory or time to read than a chat may.`, { field: 'json' });
+const tooMuch = fail('invalid_input', en`json: takes more memory or time to read than a chat may.`, { field: 'json' });
 
 /** The conversation in a text of anybody's, read in a thread of its own. */
 export async function chatInThread(json: string): Promise<Result<ChatFile>> {

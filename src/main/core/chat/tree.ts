@@ -1,7 +1,7 @@
 import type { Branch, BranchOnMap, BranchSum, Message, Variant } from '../../../shared/chat/conversation.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { ReadDb } from '../store/index.ts';
 import { type ConversationRow, type MessageRow, messageOf } from './conversations.ts';
 import * as statements from './statements.ts';
@@ -29,7 +29,7 @@ export function headOf(db: ReadDb, conversation: ConversationRow, branch?: strin
   if (active) return ok(active);
   const newest = db.one<{ id: string }>(statements.newestBranch, { conversationId });
   const found = newest && find(newest.id);
-  return found ? ok(found) : fail('wrong_state', t`This conversation has no branch.`);
+  return found ? ok(found) : fail('wrong_state', en`This conversation has no branch.`);
 }
 
 /** Everything up to this message, oldest first. */

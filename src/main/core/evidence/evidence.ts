@@ -21,7 +21,7 @@ import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import type { Export } from '../../../shared/film/filmExport.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { formatNano } from '../../../shared/money/money.ts';
-import { counted, formatCount, plural, t } from '../../../shared/text/texts.ts';
+import { counted, en, formatCount, plural, t } from '../../../shared/text/texts.ts';
 import { evidenceText, type HashOfFile, verifyEvidence, verifyPath } from '../hashList/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ReadDb, Store } from '../store/index.ts';
@@ -195,12 +195,12 @@ export class Evidence {
     const known = new Set(jobs.map(({ id }) => id));
     const unknown = ids.findIndex((id) => !known.has(id));
     if (unknown >= 0)
-      return fail('not_found', t`jobIds.${unknown}: there is no such job.`, { field: `jobIds.${unknown}` });
+      return fail('not_found', en`jobIds.${unknown}: there is no such job.`, { field: `jobIds.${unknown}` });
     const profileId = jobs[0]?.profileId ?? '';
     const other = jobs.findIndex((job) => job.profileId !== profileId);
     if (other >= 0) {
       const field = `jobIds.${other}`;
-      return fail('invalid_input', t`${field}: was sent to another gateway; a letter goes to one.`, { field });
+      return fail('invalid_input', en`${field}: was sent to another gateway; a letter goes to one.`, { field });
     }
     return ok({ ids, profileId, type: 'jobs' });
   }
@@ -298,10 +298,10 @@ async function disputeFiles(document: EvidenceDocument, letter: readonly string[
 
 function bounded(scope: Scope, field: string): Result<Scope> {
   const { length } = scope.ids;
-  if (length === 0) return fail('not_found', t`${field}: nothing was sent to this gateway in it.`, { field });
+  if (length === 0) return fail('not_found', en`${field}: nothing was sent to this gateway in it.`, { field });
   if (length <= MAX_EVIDENCE_JOBS) return ok(scope);
   const most = formatCount(MAX_EVIDENCE_JOBS);
-  return fail('too_large', t`${field}: has more than ${most} jobs; dispute the jobs themselves.`, { field });
+  return fail('too_large', en`${field}: has more than ${most} jobs; dispute the jobs themselves.`, { field });
 }
 
 const isOdd = ({ figures }: EvidenceJob): boolean => !agrees(figures);

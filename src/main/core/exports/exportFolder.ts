@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ExportedFile } from '../../../shared/film/filmExport.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { flushFolder, hashFile } from '../library/index.ts';
 
 /**
@@ -24,12 +24,13 @@ export async function makeFolder(
   const own = path.join(dataDir, 'exports');
   if (place === undefined) await fs.mkdir(own, { recursive: true, mode: 0o700 });
   else if (!path.isAbsolute(place))
-    return fail('invalid_input', t`folder: must be an absolute path.`, { field: 'folder' });
-  else if (!(await isFolder(place))) return fail('not_found', t`folder: there is no such folder.`, { field: 'folder' });
+    return fail('invalid_input', en`folder: must be an absolute path.`, { field: 'folder' });
+  else if (!(await isFolder(place)))
+    return fail('not_found', en`folder: there is no such folder.`, { field: 'folder' });
   try {
     return ok(await makeNewFolder(place ?? own, fileNameOf(name), isOfExport));
   } catch (error) {
-    return fail('invalid_input', t`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
+    return fail('invalid_input', en`folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
   }
 }
 

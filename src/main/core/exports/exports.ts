@@ -3,7 +3,7 @@ import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/film/filmExport.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import { atPlace, sizeOf } from '../library/index.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import { isDiskFault, type Store } from '../store/index.ts';
@@ -60,7 +60,7 @@ interface Running {
 const RETRY_MS = 2_000;
 const endUnwritten = fail(
   'disk_full',
-  t`It has ended, and the disk is full: that is written once there is room. There is nothing to cancel.`,
+  en`It has ended, and the disk is full: that is written once there is room. There is nothing to cancel.`,
 );
 const noSuchExport = fail('not_found', 'There is no such export.');
 const FOLDER_GONE = t`The folder of the export, or a file in it, is not there any more.`;
@@ -334,7 +334,7 @@ export class Exports {
     }
     if (this.ending.has(id)) return endUnwritten;
     const known = this.get(id);
-    return known.ok ? fail('wrong_state', t`It has ended; there is nothing to cancel.`) : known;
+    return known.ok ? fail('wrong_state', en`It has ended; there is nothing to cancel.`) : known;
   }
 
   /**
@@ -343,7 +343,7 @@ export class Exports {
   async remove(id: string): Promise<Result<null>> {
     const known = table.readExport(this.deps.store.read, id);
     if (!known) return noSuchExport;
-    if (this.running.has(id)) return fail('wrong_state', t`It is still running; cancel it first.`);
+    if (this.running.has(id)) return fail('wrong_state', en`It is still running; cancel it first.`);
     await removeWritten(known.folder, allFiles(known));
     this.deps.store.transaction((db) => table.removeExport(db, id));
     this.deps.emit({ type: 'export.removed', exportId: id });
@@ -358,7 +358,7 @@ export class Exports {
     const place = pathIn(known.folder, file.name);
     const size = await atPlace('folder', async () => ok(await sizeOf(place)));
     if (!size.ok) return size;
-    if (size.data !== file.bytes) return fail('not_found', t`The file is not there any more, or was changed.`);
+    if (size.data !== file.bytes) return fail('not_found', en`The file is not there any more, or was changed.`);
     return ok({
       path: place,
       mime: file.mime,

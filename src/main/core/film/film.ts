@@ -9,7 +9,7 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
 import { fileNameOf } from '../../../shared/library/fileNames.ts';
 import { provenanceOfFilm } from '../../../shared/library/provenance.ts';
-import { counted, t } from '../../../shared/text/texts.ts';
+import { counted, en, t } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
@@ -81,7 +81,7 @@ export class Film {
     // A timeline names its clips, and the program that opens it decodes them.
     const shots = asked.format === 'mp4' ? checked : checked.map((one) => ({ ...one, undecodable: undefined }));
     const { holes = 'refuse' } = asked;
-    if (shots.length === 0) return fail('wrong_state', t`There is no shot in the film.`);
+    if (shots.length === 0) return fail('wrong_state', en`There is no shot in the film.`);
     // Undefined where all holes are decided, whichever there are.
     const held = holes === 'refuse' ? [] : holes === 'still' ? asked.held : undefined;
     const refusal = held && refusalOfHoles(shots.filter(({ shot }) => !held.includes(shot.id)));
@@ -98,7 +98,7 @@ export class Film {
       return { planned: this.planned(shots, board.data, how), ...sounds };
     };
     const { planned } = plan();
-    if (planned.shots.length === 0) return fail('wrong_state', t`No shot of the film has a clip.`);
+    if (planned.shots.length === 0) return fail('wrong_state', en`No shot of the film has a clip.`);
     return this.start(asked, { planned, name, project, board: board.data, track, files, plan });
   }
 
@@ -273,7 +273,7 @@ function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly Checked
   const fault = track && faultOfHeardTrack(track);
   if (fault === undefined || !first) return undefined;
   const message = `${fault}.`;
-  return fail('has_holes', t`${message} Leave it out, or lay another one.`, {
+  return fail('has_holes', en`${message} Leave it out, or lay another one.`, {
     holes: [{ shotId: first.shot.id, message }],
   });
 }
@@ -289,7 +289,7 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
     holes.length === 1
       ? ''
       : ` So ${holes.length - 1 === 1 ? 'has 1 other shot' : `have ${holes.length - 1} other shots`}.`;
-  return fail('has_holes', t`${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
+  return fail('has_holes', en`${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
 }
 
 const unmarkedWords = (count: number): string | undefined =>

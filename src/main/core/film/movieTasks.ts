@@ -13,7 +13,7 @@ import {
   type FilmTask,
 } from '../../../shared/film/filmTask.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/library/asset.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Made } from '../exports/index.ts';
 import { type ClipFacts, inTime, NoAnswer } from '../library/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
@@ -56,9 +56,9 @@ const BYTES_PER_SECOND = 8 * 1024 * 1024;
 
 const noPage = fail(
   'internal',
-  t`No page began to make the film in ${MAX_UNHEARD} minutes. Open Dailies anew and export again; making it costs nothing.`,
+  en`No page began to make the film in ${MAX_UNHEARD} minutes. Open Dailies anew and export again; making it costs nothing.`,
 );
-const lostTask = fail('not_found', t`task: this film is not made here any more.`);
+const lostTask = fail('not_found', en`task: this film is not made here any more.`);
 
 /**
  * Films that the media page makes. The page is untrusted: it writes only into the part file of a film that it has claimed, within bounds,
@@ -79,7 +79,7 @@ export class MovieTasks implements MovieMaker {
     return new Promise((resolve) => {
       const fresh = { beatAt: 0, tries: 0, unheard: 0, written: 0, calls: Promise.resolve() };
       const order: MovieOrder = { plan, options, ...fresh, end: resolve };
-      const canceled = () => this.end(order, fail('wrong_state', t`The export was canceled.`));
+      const canceled = () => this.end(order, fail('wrong_state', en`The export was canceled.`));
       order.end = (result) => {
         options.signal.removeEventListener('abort', canceled);
         resolve(result);
@@ -100,7 +100,7 @@ export class MovieTasks implements MovieMaker {
     for (const each of this.orders) each.unheard = 0;
     order.tries += 1;
     if (order.tries > MAX_TRIES) {
-      this.end(order, fail('internal', t`No page could make the film, in ${MAX_TRIES} tries.`));
+      this.end(order, fail('internal', en`No page could make the film, in ${MAX_TRIES} tries.`));
       return this.claim();
     }
     const { plan, options } = order;
@@ -138,11 +138,11 @@ export class MovieTasks implements MovieMaker {
     // While the bytes came, another page may have got the film.
     const order = this.claimed(taskId);
     if (!order) return lostTask;
-    if (!bytes) return fail('too_large', t`A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
+    if (!bytes) return fail('too_large', en`A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
     const most = this.mostBytes(order.plan);
     order.written += bytes.length;
     if (!Number.isSafeInteger(at) || at < 0 || at + bytes.length > most || order.written > 2 * most) {
-      return fail('invalid_input', t`at: the film would be larger than its clips explain.`, { field: 'at' });
+      return fail('invalid_input', en`at: the film would be larger than its clips explain.`, { field: 'at' });
     }
     await this.inTurn(order, () => writeAll(order.part, bytes, at));
     if (order.taskId !== taskId) return lostTask;
@@ -156,7 +156,7 @@ export class MovieTasks implements MovieMaker {
     if (!order) return lostTask;
     delete order.taskId;
     this.orders.delete(order);
-    if (report === undefined) this.end(order, fail('wrong_state', error ?? t`The film could not be made.`));
+    if (report === undefined) this.end(order, fail('wrong_state', error ?? en`The film could not be made.`));
     else void this.readBack(order, report).then((result) => this.end(order, result));
     return ok(null);
   }
@@ -175,7 +175,7 @@ export class MovieTasks implements MovieMaker {
     if (!(await this.inTurn(order, async () => order.part?.sync()))) return lostTask;
     const found = await this.deps.readBack(options.partPath);
     const fault = faultOfFilm(plan, found, options.clipSeconds);
-    if (fault !== undefined) return fail('internal', t`What was made is not the film: ${fault}`);
+    if (fault !== undefined) return fail('internal', en`What was made is not the film: ${fault}`);
     const why = report.why.join(' ');
     return ok({ mode: report.mode, ...(why === '' ? {} : { why }) });
   }
@@ -285,8 +285,8 @@ function closePart(order: MovieOrder): void {
 function writeFault(error: unknown): Result<never> {
   const { code = 'unknown error' } =
     error instanceof NoAnswer ? { code: error.message } : (error as NodeJS.ErrnoException);
-  if (code === 'ENOSPC') return fail('disk_full', t`The disk became full while the film was written.`);
-  return fail('internal', t`The film could not be written (${code}).`);
+  if (code === 'ENOSPC') return fail('disk_full', en`The disk became full while the film was written.`);
+  return fail('internal', en`The film could not be written (${code}).`);
 }
 
 interface MovieOptions {

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { EvidenceFault, EvidenceVerdict, ListedFile } from '../../../shared/evidence/calls.ts';
 import { MAX_EVIDENCE_BYTES } from '../../../shared/evidence/document.ts';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
-import { counted, plural, t } from '../../../shared/text/texts.ts';
+import { counted, en, plural, t } from '../../../shared/text/texts.ts';
 import { CHAIN_FILE, c4OfHex, c4OfText, chainXml, isForeign, readEntries, readListName } from './writeHashList.ts';
 
 /** Whether a job record, or an exported folder with its hash list, is as it was saved. Needs nothing but what is looked at. */
@@ -76,12 +76,12 @@ export async function verifyEvidence(bytes: Buffer<ArrayBuffer>): Promise<Eviden
 
 /** `place` is absolute. */
 export async function verifyPath(place: string, hash: HashOfFile): Promise<Result<EvidenceVerdict>> {
-  if (!path.isAbsolute(place)) return fail('invalid_input', t`path: must be an absolute path.`, { field: 'path' });
+  if (!path.isAbsolute(place)) return fail('invalid_input', en`path: must be an absolute path.`, { field: 'path' });
   const found = await stat(place).catch(() => undefined);
-  if (!found) return fail('not_found', t`path: there is no such file or folder.`, { field: 'path' });
+  if (!found) return fail('not_found', en`path: there is no such file or folder.`, { field: 'path' });
   if (found.isDirectory()) return verifyWholeFolder(place, hash);
-  if (!found.isFile()) return fail('invalid_input', t`path: must be a file or a folder.`, { field: 'path' });
-  if (found.size > MAX_EVIDENCE_BYTES) return fail('too_large', t`path: is too long.`, { field: 'path' });
+  if (!found.isFile()) return fail('invalid_input', en`path: must be a file or a folder.`, { field: 'path' });
+  if (found.size > MAX_EVIDENCE_BYTES) return fail('too_large', en`path: is too long.`, { field: 'path' });
   return ok(await verifyEvidence(await readFile(place)));
 }
 
@@ -138,9 +138,9 @@ export async function verifyFolder(folder: string, hash: HashOfFile): Promise<Re
   const lists = path.join(folder, HASH_LIST_FOLDER);
   const chain = await readBounded(path.join(lists, CHAIN_FILE));
   if (chain === undefined)
-    return fail('not_found', t`path: the folder has no hash list (ascmhl) that can be read.`, { field: 'path' });
+    return fail('not_found', en`path: the folder has no hash list (ascmhl) that can be read.`, { field: 'path' });
   const present = new Set(await filesIn(folder));
-  if (present.size >= MAX_FILES) return fail('too_large', t`path: holds more than 100,000 files.`, { field: 'path' });
+  if (present.size >= MAX_FILES) return fail('too_large', en`path: holds more than 100,000 files.`, { field: 'path' });
   const listName = readListName(chain);
   const listFile = `${HASH_LIST_FOLDER}/${listName}`;
   const list = present.has(listFile) ? await readBounded(path.join(lists, listName)) : undefined;

@@ -7,7 +7,7 @@ import type { ImportError } from '../../../shared/library/importCalls.ts';
 import { HASH_LIST_FOLDER } from '../../../shared/library/libraryFolder.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/library/sidecar.ts';
 import { decodeText } from '../../../shared/text/textEncoding.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import { inTime, NoAnswer } from '../library/index.ts';
 
 /** A file of a folder that is brought in. */
@@ -44,7 +44,7 @@ export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>
   const names = await namesBelow(root, errors);
   if (!names) {
     const most = formatCount(MAX_ENTRIES);
-    return fail('too_large', t`path: the folder holds more than ${most} files; bring in a part of it.`, {
+    return fail('too_large', en`path: the folder holds more than ${most} files; bring in a part of it.`, {
       field: 'path',
     });
   }

@@ -7,7 +7,7 @@ import { type FoundProvenance, isProvenance } from '../../../shared/library/prov
 import { type Elsewhere, readSidecar, type Sidecar, sha256Schema } from '../../../shared/library/sidecar.ts';
 import { formatBytes } from '../../../shared/text/bytes.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { markedCopy } from '../exports/index.ts';
 import {
   type AssetRow,
@@ -114,7 +114,7 @@ export class Imports {
     if (needed > free)
       return fail(
         'disk_full',
-        t`It needs ${formatBytes(needed)}, and the disk has ${formatBytes(free)} free. Nothing was brought in.`,
+        en`It needs ${formatBytes(needed)}, and the disk has ${formatBytes(free)} free. Nothing was brought in.`,
       );
     return this.bringIn(checked, errors);
   }
@@ -132,7 +132,7 @@ export class Imports {
     if (isFull)
       return fail(
         'disk_full',
-        t`The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
+        en`The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
       );
     if (this.isClosed) return closed;
     return ok({ ...counts, errors: errors.toSorted((a, b) => (a.file < b.file ? -1 : 1)) });
@@ -165,7 +165,7 @@ export class Imports {
     const isAlone = (file.role ?? 'source') === 'source' && file.taskId === undefined && file.parentId === undefined;
     if (!isAlone || !sha256Schema.safeParse(sha256).success) {
       body.destroy();
-      return fail('invalid_input', t`sha256: must be the checksum of a file of the user’s, in hexadecimal.`, {
+      return fail('invalid_input', en`sha256: must be the checksum of a file of the user’s, in hexadecimal.`, {
         field: 'sha256',
       });
     }
@@ -283,37 +283,37 @@ export class Imports {
 /** In characters: what a list shows of a prompt. */
 const MAX_SHOWN = 300;
 
-const closed = fail('wrong_state', t`Dailies was closed. Bring in the folder again, and the rest follows.`);
-const cannotRead = fail('invalid_input', t`Its sidecar cannot be read, or is too long.`, { field: 'sidecar' });
+const closed = fail('wrong_state', en`Dailies was closed. Bring in the folder again, and the rest follows.`);
+const cannotRead = fail('invalid_input', en`Its sidecar cannot be read, or is too long.`, { field: 'sidecar' });
 const otherBytes = fail(
   'invalid_input',
-  t`Its bytes are not those that its sidecar names: the file was changed, or the sidecar belongs to another one.`,
+  en`Its bytes are not those that its sidecar names: the file was changed, or the sidecar belongs to another one.`,
   { field: 'sidecar' },
 );
-const holdsKey = fail('invalid_input', t`Its sidecar contains one of your API keys. Nothing of it was saved.`, {
+const holdsKey = fail('invalid_input', en`Its sidecar contains one of your API keys. Nothing of it was saved.`, {
   field: 'sidecar',
   isSecret: true,
 });
 
 function otherType(sidecar: Sidecar | undefined, mime: string): Result<never> | undefined {
   if (sidecar?.mime === undefined || sidecar.mime === mime) return undefined;
-  return fail('invalid_input', t`Its sidecar calls it ${sidecar.mime.slice(0, 100)}, and it is ${mime}.`, {
+  return fail('invalid_input', en`Its sidecar calls it ${sidecar.mime.slice(0, 100)}, and it is ${mime}.`, {
     field: 'sidecar',
   });
 }
 
 async function hashOf(file: string, signal: AbortSignal): Promise<Result<{ sha256: string; bytes: number }>> {
   const handle = await openRegular(file);
-  if (!handle) return fail('not_found', t`It cannot be read.`);
+  if (!handle) return fail('not_found', en`It cannot be read.`);
   try {
     const { size } = await handle.stat();
-    if (size === 0) return fail('invalid_input', t`The file is empty.`);
-    if (size > MAX_FILE_BYTES) return fail('too_large', t`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
+    if (size === 0) return fail('invalid_input', en`The file is empty.`);
+    if (size > MAX_FILE_BYTES) return fail('too_large', en`It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
     const sha256 = await inTime(size, signal, () => hashOfHandle(handle, size));
     return ok({ sha256, bytes: size });
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
-    return fail('not_found', t`It cannot be read.`);
+    return fail('not_found', en`It cannot be read.`);
   } finally {
     // One that does not answer is closed once it does.
     void handle.close().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { fail } from '../../../shared/contract/result.ts';
 import { type BlockReason, isTerminal, type JobState } from '../../../shared/jobs/job.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import type { JobRow } from './row.ts';
 
 /**
@@ -118,20 +118,20 @@ export { isTerminal };
 
 export const sumTooLarge = fail(
   'too_large',
-  t`billedNano: with it, the sums would be more than can be counted exactly.`,
+  en`billedNano: with it, the sums would be more than can be counted exactly.`,
   {
     field: 'billedNano',
   },
 );
 
-export const notInDoubt = fail('wrong_state', t`Only an unconfirmed job can be resolved.`);
+export const notInDoubt = fail('wrong_state', en`Only an unconfirmed job can be resolved.`);
 
 export const cannotSettle = (row: JobRow): string =>
   row.state === 'uncertain'
     ? t`The job is unconfirmed: look it up, or count it as lost, before its cost is confirmed.`
     : t`The job is not done. Its cost can be confirmed then.`;
 
-export const otherProfileChosen = fail('conflict', t`Nothing was sent: another gateway was chosen meanwhile.`);
+export const otherProfileChosen = fail('conflict', en`Nothing was sent: another gateway was chosen meanwhile.`);
 
 export const noSuchJob = fail('not_found', 'There is no such job.');
 

@@ -5,7 +5,7 @@ import { kindOf, mediaRefsOf, type StudioRequest } from '../../../shared/kinds/i
 import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
 import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { MediaRef } from '../../../shared/library/mediaRef.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
 import { type AssetRow, assetRow, assetRowsOfJob, contentPath, uprightInProcess } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
@@ -70,7 +70,7 @@ export function wireMedia(
   }
   const uri = asset?.profile_id === profile.id ? addressOf(asset) : undefined;
   if (uri !== undefined) return ok({ uri });
-  return fail('not_found', t`${field}: the picture is not on this machine.`);
+  return fail('not_found', en`${field}: the picture is not on this machine.`);
 }
 
 /** Whether the service has the picture itself, at an address that it can be given. */

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/library/assetMarks.ts';
 import type { KeptMask, MaskDraftCall } from '../../../shared/library/maskDraft.ts';
 import type { Sidecar } from '../../../shared/library/sidecar.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
@@ -138,7 +138,7 @@ function fullAmong(db: ReadDb, ids: readonly string[], change: TagChange): Resul
   const full = db.one<{ position: number }>(tooManyTags, { ids: JSON.stringify(ids), added: added.size, folds });
   if (!full) return undefined;
   const field = `ids.${full.position}`;
-  return fail('invalid_input', t`${field}: would have more than ${MAX_TAGS} tags.`, { field });
+  return fail('invalid_input', en`${field}: would have more than ${MAX_TAGS} tags.`, { field });
 }
 
 export function tagAssets(db: WriteDb, ids: readonly string[], change: TagChange): Result<null> {
@@ -207,7 +207,7 @@ const trim = sql(
 
 const keptDraft = (db: ReadDb, id: string): KeptMask => db.one<KeptMask>(read, { id }) ?? { turn: 0 };
 
-const paintedElsewhere = fail('conflict', t`after: the mask of this picture was painted on elsewhere.`, {
+const paintedElsewhere = fail('conflict', en`after: the mask of this picture was painted on elsewhere.`, {
   field: 'after',
 });
 

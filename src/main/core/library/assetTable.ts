@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { ErrorKind } from '../../../shared/jobs/job.ts';
 import { ASSUMED_LINK_LIFE_MS, type Asset, type AssetRole } from '../../../shared/library/asset.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb, wholeOnly } from '../store/index.ts';
 import { ASSET_VIEW, type AssetRow, type AssetViewRow, assetOf, audioOf, type NewAsset } from './assetColumns.ts';
@@ -237,7 +237,7 @@ export function parentOf(db: ReadDb, id: string): Result<AssetRow> {
   const parent = assetRow(db, id);
   if (!parent || parent.emptied === 1) return fail('not_found', 'parent: there is no such asset.', { field: 'parent' });
   if (parent.binned_at === null) return ok(parent);
-  return fail('wrong_state', t`parent: it is in the bin. Take it out of the bin first.`, { field: 'parent' });
+  return fail('wrong_state', en`parent: it is in the bin. Take it out of the bin first.`, { field: 'parent' });
 }
 
 /** The asset that a file of the user's is recorded as. */

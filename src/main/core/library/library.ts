@@ -8,7 +8,7 @@ import type { ChosenAssets } from '../../../shared/library/chosenAssets.ts';
 import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import { type MediaFacts, mediaTypeOf, type PictureSize } from '../../../shared/library/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/library/provenance.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { MediaFile, MediaUpload } from '../ports.ts';
 import { type ReadDb, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
@@ -246,9 +246,9 @@ export class Library {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
     if (row.state === 'local' && !isDamaged && !(await this.isGone(row))) return this.get(id);
-    if (row.emptied === 1) return fail('wrong_state', t`It was deleted from the bin and cannot be fetched again.`);
+    if (row.emptied === 1) return fail('wrong_state', en`It was deleted from the bin and cannot be fetched again.`);
     if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
-      return fail('wrong_state', row.fault ?? t`It has no address that can be downloaded.`);
+      return fail('wrong_state', row.fault ?? en`It has no address that can be downloaded.`);
     }
     this.store.transaction((db) => restartDownload(db, id));
     this.downloads.wantNow(row);
@@ -381,7 +381,7 @@ export class Library {
     );
     if (recorded === 'deleted') {
       await this.bin.removeUnnamed(stored.data);
-      return fail('not_found', t`The asset that it was made from was deleted from the bin.`);
+      return fail('not_found', en`The asset that it was made from was deleted from the bin.`);
     }
     if (recorded.planned) this.deps.emit({ type: 'media.work' });
     return this.get(recorded.id);

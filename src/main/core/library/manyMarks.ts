@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
   deleteFlag,
@@ -190,7 +190,7 @@ export const restorableMarks: Restorable = {
 
 const whileMarking = fail(
   'wrong_state',
-  t`Files are still being marked, or moved to or from the bin. Nothing was restored; try again when that is done, or after a new start.`,
+  en`Files are still being marked, or moved to or from the bin. Nothing was restored; try again when that is done, or after a new start.`,
 );
 
 /** Files on this machine that are newer than the backup; a restore keeps them. */

@@ -12,7 +12,7 @@ import type {
 import { FACT_NAMES, type FactName, factsOf, hasEnded, type StatedModel } from '../../../shared/gateway/modelFacts.ts';
 import type { Profile, ProfileModel } from '../../../shared/gateway/profile.ts';
 import { kindsWhere } from '../../../shared/kinds/index.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { ModelsOutcome } from '../gateway/index.ts';
 import { jobTable } from '../jobs/index.ts';
 import { type ClipSource, clipSources } from '../library/index.ts';
@@ -31,7 +31,7 @@ interface ModelCallDeps {
 }
 
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
-const noSuchModel = fail('not_found', t`model: the gateway has no such model.`, { field: 'model' });
+const noSuchModel = fail('not_found', en`model: the gateway has no such model.`, { field: 'model' });
 
 /** A profile's models: what each can, by whom that is said, the day it ends, and what hangs on it. */
 export class ModelCalls {
@@ -83,9 +83,10 @@ export class ModelCalls {
     // It may have been changed or removed while its service was asked.
     const profile = asked && profiles.get(asked.id);
     if (!profile || !outcome || profile.baseUrl !== asked.baseUrl) return noSuchProfile;
-    if (outcome.type === 'none') return fail('not_found', t`This gateway has no list of models that Dailies can read.`);
+    if (outcome.type === 'none')
+      return fail('not_found', en`This gateway has no list of models that Dailies can read.`);
     if (outcome.type === 'unreachable')
-      return fail('unreachable', t`The list of models could not be read: ${outcome.error.message}`);
+      return fail('unreachable', en`The list of models could not be read: ${outcome.error.message}`);
     profiles.statedModels.record(profile, { at: clock.now(), from: outcome.from, found: outcome.models });
     emit({ type: 'profiles.changed' });
     return ok(await this.list(profiles.get(profile.id) ?? profile));

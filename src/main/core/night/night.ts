@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/jobs/night.ts';
 import type { BudgetInput } from '../../../shared/money/ledger.ts';
 import type { Nano } from '../../../shared/money/money.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { setBudget, setRunCapSide } from '../ledger/index.ts';
 import type { Clock, Ids, Logger, Notifier, Power } from '../ports.ts';
@@ -201,7 +201,7 @@ export class Night {
       const run = id === undefined ? named : nightRunById(db, id);
       if (run) return ok(this.reportOf(run, db));
       if (id !== undefined) return noSuchNight;
-      return fail('not_found', date === undefined ? t`No run has started yet.` : t`date: no run starts on that day.`);
+      return fail('not_found', date === undefined ? en`No run has started yet.` : en`date: no run starts on that day.`);
     });
   }
 
@@ -209,9 +209,9 @@ export class Night {
   setCap(db: WriteDb, input: BudgetInput): Result<null> {
     const run = currentNightRun(db);
     if (!run)
-      return fail('wrong_state', t`scope: no overnight run is scheduled; schedule one first.`, { field: 'scope' });
+      return fail('wrong_state', en`scope: no overnight run is scheduled; schedule one first.`, { field: 'scope' });
     if (input.hardNano === null)
-      return fail('invalid_input', t`hardNano: an overnight run needs a budget.`, { field: 'hardNano' });
+      return fail('invalid_input', en`hardNano: an overnight run needs a budget.`, { field: 'hardNano' });
     setBudget(db, { ...input, runId: run.id, play: run.play === 1 });
     return ok(null);
   }
@@ -392,6 +392,8 @@ export class Night {
   }
 }
 
-const noEnd = fail('invalid_input', t`endsAt: is needed with startsNow, as its dry run shows it.`, { field: 'endsAt' });
+const noEnd = fail('invalid_input', en`endsAt: is needed with startsNow, as its dry run shows it.`, {
+  field: 'endsAt',
+});
 const noSuchNight = fail('not_found', 'runId: there is no such run.');
-const noNight = fail('wrong_state', t`No overnight run is scheduled; schedule one first.`);
+const noNight = fail('wrong_state', en`No overnight run is scheduled; schedule one first.`);

@@ -1,7 +1,7 @@
 import type { RestoredItem } from '../../../shared/contract/backupCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { type NightPlan, type SavedNightPlan, savedNightPlanSchema } from '../../../shared/jobs/night.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { capOfRun, setBudget } from '../ledger/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type Restorable, type Store, sql, type WriteDb } from '../store/index.ts';
@@ -56,8 +56,8 @@ export function windowOf(
   if (found) return ok(found);
   const empty = candidates.some(({ startsAt, endsAt }) => endsAt <= startsAt);
   return empty
-    ? fail('invalid_input', t`end: the clock is put forward over all of these hours.`, { field: 'end' })
-    : fail('invalid_input', t`date: that window is already over.`, { field: 'date' });
+    ? fail('invalid_input', en`end: the clock is put forward over all of these hours.`, { field: 'end' })
+    : fail('invalid_input', en`date: that window is already over.`, { field: 'date' });
 }
 
 /** A window that has begun keeps its start; only its end may be moved, and not to before now. */
@@ -66,13 +66,13 @@ export function windowWithEnd(run: Window, plan: Hours, now: number): Result<Win
   // One that was started by hand did not begin at the hour of its plan.
   const endsAt = firstAfter(run.startsAt, plan.end);
   if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
-  return fail('invalid_input', t`end: ${plan.end} is already over; stop the run instead.`, { field: 'end' });
+  return fail('invalid_input', en`end: ${plan.end} is already over; stop the run instead.`, { field: 'end' });
 }
 
 /** What was shown of a window, its price included, holds only while it ends then. */
 function asShown(window: Window, endsAt: number | undefined): Result<Window> {
   if (endsAt === undefined || endsAt === window.endsAt) return ok(window);
-  return fail('conflict', t`endsAt: its hours are others by now; read its price again.`, {
+  return fail('conflict', en`endsAt: its hours are others by now; read its price again.`, {
     field: 'endsAt',
   });
 }
@@ -219,7 +219,7 @@ export class SavedPlans {
         return ok(known);
       }
       if (named !== undefined && named !== id)
-        return fail('conflict', t`name: another plan is kept as ${name}.`, { field: 'name' });
+        return fail('conflict', en`name: another plan is kept as ${name}.`, { field: 'name' });
       return db.run(change, { id, name, plan: text }) === 0 ? noPlan : ok(id);
     });
     if (!saved.ok) return saved;

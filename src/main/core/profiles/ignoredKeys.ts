@@ -1,7 +1,7 @@
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { KEY_UNREADABLE } from '../../../shared/gateway/profile.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import { untriedHeaders } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
@@ -84,7 +84,7 @@ export async function tryImageHeaders(
   id: string,
 ): Promise<Result<{ accepted: string | null; tried: string[] }>> {
   const opened = await profiles.openClient(id);
-  if (opened.status === 'no key') return fail('key_missing', t`There is no key to try. Enter it first.`);
+  if (opened.status === 'no key') return fail('key_missing', en`There is no key to try. Enter it first.`);
   if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
   const profile = profiles.get(id);
   if (opened.status !== 'ready' || !profile) return fail('not_found', 'There is no such gateway.');

@@ -3,7 +3,7 @@ import { fail, ok, parseInput, type Result } from '../../../shared/contract/resu
 import { DIALECT, removableNames } from '../../../shared/gateway/dialect.ts';
 import { isSaidOfOther } from '../../../shared/gateway/idempotency.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/gateway/profile.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
 
 export type ProfilePatch = z.output<typeof profileInputSchema>;
@@ -30,10 +30,10 @@ export function refusedHeaders(
 ): Result<never> | undefined {
   const keyHeaders = profile.imageAuthHeaders.map((name) => name.toLowerCase());
   const taken = Object.keys(profile.extraHeaders).find((name) => keyHeaders.includes(name.toLowerCase()));
-  if (taken) return refused(taken, t`is one of the image key headers, which carry the key`);
+  if (taken) return refused(taken, en`is one of the image key headers, which carry the key`);
   const stored = Object.keys(known?.extraHeaders ?? {}).map((name) => name.toLowerCase());
   for (const [name, value] of given) {
-    if (value === null && !stored.includes(name.toLowerCase())) return refused(name, t`has no stored value to keep`);
+    if (value === null && !stored.includes(name.toLowerCase())) return refused(name, en`has no stored value to keep`);
     if (value !== null && value.length >= MIN_GUARDED_LENGTH && isInProfile([...saved, profile], value))
       return refused(name, IN_FILE);
   }
@@ -65,7 +65,7 @@ export const stillAt = (origin: string, jobs: number): string =>
 
 export const keyInProfile = fail(
   'invalid_input',
-  t`apiKey: this text is also in another field of a gateway, which is saved to a file. Remove it there first, or use another key.`,
+  en`apiKey: this text is also in another field of a gateway, which is saved to a file. Remove it there first, or use another key.`,
   { field: 'apiKey' },
 );
 
@@ -73,5 +73,5 @@ export const noSuchProfile = fail('not_found', 'There is no such gateway.');
 
 export const keychainHolds = fail(
   'wrong_state',
-  t`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
+  en`The keychain could not delete the key, so it is still stored: unlock the keychain and try again.`,
 );

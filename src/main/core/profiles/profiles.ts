@@ -10,7 +10,7 @@ import {
 } from '../../../shared/gateway/profile.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import type { Price } from '../../../shared/money/price.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { OpenedClient, OpenGateway } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { Clients, movesFrom } from './clients.ts';
@@ -283,7 +283,7 @@ export class Profiles {
   }
 
   async remove(id: string): Promise<Result<null>> {
-    if (this.isBuiltin(id)) return fail('wrong_state', t`The sandbox cannot be removed.`);
+    if (this.isBuiltin(id)) return fail('wrong_state', en`The sandbox cannot be removed.`);
     return this.clients.change(id, async () => {
       const profile = this.get(id);
       const others = this.rejected.filter(({ told }) => told.id !== id);

@@ -7,7 +7,7 @@ import { seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/videoConfig.ts';
 import type { Quote, VoidReason } from '../../../shared/money/quote.ts';
 import { shownAsker } from '../../../shared/text/shownAsker.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import { hasConversation } from '../chat/index.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
@@ -54,13 +54,13 @@ const tooLarge = fail('too_large', `request: must have at most ${formatCount(MOS
 });
 const tooMany = fail(
   'wrong_state',
-  t`${MOST_OPEN} orders wait for the user already. Nothing was added; approve or decline some first.`,
+  en`${MOST_OPEN} orders wait for the user already. Nothing was added; approve or decline some first.`,
 );
 
 const tooManyOfOne = (client: string): Result<never> =>
   fail(
     'wrong_state',
-    t`${MOST_OF_ONE} orders of “${shownAsker(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+    en`${MOST_OF_ONE} orders of “${shownAsker(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
   );
 
 const WHY_VOID: Record<VoidReason, string> = {
@@ -71,7 +71,7 @@ const WHY_VOID: Record<VoidReason, string> = {
 };
 
 const isVoid = (why: VoidReason): Result<never> =>
-  fail('conflict', t`The quote is void: ${WHY_VOID[why]}. Nothing was sent.`, { field: 'id', voidBecause: why });
+  fail('conflict', en`The quote is void: ${WHY_VOID[why]}. Nothing was sent.`, { field: 'id', voidBecause: why });
 
 /** What an approval finds. */
 type Judged =
@@ -234,7 +234,7 @@ export class Quotes {
     const row = table.quoteById(db, id);
     if (!row) return noSuchQuote;
     if (row.state === 'approved' && row.jobId !== null) return ok({ is: 'approved', jobId: row.jobId });
-    if (row.state === 'declined') return fail('wrong_state', t`The quote was declined. Nothing was sent.`);
+    if (row.state === 'declined') return fail('wrong_state', en`The quote was declined. Nothing was sent.`);
     if (row.state === 'void') return ok({ is: 'void', why: row.voidBecause ?? 'order' });
     const { document } = row;
     const { asker, order, expiresAt } = document;
@@ -259,7 +259,7 @@ export class Quotes {
     const { store, drafts, emit } = this.deps;
     const row = table.quoteById(store.read, id);
     if (!row) return noSuchQuote;
-    if (row.state === 'approved') return fail('wrong_state', t`The quote is approved already.`, { field: 'id' });
+    if (row.state === 'approved') return fail('wrong_state', en`The quote is approved already.`, { field: 'id' });
     if (row.draftId !== null && row.state === 'open') {
       const declined = await drafts.decline([row.draftId]);
       return declined.ok ? this.get(id) : declined;

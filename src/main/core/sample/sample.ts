@@ -8,7 +8,7 @@ import { SANDBOX_PROFILE_ID } from '../../../shared/gateway/profile.ts';
 import { VERDICTS } from '../../../shared/jobs/verdict.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { GENERATION_SECONDS, videoRequestSchema } from '../../../shared/kinds/video.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import type { Library, PreparedOutput } from '../library/index.ts';
 import type { Ids } from '../ports.ts';
@@ -97,7 +97,7 @@ export class Sample {
     for (const { file, sha256, thumbnail } of shots.flatMap(({ takes }) => takes)) {
       const stored = await this.deps.library.storeFile(join(folder, file));
       if (!stored.ok) return stored;
-      if (stored.data.sha256 !== sha256) return fail('internal', t`The sample’s file ${file} is damaged.`);
+      if (stored.data.sha256 !== sha256) return fail('internal', en`The sample’s file ${file} is damaged.`);
       const small = await this.deps.library.storeFile(join(folder, thumbnail));
       if (!small.ok) return small;
       files.set(file, { file: stored.data, thumbnail: small.data });
@@ -155,4 +155,4 @@ export class Sample {
   }
 }
 
-const noSample = fail('not_found', t`This copy of Dailies has no sample film.`);
+const noSample = fail('not_found', en`This copy of Dailies has no sample film.`);

@@ -4,7 +4,7 @@ import { isPlayMoney, type Profile } from '../../../shared/gateway/profile.ts';
 import { sumNano } from '../../../shared/money/money.ts';
 import { type Price, priceFor } from '../../../shared/money/price.ts';
 import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { ShownLine } from './match.ts';
@@ -111,7 +111,7 @@ export function answerOf(current: Current, profile: Profile | undefined): Result
   const { row, lines, decisions } = current;
   const { matched, onlyBill, onlyLedger, differs } = groupsOf(lines);
   const sums = sumsOf({ matched, onlyBill, onlyLedger, differs });
-  if (!sums) return fail('too_large', t`The sum of the bill is more than can be counted exactly.`);
+  if (!sums) return fail('too_large', en`The sum of the bill is more than can be counted exactly.`);
   const open = [...onlyBill, ...onlyLedger, ...differs].filter((line) => !decisionOn(line, decisions));
   const clear = open.filter(({ isClear }) => isClear);
   const cheaper = matched.filter(({ isCheaper }) => isCheaper);

@@ -7,7 +7,7 @@ import {
   type StatementColumn,
 } from '../../../shared/money/statement/statement.ts';
 import { type CsvRow, csvRows, plainCell, separatorsOf } from '../../../shared/tables/csv.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 
 /**
  * Which column of a bill is what, by its name. The names are those of services and of spreadsheets (`test/fixtures/statements`), the ones
@@ -158,10 +158,10 @@ export async function headerOf(
   }
   const isFound = best?.at.at !== undefined && best.at.amount !== undefined;
   if (isWide && !isFound)
-    return fail('invalid_input', t`text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
+    return fail('invalid_input', en`text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
       field: 'text',
     });
-  if (!best) return fail('invalid_input', t`text: has no line.`, { field: 'text' });
+  if (!best) return fail('invalid_input', en`text: has no line.`, { field: 'text' });
   return misnamed(best, asked) ?? missing(best) ?? ok(best);
 }
 
@@ -192,7 +192,7 @@ function misnamed(header: Header, asked: AskedColumns): Result<never> | undefine
   for (const [role, name] of Object.entries(asked)) {
     if (role === 'unit' || typeof name !== 'string' || header.at[role as ColumnRole] !== undefined) continue;
     const field = `columns.${role}`;
-    const message = t`${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
+    const message = en`${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
     return fail('invalid_input', message, { field, columns: namesOf(header) });
   }
   return undefined;

@@ -10,7 +10,7 @@ import {
   type UnreadLine,
 } from '../../../shared/money/statement/statement.ts';
 import { type CsvRow, csvRows, plainCell } from '../../../shared/tables/csv.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import {
   type AmountForm,
   type BillTime,
@@ -98,7 +98,7 @@ export async function readBill(
   // One that is too long to be cells: splitting it would take long.
   const long = longLine(text);
   if (long !== undefined)
-    return fail('invalid_input', t`text: line ${long} has more than 100,000 characters; this is no table.`, {
+    return fail('invalid_input', en`text: line ${long} has more than 100,000 characters; this is no table.`, {
       field: 'text',
     });
   const header = await headerOf(text, asked, nextTurn);
@@ -146,7 +146,7 @@ class BillReader {
     if (!(await this.split(text)))
       return fail(
         'too_large',
-        t`text: has more than ${formatCount(MAX_STATEMENT_LINES)} lines; read the bill in parts.`,
+        en`text: has more than ${formatCount(MAX_STATEMENT_LINES)} lines; read the bill in parts.`,
         { field: 'text' },
       );
     const form = this.formOf();
@@ -175,9 +175,9 @@ class BillReader {
 
   private nothingRead(): Result<never> {
     const { line, message } = this.firstFault ?? {};
-    const why = line === undefined ? t`There is no line below the header.` : `Line ${line}: ${message}`;
+    const why = line === undefined ? en`There is no line below the header.` : `Line ${line}: ${message}`;
     const data = { field: 'text', unread: this.unread, columns: namesOf(this.header), found: this.header.columns };
-    return fail('invalid_input', t`text: no line of it could be read. ${why}`, data);
+    return fail('invalid_input', en`text: no line of it could be read. ${why}`, data);
   }
 
   /** The rows below the header, with the cells that are used; false if there are too many. */

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { formatNano } from '../../../shared/money/money.ts';
 import type { LineDecision } from '../../../shared/money/statement/statement.ts';
-import { formatLocale, t } from '../../../shared/text/texts.ts';
+import { en, formatLocale, t } from '../../../shared/text/texts.ts';
 import { type BillChange, type BilledEntry, billedJobs, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
@@ -44,7 +44,7 @@ const UNDONE = 'a decision about the bill was taken back';
 const DAY = new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const sumTooLarge = fail(
   'too_large',
-  t`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
+  en`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
 );
 
 /** Ends a transaction of which nothing is to be kept. */
@@ -141,13 +141,13 @@ export class Settlements {
     if (!isSameMoney(before, settling.moved.get(job.id) ?? job))
       return fail(
         'conflict',
-        t`${nameOf(line)}: The cost of its job was changed meanwhile: look again. Nothing was changed.`,
+        en`${nameOf(line)}: The cost of its job was changed meanwhile: look again. Nothing was changed.`,
       );
     settling.moved.set(job.id, after);
     if (after.chargedNano < 0)
       return fail(
         'wrong_state',
-        t`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
+        en`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
       );
     // What settles a doubt of a job that was charged nothing is its charge.
     const isBesides = line.group === 'onlyBill' && (change.type === 'more' || before.chargedNano > 0);
@@ -230,27 +230,27 @@ function chosenLines(current: Current, ids: readonly string[], as: LineDecision)
 }
 
 export const isDecided = (line: ComparedLine): Result<never> =>
-  fail('wrong_state', t`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+  fail('wrong_state', en`${nameOf(line)} is decided: undo that first. Nothing was changed.`);
 
 /** Why a decision cannot be made about a line; undefined if it can. */
 function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefined {
   const { group, isCheaper, job, bill, finding } = line;
   const refused = (message: string): Result<never> => fail('wrong_state', message);
   if (group === 'matched' && !(isCheaper && as === 'adopt'))
-    return refused(t`${nameOf(line)} agrees with the ledger: there is nothing to confirm.`);
+    return refused(en`${nameOf(line)} agrees with the ledger: there is nothing to confirm.`);
   if (as === 'keep') return undefined;
   if (!job && (bill?.nano ?? 0) < 0)
     return refused(
-      t`${nameOf(line)} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
+      en`${nameOf(line)} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
     );
   if (finding?.type === 'otherProfile' && !finding.isUncharged)
     return refused(
-      t`${nameOf(line)} is of a job that ${finding.profile ?? t`a removed gateway`} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
+      en`${nameOf(line)} is of a job that ${finding.profile ?? en`a removed gateway`} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
     );
   // Entered beside the charge of its job, it would stay so once the zone is known.
   if (finding?.type === 'zone')
     return refused(
-      t`${nameOf(line)} may be of a job that is charged here: choose the zone of its time first, below the columns of the bill. Nothing was changed.`,
+      en`${nameOf(line)} may be of a job that is charged here: choose the zone of its time first, below the columns of the bill. Nothing was changed.`,
     );
   return undefined;
 }

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import type { Nano } from '../../../shared/money/money.ts';
 import type { Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
 import { answerOf, type Current, decidedOf, lineOf, pageOf, shownNow } from './answer.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
@@ -30,7 +30,7 @@ const CANDIDATES = 20;
 /** A line may be matched by the user with a job sent within this time of it. */
 const CANDIDATES_MS = 24 * 60 * 60_000;
 
-const noSuchStatement = fail('not_found', t`id: that statement is not kept; read the bill again.`, { field: 'id' });
+const noSuchStatement = fail('not_found', en`id: that statement is not kept; read the bill again.`, { field: 'id' });
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 
@@ -99,7 +99,7 @@ export class Statements {
     const period = { from: from ?? days.from, to: to ?? days.to };
     const outside = lines.filter((line) => !isWithin(line, period)).length;
     if (outside === lines.length)
-      return fail('invalid_input', t`from: no line of the bill lies in that period.`, { field: 'from' });
+      return fail('invalid_input', en`from: no line of the bill lies in that period.`, { field: 'from' });
     const row = { profileId: profile.id, ...read, ...period, lineCount: lines.length };
     return this.answer(await this.save({ ...row, facts: { ...facts, outside } }, { lines, unreadNamed, textKey }));
   }
@@ -250,7 +250,7 @@ export class Statements {
     for (const line of lines) byLine.set(line.id, decisions.get(line.mark));
     const found = [...new Set(ids)].map((of) => byLine.get(of));
     if (found.includes(undefined))
-      return fail('wrong_state', t`lines: nothing was decided about one of them. Nothing was changed.`, {
+      return fail('wrong_state', en`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
       });
     const undone = this.settlements.undo(found as DecisionRow[]);
@@ -266,7 +266,7 @@ export class Statements {
     const earlier = current.decisions.get(mark);
     if (earlier && earlier.as !== 'match') return isDecided(line);
     if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
-      return fail('not_found', t`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
+      return fail('not_found', en`jobId: no job of this gateway was sent near that line.`, { field: 'jobId' });
     const at = this.deps.clock.now();
     const shown = shownNow(line, current.decisions);
     this.deps.store.transaction((db) => {

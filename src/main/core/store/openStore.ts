@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { backUp, backupDir, beginBackup, dropUnfinished, finishReplacing } from './backup/backup.ts';
 import { readWithPast, withPast } from './backup/past.ts';
@@ -80,27 +80,27 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
   return again === 'full' ? fail('store_unavailable', FULL) : again;
 }
 
-const FULL = t`The disk of the data folder is full, and the database cannot be opened. Make room there and start again; nothing was sent or removed.`;
+const FULL = en`The disk of the data folder is full, and the database cannot be opened. Make room there and start again; nothing was sent or removed.`;
 
-const DEVELOPMENT = t`This data folder was written by a development build of Dailies, which this version cannot open; choose another folder with --data-dir.`;
+const DEVELOPMENT = en`This data folder was written by a development build of Dailies, which this version cannot open; choose another folder with --data-dir.`;
 
 function openOnce(options: OpenStoreOptions): Result<Store> | 'full' {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const fault = faultOfReplacing(file, options) ?? problemOfPaths(options.dataDir, file);
-  if (fault !== undefined) return fail('store_unavailable', t`The database cannot be opened: ${fault}.`);
+  if (fault !== undefined) return fail('store_unavailable', en`The database cannot be opened: ${fault}.`);
   const found = tryOpen(file);
   if (found.type === 'newer') {
     return fail(
       'store_unavailable',
-      t`This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
+      en`This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
     );
   }
   if (found.type === 'development') return fail('store_unavailable', DEVELOPMENT);
   if (found.type === 'ok') return opened(found.connection, file, options);
   if (found.type === 'damaged') return openEmpty(file, options);
   if (isFull(found.error)) return 'full';
-  return fail('store_unavailable', t`The database cannot be opened: ${messageOf(found.error)}.`);
+  return fail('store_unavailable', en`The database cannot be opened: ${messageOf(found.error)}.`);
 }
 
 /** What is still to be written before it can be read, such as an update of its tables, may find no room. */
@@ -128,7 +128,7 @@ function openEmpty(file: string, options: OpenStoreOptions): Result<Store> | 'fu
   return fresh.type === 'ok' ? opened(fresh.connection, file, options) : fail('store_unavailable', EMPTY_FAILED);
 }
 
-const EMPTY_FAILED = t`The database is damaged, and a new one cannot be created in the data folder. Make room there and start again; nothing was sent or removed.`;
+const EMPTY_FAILED = en`The database is damaged, and a new one cannot be created in the data folder. Make room there and start again; nothing was sent or removed.`;
 
 /** Why what a kill has cut off cannot be completed. */
 function faultOfReplacing(file: string, { clock }: OpenStoreOptions): string | undefined {

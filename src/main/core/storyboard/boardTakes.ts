@@ -25,7 +25,7 @@ import type { Job } from '../../../shared/jobs/job.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
 import type { Asset } from '../../../shared/library/asset.ts';
 import type { MediaRef } from '../../../shared/library/mediaRef.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { Engine } from '../jobs/index.ts';
 import { assetById } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -51,7 +51,10 @@ interface Deps {
 }
 
 const noSuchShot = fail('not_found', 'There is no such shot.');
-const changedMeanwhile = fail('conflict', t`The board was changed while its pictures were examined. Nothing was sent.`);
+const changedMeanwhile = fail(
+  'conflict',
+  en`The board was changed while its pictures were examined. Nothing was sent.`,
+);
 
 /** Enqueues a take of each shot, each from those of the shots that it starts from. */
 export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs: Job[]; board: Board }>> {

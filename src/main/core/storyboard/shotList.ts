@@ -40,7 +40,7 @@ import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/ta
 import { columnName } from '../../../shared/tables/tableText.ts';
 import { NOT_TEXT } from '../../../shared/text/plainText.ts';
 import { textLines } from '../../../shared/text/textLines.ts';
-import { counted, formatCount, t } from '../../../shared/text/texts.ts';
+import { counted, en, formatCount, t } from '../../../shared/text/texts.ts';
 
 /** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
 
@@ -248,7 +248,7 @@ function withoutFirstJoint(rows: readonly ShotListRow[], { room }: ShotListLimit
 
 const withoutJoint = <Any extends NewShot>({ joint: _, ...shot }: Any) => shot;
 
-export const tooManyShots = fail('wrong_state', t`shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
+export const tooManyShots = fail('wrong_state', en`shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
   field: 'shots',
 });
 
@@ -267,13 +267,13 @@ export function withShots(
 ): Result<Shot[]> {
   const ids = new Set([...shots.map(({ id }) => id), ...taken.keys()]);
   const twice = added.findIndex(({ id }) => ids.size === ids.add(id).size);
-  if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: t`is the id of another shot.` }]);
+  if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: en`is the id of another shot.` }]);
   const field = replaces === undefined ? 'before' : 'replaces';
   const named = replaces ?? before;
   const at = named === undefined ? shots.length : shots.findIndex(({ id }) => id === named);
   if (at < 0) return fail('not_found', `${field}: there is no such shot.`, { field });
   const old = replaces === undefined ? undefined : shots[at];
-  if (old && !isBlankShot(old)) return fail('wrong_state', t`replaces: this shot is not blank.`, { field });
+  if (old && !isBlankShot(old)) return fail('wrong_state', en`replaces: this shot is not blank.`, { field });
   const all = shots.toSpliced(
     at,
     old ? 1 : 0,

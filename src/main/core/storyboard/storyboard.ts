@@ -22,7 +22,7 @@ import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
@@ -51,7 +51,7 @@ export interface StoryboardDeps {
 
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchShot = fail('not_found', 'There is no such shot.');
-const tooManyInCast = fail('wrong_state', t`cast: a film has at most ${MAX_CAST} members; remove one first.`, {
+const tooManyInCast = fail('wrong_state', en`cast: a film has at most ${MAX_CAST} members; remove one first.`, {
   field: 'cast',
 });
 
@@ -175,7 +175,7 @@ export class Storyboard {
   save(board: Board): Result<Board> {
     return this.edit(board.projectId, (known, db) => {
       if (known.revision !== board.revision) {
-        return fail('conflict', t`The board has been changed elsewhere.`, { revision: known.revision });
+        return fail('conflict', en`The board has been changed elsewhere.`, { revision: known.revision });
       }
       const old = new Set(known.shots.map(({ id }) => id));
       if (hasSameId(board.shots))

@@ -2,7 +2,7 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import type { UpdateState, updateCalls } from '../../../shared/contract/programCalls.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en, t } from '../../../shared/text/texts.ts';
 import type { Clock, Logger, Updater } from '../ports.ts';
 
 export interface UpdatesDeps {
@@ -92,11 +92,11 @@ export class Updates {
   ): Promise<Result<UpdateState>> {
     const { updater, isOn, waitsFor, log } = this.deps;
     if (!updater) return fail('wrong_state', NO_SERVER);
-    if (!isOn()) return fail('wrong_state', t`Updates are switched off. Nothing was asked for.`);
+    if (!isOn()) return fail('wrong_state', en`Updates are switched off. Nothing was asked for.`);
     const why = waitsFor();
     if (why !== undefined) return fail('wrong_state', why);
     const before = this.known;
-    if (!from.includes(before.state)) return fail('wrong_state', t`There is nothing to do for that now.`);
+    if (!from.includes(before.state)) return fail('wrong_state', en`There is nothing to do for that now.`);
     const { why: _, ...plain } = before;
     this.set({ ...plain, state: meanwhile });
     try {

@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { BYTES_PER_CHARACTER, maxCharactersOf } from '../../../shared/chat/callParts.ts';
 import { fail, type Result } from '../../../shared/contract/result.ts';
-import { formatCount, t } from '../../../shared/text/texts.ts';
+import { en, formatCount, t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
@@ -71,7 +71,7 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   if (parts.pages) servePageSide(app, { access, streams, ...parts, pages: parts.pages });
   app.onError((error, context) => {
     parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
-    return answer(context, fail('internal', t`Dailies could not answer this; its log says why.`), 500);
+    return answer(context, fail('internal', en`Dailies could not answer this; its log says why.`), 500);
   });
   const server = await listen(app, parts.port, parts.headersMs ?? HEADERS_MS).catch((error: unknown) => {
     streams.close();

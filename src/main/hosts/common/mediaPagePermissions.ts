@@ -1,7 +1,7 @@
 import { BUNDLE_ROLE } from '../../../shared/bundle/calls.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import type { MediaUpload } from '../../core/ports.ts';
 
 /**
@@ -21,7 +21,7 @@ const CALLS: ReadonlySet<string> = new Set([
 /** The error for a call that the media page may not make; undefined for permitted calls. */
 export function refusedToMediaPage(name: string): Result<never> | undefined {
   if (CALLS.has(name)) return undefined;
-  return fail('wrong_state', t`The media page may claim and finish media work, and nothing else.`);
+  return fail('wrong_state', en`The media page may claim and finish media work, and nothing else.`);
 }
 
 /** The error for an upload without a task, and for a bundle, which is of none: only a page may send them; undefined otherwise. */
@@ -30,7 +30,7 @@ export function refusedUpload(
   { taskId, role }: Pick<MediaUpload, 'taskId' | 'role'>,
 ): Result<never> | undefined {
   if (client === 'page' || (taskId && role !== BUNDLE_ROLE)) return undefined;
-  return fail('wrong_state', t`The media page uploads what a task asked for, and nothing else.`);
+  return fail('wrong_state', en`The media page uploads what a task asked for, and nothing else.`);
 }
 
 /** The only event that the media page receives. */

@@ -1,6 +1,6 @@
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, type Result } from '../../../shared/contract/result.ts';
-import { t } from '../../../shared/text/texts.ts';
+import { en } from '../../../shared/text/texts.ts';
 import { type Ports, type Studio, type StudioOptions, sandboxProfile } from '../../core/createStudio.ts';
 
 /** The built-in sandbox as a host sees it. */
@@ -21,7 +21,7 @@ export interface StudioRunParts {
 
 /** Nothing listens there: its orders wait. Without its profile another gateway would be active, and its money real. */
 const NOT_RUNNING = { baseUrl: 'http://127.0.0.1:1', imagePrefix: 'image', vendor: 'sandbox', imageAuthHeaders: [] };
-const REOPENING = fail('store_unavailable', t`The studio is being opened again; try in a moment.`);
+const REOPENING = fail('store_unavailable', en`The studio is being opened again; try in a moment.`);
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
@@ -86,7 +86,7 @@ class StudioRun implements Studio {
       if (fault !== undefined) this.emit({ type: 'notice', level: 'error', text: fault, urgent: true });
     } catch (error) {
       // Not opened beside one that may not be closed: both would follow the same jobs.
-      this.refusal = fail('store_unavailable', t`The studio could not be opened again: ${reasonOf(error)}`);
+      this.refusal = fail('store_unavailable', en`The studio could not be opened again: ${reasonOf(error)}`);
       this.parts.ports.log.error({ error: String(error) }, 'the studio could not be opened again');
     }
   }

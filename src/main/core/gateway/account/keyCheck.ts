@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../../../shared/gateway/connection.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
-import { counted, t } from '../../../../shared/text/texts.ts';
+import { counted, en, t } from '../../../../shared/text/texts.ts';
 import { httpError, saysNoRoute, transportError } from '../errors/index.ts';
 import { HEADER_MS, queryList } from '../exchange/index.ts';
 import { listedEntries, pollImage } from '../families/index.ts';
@@ -62,13 +62,13 @@ export async function checkKey(
   const result = (ok: boolean, message: string, speaksJson = modelList.json): KeyCheck => ({ ok, message, speaksJson });
   const refused = (reason: string): KeyCheck =>
     result(false, hasKey ? reason : t`The gateway wants a key, and none is stored.`);
-  if (modelList.error?.kind === 'auth') return refused(t`The key is refused: ${modelList.error.message}`);
+  if (modelList.error?.kind === 'auth') return refused(en`The key is refused: ${modelList.error.message}`);
   if (modelList.error && ![404, 405].includes(modelList.status))
     return result(false, `The key cannot be checked: ${modelList.error.message}`);
   if (hasKey && modelList.models && (await listModels(service, false)).error?.kind === 'auth')
     return result(true, t`The key is accepted.`);
   const lookup = await lookUp();
-  if (lookup.refused) return refused(t`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
+  if (lookup.refused) return refused(en`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
   const speaksJson = modelList.json || lookup.speaksJson;
   if (!hasKey) return result(true, t`The gateway asks for no key.`, speaksJson);
   return result(true, t`The gateway checks the key with the first job.`, speaksJson);

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { MAX_NANO, sumNano } from '../../../../shared/money/money.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged } from '../../ledger/index.ts';
 import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
@@ -213,5 +213,5 @@ const MOST_WATCHED = 20;
 
 const profileChanged = fail(
   'conflict',
-  t`The gateway’s settings were changed while the batch was being written. Nothing was queued: read it again.`,
+  en`The gateway’s settings were changed while the batch was being written. Nothing was queued: read it again.`,
 );

@@ -3,7 +3,7 @@ import type { CallParsed } from '../../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { priceChanged } from '../../ledger/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { WriteDb } from '../../store/index.ts';
@@ -47,7 +47,7 @@ function decide(deps: Deps, db: WriteDb, ids: readonly string[], shown: ShownPri
     const row = rowById(db, id);
     if (!row) return fail('not_found', `${field}: there is no such job.`, { field });
     if (row.reason !== 'priceRose')
-      return fail('wrong_state', t`${field}: the job does not wait for a higher price to be confirmed.`, { field });
+      return fail('wrong_state', en`${field}: the job does not wait for a higher price to be confirmed.`, { field });
     rows.push(row);
   }
   if (shown && new Set(rows.map(({ play }) => play)).size > 1)

@@ -8,7 +8,7 @@ import { mediaRefsOf, type StudioRequest, seeded } from '../../../../shared/kind
 import { UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { formatNano, MAX_REQUEST_NANO } from '../../../../shared/money/money.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf } from '../../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../../night/index.ts';
 import { type KeyedCall, onceByKey } from '../../requestKeys/index.ts';
@@ -77,7 +77,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   const profile = deps.profiles.get(validated.id);
   if (!profile) return profileGone;
   for (const id of input.dependsOn ?? []) {
-    if (!rowById(db, id)) return fail('invalid_input', t`dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
+    if (!rowById(db, id)) return fail('invalid_input', en`dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
   const costs = input.requests.map((request) => estimate(profile, request));
   const changed = priceChanged(input.shown, ...costs.map(shownPriceOf));
@@ -99,13 +99,13 @@ export function nightToJoin(db: ReadDb, now: number): Result<NightRunRow> {
   return now < run.ends_at ? ok(run) : nightJustOver;
 }
 
-const noNightPlanned = fail('wrong_state', t`night: no overnight run is scheduled; schedule one first.`, {
+const noNightPlanned = fail('wrong_state', en`night: no overnight run is scheduled; schedule one first.`, {
   field: 'night',
 });
-const nightJustOver = fail('wrong_state', t`night: the run has just ended. Nothing was changed.`, {
+const nightJustOver = fail('wrong_state', en`night: the run has just ended. Nothing was changed.`, {
   field: 'night',
 });
-const profileGone = fail('wrong_state', t`Its gateway was removed. Nothing was queued.`);
+const profileGone = fail('wrong_state', en`Its gateway was removed. Nothing was queued.`);
 
 interface JobPlace {
   id: string;
@@ -184,7 +184,7 @@ export async function retryAsNew(
   },
 ): Promise<Result<{ made: string; isRepeat: boolean; softCaps: SoftCapWatch | undefined }>> {
   const profile = deps.profiles.get(old.profile_id);
-  if (!profile) return fail('wrong_state', t`Its gateway was removed; send it again with another one.`);
+  if (!profile) return fail('wrong_state', en`Its gateway was removed; send it again with another one.`);
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;

@@ -4,7 +4,7 @@ import { fail, ok, type Reason, type Result } from '../../../../shared/contract/
 import type { Profile } from '../../../../shared/gateway/profile.ts';
 import type { Job, Verdict } from '../../../../shared/jobs/job.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { priceChanged } from '../../ledger/index.ts';
 import { currentNightRun } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
@@ -188,7 +188,7 @@ export class JobCommands {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
-      if (night) return fail('wrong_state', t`It waits already; \`night.assign\` moves it into the run.`);
+      if (night) return fail('wrong_state', en`It waits already; \`night.assign\` moves it into the run.`);
       return this.changeOnce(id, call, (db, fresh) => {
         const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.
@@ -197,7 +197,7 @@ export class JobCommands {
       });
     }
     if (row.state !== 'failed' && row.state !== 'canceled') {
-      return fail('wrong_state', t`Only a failed, canceled or blocked job can be tried again.`);
+      return fail('wrong_state', en`Only a failed, canceled or blocked job can be tried again.`);
     }
     const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: ok });
     if (!retried.ok) return retried;
@@ -323,7 +323,7 @@ export class JobCommands {
     const refusal = whyNoEdit(row, input);
     if (refusal) return refusal;
     const profile = this.deps.profiles.get(row.profile_id);
-    if (!profile) return fail('wrong_state', t`Its gateway was removed.`);
+    if (!profile) return fail('wrong_state', en`Its gateway was removed.`);
     const validated = await validateRequests(this.deps, profile, [request]);
     if (!validated.ok) return validated;
     return this.changeOnce(id, call, (db, fresh) => {

@@ -12,7 +12,7 @@ import type {
 } from '../../../../shared/jobs/queueCalls.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { MAX_NANO, sumNano } from '../../../../shared/money/money.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, shownPriceOf } from '../../ledger/index.ts';
 import { nightGateOf } from '../../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../../requestKeys/index.ts';
@@ -34,7 +34,7 @@ import { restorableJobs } from './restorableJobs.ts';
 /** Those before it are requested: the answer names the others. */
 function ofFullDisk(error: unknown): Result<never> {
   if (!isDiskFault(error)) throw error;
-  return fail('disk_full', t`The disk is full. It was not requested again.`);
+  return fail('disk_full', en`The disk is full. It was not requested again.`);
 }
 
 const ESTIMATED_PER_TURN = 200;
@@ -274,7 +274,7 @@ function cannotAssign(db: ReadDb, ids: string[], shown: ShownPrice | undefined):
 function waitsNoMore(db: ReadDb, ids: string[]): Result<never> {
   const waiting = new Set(stillWaiting(db, ids));
   const field = `ids.${ids.findIndex((id) => !waiting.has(id))}`;
-  return fail('wrong_state', t`${field}: it does not wait; only a waiting job can be moved.`, { field });
+  return fail('wrong_state', en`${field}: it does not wait; only a waiting job can be moved.`, { field });
 }
 
 interface PricedAgain {
@@ -293,18 +293,18 @@ const sumOf = (prices: readonly ShownPrice[]): ShownPrice => {
 /** The same call's key for one of its jobs. */
 const partOf = (call: KeyedCall, id: string): KeyedCall => ({ ...call, key: `${call.key}/${id}`, fingerprint: id });
 
-const noneWaits = fail('wrong_state', t`None of them waits any more. Nothing was changed.`);
+const noneWaits = fail('wrong_state', en`None of them waits any more. Nothing was changed.`);
 const noneEnded = fail(
   'wrong_state',
-  t`None of them is left to request again: they have not ended without a result, or were requested again already. Nothing was queued.`,
+  en`None of them is left to request again: they have not ended without a result, or were requested again already. Nothing was queued.`,
 );
-const requestedAlready = fail('conflict', t`It was requested again already.`);
+const requestedAlready = fail('conflict', en`It was requested again already.`);
 const nightEnded = fail(
   'wrong_state',
-  t`The run they were put into is over. Jobs it did not send wait and are not sent by themselves.`,
+  en`The run they were put into is over. Jobs it did not send wait and are not sent by themselves.`,
 );
-const movesItself = fail('invalid_input', t`to.before: is one of those that are moved.`, { field: 'to.before' });
+const movesItself = fail('invalid_input', en`to.before: is one of those that are moved.`, { field: 'to.before' });
 const oneSideOnly = fail(
   'invalid_input',
-  t`Test money and real money are both among them: choose those of one side. Nothing was queued.`,
+  en`Test money and real money are both among them: choose those of one side. Nothing was queued.`,
 );

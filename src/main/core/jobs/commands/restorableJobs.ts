@@ -2,7 +2,7 @@ import type { RestoredItem } from '../../../../shared/contract/backupCalls.ts';
 import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { kindOf, promptOf } from '../../../../shared/kinds/index.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { ofWholePast, type ReadDb, type Restorable, sql } from '../../store/index.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { IN_DOUBT } from '../statements.ts';
@@ -85,10 +85,10 @@ function whileSending(db: ReadDb): Result<never> | undefined {
   const requests = count(db, sending);
   if (requests === 0) return undefined;
   const what = requests === 1 ? 'One request is being sent' : `${requests} requests are being sent`;
-  return fail('wrong_state', t`${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
+  return fail('wrong_state', en`${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
 }
 
 const whileOrdering = fail(
   'wrong_state',
-  t`Orders are still being written to the queue. Nothing was restored; try again when all of them are there.`,
+  en`Orders are still being written to the queue. Nothing was restored; try again when all of them are there.`,
 );

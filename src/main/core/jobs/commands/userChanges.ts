@@ -7,7 +7,7 @@ import { UINT32_MAX } from '../../../../shared/kinds/videoConfig.ts';
 import type { MediaRef } from '../../../../shared/library/mediaRef.ts';
 import type { ShownPrice } from '../../../../shared/money/ledger.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import { estimate, priceChanged, setUnpricedAllowed, shownPriceOf } from '../../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -49,7 +49,7 @@ export function unblock(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Sho
 /** Moves a waiting job before another one, or to the end. */
 export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked')
-    return fail('wrong_state', t`Only a waiting job can be moved.`);
+    return fail('wrong_state', en`Only a waiting job can be moved.`);
   const space = spaceAt(db, { before }, 1);
   if (!space) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
   const moved = placeEach(db, [row.id], () => space.from + space.step);
@@ -70,10 +70,10 @@ export function placeEach(db: WriteDb, ids: readonly string[], positionOf: (inde
 /** Allows a job of unknown price that a hard cap blocks to be sent once. */
 export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked')
-    return fail('wrong_state', t`Only a waiting job can be let go.`);
+    return fail('wrong_state', en`Only a waiting job can be let go.`);
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
-  if (hasPrice(row)) return fail('wrong_state', t`Its price is known; nothing has to be allowed.`);
+  if (hasPrice(row)) return fail('wrong_state', en`Its price is known; nothing has to be allowed.`);
   setUnpricedAllowed(db, row, true);
   confirmPrice(db, row);
   if (row.reason === 'budget' || row.reason === 'priceRose') reevaluate(deps, db, row);
@@ -112,8 +112,8 @@ export function resend(deps: PricingDeps, db: WriteDb, row: JobRow, shown?: Show
 /** Adds the second entry that the bill has for a job that was asked for again under its key. */
 export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-  if (!wasAskedAgain(db, row.id)) return fail('wrong_state', t`It was never asked for again under its key.`);
-  if (costInDoubt(row)) return fail('wrong_state', t`Part of its cost is unconfirmed. Confirm it by the bill.`);
+  if (!wasAskedAgain(db, row.id)) return fail('wrong_state', en`It was never asked for again under its key.`);
+  if (costInDoubt(row)) return fail('wrong_state', en`Part of its cost is unconfirmed. Confirm it by the bill.`);
   if (!deps.ledger.billOneMore(db, row, billedNano, 'billed twice, although its key was the same')) return sumTooLarge;
   return ok([row.id]);
 }
@@ -126,8 +126,8 @@ export function settleDoubt(
   { billedNano, isAwaited }: { billedNano: number; isAwaited: boolean },
 ): Result<string[]> {
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-  if (!costInDoubt(row)) return fail('wrong_state', t`Its cost is already confirmed.`);
-  if (isAwaited) return fail('wrong_state', t`Its answer is still awaited. Confirm its cost when it is there.`);
+  if (!costInDoubt(row)) return fail('wrong_state', en`Its cost is already confirmed.`);
+  if (isAwaited) return fail('wrong_state', en`Its answer is still awaited. Confirm its cost when it is there.`);
   if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
   return ok([row.id]);
 }
@@ -139,11 +139,11 @@ type Edit = Pick<CallParsed<'jobs.edit'>, 'request' | 'revision' | 'shown'>;
 /** The error if the job cannot be edited. */
 export function whyNoEdit(row: JobRow, { request, revision }: Edit): Result<never> | undefined {
   if (row.state !== 'queued' && row.state !== 'blocked')
-    return fail('wrong_state', t`Only a waiting job can be edited.`);
+    return fail('wrong_state', en`Only a waiting job can be edited.`);
   if (row.sent_at !== null)
-    return fail('wrong_state', t`It was sent before, so its request stays as it is. Cancel it and make another.`);
+    return fail('wrong_state', en`It was sent before, so its request stays as it is. Cancel it and make another.`);
   if (kindOf(row.kind).makes === 'text')
-    return fail('wrong_state', t`A message is edited in its conversation, not in the queue.`);
+    return fail('wrong_state', en`A message is edited in its conversation, not in the queue.`);
   if (request.kind !== row.kind)
     return fail('invalid_input', `request.kind: must be ${row.kind}, as it is.`, { field: 'request.kind' });
   // Other changes of a job, such as its place, are none of what was edited.
@@ -153,7 +153,7 @@ export function whyNoEdit(row: JobRow, { request, revision }: Edit): Result<neve
 const editedSince = ({ revision }: JobRow): Result<never> =>
   fail(
     'conflict',
-    t`revision: its request was edited elsewhere meanwhile; it is at ${revision}. Nothing was changed.`,
+    en`revision: its request was edited elsewhere meanwhile; it is at ${revision}. Nothing was changed.`,
     {
       field: 'revision',
       revision,
@@ -203,7 +203,7 @@ function waitsForItself(db: ReadDb, id: string, request: StudioRequest): Result<
   const found = mediaRefsOf(request).find(({ ref }) => 'jobId' in ref && behind.has(ref.jobId));
   if (!found) return undefined;
   const field = `request.${found.field}`;
-  return fail('invalid_input', t`${field}: is made from this job, so this job cannot wait for it.`, { field });
+  return fail('invalid_input', en`${field}: is made from this job, so this job cannot wait for it.`, { field });
 }
 
 /** What waits to extend its clip must still be able to: only the model that made a clip can extend it (spec 2.3). */
@@ -216,7 +216,7 @@ function isExtended(db: ReadDb, row: JobRow, given: StudioRequest): Result<never
     .find((other) => mediaRefsOf(requestOf(other)).some(({ ref, isNamed }) => isNamed && isResultOf(ref, row.id)));
   if (!extension) return undefined;
   const words = shortened(promptOf(requestOf(extension)), 40);
-  return fail('invalid_input', t`request.model: “${words}” waits to extend this clip, and only ${row.model} can.`, {
+  return fail('invalid_input', en`request.model: “${words}” waits to extend this clip, and only ${row.model} can.`, {
     field: 'request.model',
   });
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../../../../shared/gateway/profile.ts';
 import { flagValue, parsePromptFlags } from '../../../../shared/jobs/promptFlags.ts';
 import { type EditRequest, ONE_OF_SEVERAL } from '../../../../shared/kinds/edit.ts';
 import type { ImagineRequest } from '../../../../shared/kinds/imagine.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { imageFamily } from '../../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
@@ -33,7 +33,7 @@ function submitRequestOf(
   const base = baseOf(deps, request.base, profile);
   if (!base.ok) return base;
   const mask = assetOf(deps.store.read, request.mask);
-  if (mask?.state !== 'local') return fail('not_found', t`mask: the mask is not on this machine.`);
+  if (mask?.state !== 'local') return fail('not_found', en`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
   const maskPath = pathOf(deps.library, mask);
   const { kind: _, base: __, mask: ___, ...options } = request;
@@ -57,11 +57,11 @@ function baseOf(
     const media = wireMedia(deps, 'base', ref, { ...profile, pictures: 'bytes' });
     if (!media.ok) return media;
     return 'uri' in media.data
-      ? fail('not_found', t`base: the picture is not on this machine.`)
+      ? fail('not_found', en`base: the picture is not on this machine.`)
       : ok({ base: media.data });
   }
   const baseTaskId = imageTaskOf(deps.store.read, ref);
-  if (!baseTaskId) return fail('not_found', t`base: the image has no task at this gateway.`);
+  if (!baseTaskId) return fail('not_found', en`base: the image has no task at this gateway.`);
   // How many a task makes is known when it has ended, and a request may wait for it.
   if (isOneOfSeveral(deps.store.read, ref)) return fail('invalid_input', `base: ${ONE_OF_SEVERAL}`);
   return ok({ baseTaskId });

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { VideoRequest } from '../../../../shared/kinds/video.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { sentConfig } from '../../../../shared/wire/video.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
@@ -47,7 +47,8 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Vide
   }
   if (request.video) {
     const uri = clipUri(deps.store.read, request.video, profile.id);
-    if (!uri) return fail('not_found', t`video: the gateway holds no address for this clip, so it cannot be extended.`);
+    if (!uri)
+      return fail('not_found', en`video: the gateway holds no address for this clip, so it cannot be extended.`);
     submitRequest.videoUri = uri;
   }
   return ok(submitRequest);

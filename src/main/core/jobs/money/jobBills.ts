@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Nano } from '../../../../shared/money/money.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import { repriceReopened } from '../../ledger/index.ts';
 import { lastPartOf, type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import * as changes from '../commands/userChanges.ts';
@@ -53,12 +53,12 @@ const isSameMoney = (one: JobMoney, other: JobMoney): boolean =>
 
 const sumTooLarge = fail(
   'too_large',
-  t`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
+  en`With it, the sums would be more than can be counted exactly. Nothing was changed.`,
 );
-const givesTooMuch = fail('wrong_state', t`More would be given back than its job was charged. Nothing was changed.`);
+const givesTooMuch = fail('wrong_state', en`More would be given back than its job was charged. Nothing was changed.`);
 const changedSince = fail(
   'conflict',
-  t`The cost of this job was changed after that decision, so the decision is not undone. Nothing was changed.`,
+  en`The cost of this job was changed after that decision, so the decision is not undone. Nothing was changed.`,
 );
 
 /** Settles jobs by the lines of a bill, in the transaction of the caller, who announces what changed. */
@@ -90,7 +90,7 @@ export class JobBills {
   private change(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
     if (row.state === 'uncertain') return this.changeInDoubt(db, row, change);
     if (!isTerminal(row.state))
-      return fail('wrong_state', t`Its job is not done. Confirm the line when it is. Nothing was changed.`);
+      return fail('wrong_state', en`Its job is not done. Confirm the line when it is. Nothing was changed.`);
     if (change.type === 'doubt') return this.settleDoubt(db, row, change);
     return change.type === 'charge' ? this.charge(db, row, change) : this.addMore(db, row, change);
   }
@@ -100,7 +100,7 @@ export class JobBills {
     if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
       return fail(
         'wrong_state',
-        t`Its job is unconfirmed: look it up, or count it as lost, before its cost is confirmed. Nothing was changed.`,
+        en`Its job is unconfirmed: look it up, or count it as lost, before its cost is confirmed. Nothing was changed.`,
       );
     const lost = changes.writeOff(this.deps, db, row);
     if (!lost.ok) return lost;

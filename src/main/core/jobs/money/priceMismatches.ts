@@ -5,7 +5,7 @@ import type { MismatchEvidence, MismatchState, PricedRequest, PriceMismatch } fr
 import { MAX_NANO, type Nano, sumNano } from '../../../../shared/money/money.ts';
 import { costOf } from '../../../../shared/money/price.ts';
 import type { Quantity } from '../../../../shared/money/quantity.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import {
   adoptionOf,
   chargedQuantityOf,
@@ -89,8 +89,8 @@ export class PriceMismatches {
   private resolveIn(db: WriteDb, id: string, as: 'adopt' | 'dispute' | 'once'): Result<string[]> {
     const mismatch = mismatchById(db, id);
     if (!mismatch) return noSuchMismatch;
-    if (!isStopping(mismatch)) return fail('wrong_state', t`It is resolved already.`);
-    if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', t`It is disputed already.`);
+    if (!isStopping(mismatch)) return fail('wrong_state', en`It is resolved already.`);
+    if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', en`It is disputed already.`);
     const moved = this.moveMoney(db, mismatch, as);
     if (as !== 'dispute') this.confirmStated(db, mismatch);
     setMismatchState(db, id, STATE_AFTER[as], this.deps.clock.now());

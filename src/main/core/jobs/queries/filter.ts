@@ -3,7 +3,7 @@ import { isTerminal } from '../../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema } from '../../../../shared/jobs/lists.ts';
 import type { ChosenFigures, ChosenJobs } from '../../../../shared/jobs/queueCalls.ts';
 import { matchOf } from '../../../../shared/library/search/question.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import {
   allOf,
   type Conditions,
@@ -233,7 +233,7 @@ export function figuresOf(db: ReadDb, chosen: ChosenJobs): Result<ChosenFigures>
      WHERE id IN (SELECT id FROM behind) AND id NOT IN (SELECT id FROM chosen)`,
   );
   const all = sumsOf(db, condition);
-  if (!all) return fail('internal', t`The jobs could not be counted.`);
+  if (!all) return fail('internal', en`The jobs could not be counted.`);
   const others = db.one<{ dependents: number; reservedNano: number }>(behind, params);
   const { plays, reservedNano, estimateNano, lowNano, unpriced, ...counts } = all;
   const bothSides = plays > 0 && plays < all.count;

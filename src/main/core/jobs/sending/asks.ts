@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { askAgainOf } from '../../../../shared/gateway/idempotency.ts';
 import { KEY_UNREADABLE } from '../../../../shared/gateway/profile.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import type { Gateway, RepeatOutcome, SubmitOutcome } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import { claimInNight, currentNightRun, nightGateOf } from '../../night/index.ts';
@@ -46,7 +46,7 @@ type DoubtRow = JobRow & { asked_at: number | null; asks: number };
 const HERE = t`Something went wrong here while it was asked for again.`;
 const FAILED_HERE = { kind: 'server', message: HERE, retryable: false, accepted: 'unknown' } as const;
 /** A wrong state while its answer is awaited. */
-export const BEING_ASKED = fail('wrong_state', t`It is being asked for again just now; wait for the answer.`);
+export const BEING_ASKED = fail('wrong_state', en`It is being asked for again just now; wait for the answer.`);
 
 /**
  * Asks for jobs in doubt again: the same bytes under the same idempotency key, where the service documents that this gives the first
@@ -101,12 +101,12 @@ export class Asks {
     const request = this.kept.read(jobId);
     if (!request) {
       this.hooks.changed([jobId]);
-      return fail('wrong_state', t`What was sent is damaged on disk, so it cannot be sent again.`);
+      return fail('wrong_state', en`What was sent is damaged on disk, so it cannot be sent again.`);
     }
     const opened = await profiles.openClient(offered.data.profile_id);
     if (opened.status === 'unreadable') return fail('wrong_state', KEY_UNREADABLE);
-    if (opened.status !== 'ready') return fail('wrong_state', t`Its gateway has no key now.`);
-    if (this.stopped) return fail('wrong_state', t`Dailies is closing.`);
+    if (opened.status !== 'ready') return fail('wrong_state', en`Its gateway has no key now.`);
+    if (this.stopped) return fail('wrong_state', en`Dailies is closing.`);
     const intended = intend((db) => {
       const fresh = this.offered(db, jobId);
       if (!fresh.ok) return fresh;

@@ -4,7 +4,7 @@ import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { type Profile, SANDBOX_PROFILE_ID } from '../../../../shared/gateway/profile.ts';
 import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../../shared/money/money.ts';
 import { MAX_PRICES, type Price, priceSchema, SANDBOX_PRICES } from '../../../../shared/money/price.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import type { Logger } from '../../ports.ts';
 import {
   deleteFlag,
@@ -87,14 +87,14 @@ export class PriceBook {
     const jobs = this.deps.jobTable;
     const after = { ...profile, prices: [...prices] };
     if (!exceedsRequestLimit(this.deps.store.read, after, { before: profile.prices, origin, jobs })) return undefined;
-    const message = t`price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
+    const message = en`price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'price' });
   }
 
   /** The error for limits at which a waiting request would cost more than one request may. */
   outputError(profile: Profile): Result<never> | undefined {
     if (!exceedsAtLimits(this.deps.store.read, profile, this.deps.jobTable)) return undefined;
-    const message = t`limits.outputTokens: a waiting request would cost more than ${formatNano(MAX_REQUEST_NANO)} with so many, more than Dailies accepts for one request.`;
+    const message = en`limits.outputTokens: a waiting request would cost more than ${formatNano(MAX_REQUEST_NANO)} with so many, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'limits.outputTokens' });
   }
 
@@ -201,7 +201,7 @@ const UNWRITTEN = 'a price book could not be written to the settings';
 
 const bookIsFull = fail(
   'invalid_input',
-  t`price: the price book holds at most ${MAX_PRICES} entries. Nothing was changed.`,
+  en`price: the price book holds at most ${MAX_PRICES} entries. Nothing was changed.`,
   { field: 'price' },
 );
 

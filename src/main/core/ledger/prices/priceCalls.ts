@@ -16,7 +16,7 @@ import {
 } from '../../../../shared/money/price.ts';
 import type { PriceChange, PricePreview } from '../../../../shared/money/priceList.ts';
 import type { Quantity } from '../../../../shared/money/quantity.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { imageFamily } from '../../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import type { Clock, Ids } from '../../ports.ts';
@@ -101,9 +101,9 @@ export class PriceCalls {
         const listed = profile && (await this.deps.listPrices(profile.id));
         if (!profile || !listed) return noSuchProfile;
         if (listed.type === 'none')
-          return fail('not_found', t`This gateway publishes no prices that Dailies can read.`);
+          return fail('not_found', en`This gateway publishes no prices that Dailies can read.`);
         if (listed.type === 'unreachable')
-          return fail('unreachable', t`The prices could not be read: ${listed.error.message}`);
+          return fail('unreachable', en`The prices could not be read: ${listed.error.message}`);
         const preview = previewImport(profile, listed, this.deps.ids.id('prices'), this.deps.clock.now());
         this.previews.set(profile.id, preview);
         return ok(preview);
@@ -113,7 +113,7 @@ export class PriceCalls {
         if (!profile) return noSuchProfile;
         const preview = this.previews.get(profile.id);
         if (preview?.id !== previewId)
-          return fail('conflict', t`The list was read again since it was shown: look at it once more.`);
+          return fail('conflict', en`The list was read again since it was shown: look at it once more.`);
         const entries = pricesFromImport(preview, chosen);
         if (!entries.ok) return entries;
         const refusal = this.deps.prices.limitError(profile, entries.data, 'import');
@@ -194,7 +194,7 @@ export class PriceCalls {
     { as, shown }: CallParsed<'prices.resolveMismatch'>,
   ): Result<never> | undefined {
     const { profiles, prices } = this.deps;
-    if (!adopts && !keeps) return fail('wrong_state', t`No price can be made of what was stated: set one in Spend.`);
+    if (!adopts && !keeps) return fail('wrong_state', en`No price can be made of what was stated: set one in Spend.`);
     const { thenNano } = waiting;
     const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
     if (changed || as !== 'adopt' || !adopts) return changed;
@@ -248,7 +248,7 @@ export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPric
   const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
   const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
   if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
-  const message = t`The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
+  const message = en`The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
   return fail('conflict', message, { field: 'shown', ...now });
 }
 
@@ -339,7 +339,7 @@ export function pricesFromImport(preview: PricePreview, chosen: readonly Choice[
   const entries: Price[] = [];
   for (const { kind, listed } of chosen) {
     const change = preview.changes.find((shown) => shown.kind === kind && shown.listed === listed);
-    if (!change) return fail('invalid_input', t`chosen: ${listed} is not in the list.`, { field: 'chosen' });
+    if (!change) return fail('invalid_input', en`chosen: ${listed} is not in the list.`, { field: 'chosen' });
     const { next } = change;
     const known = entries.find((entry) => entry.kind === next.kind && entry.model === next.model);
     if (!known) entries.push({ ...next });

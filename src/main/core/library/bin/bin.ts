@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Emptied } from '../../../../shared/library/assetMarks.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
 import { type ContentHolds, contentPath, flushFolder, type StoredFile, sizeOf } from '../content/contentStore.ts';
@@ -126,7 +126,7 @@ export class Bin {
     const position = ids && positionNotInBin(this.deps.store.read, ids);
     if (position === undefined) return undefined;
     const field = `ids.${position}`;
-    return fail('not_found', t`${field}: is not in the bin.`, { field });
+    return fail('not_found', en`${field}: is not in the bin.`, { field });
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

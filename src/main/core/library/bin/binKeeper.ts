@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../../../shared/contract/result.ts';
 import type { LibrarySettings } from '../../../../shared/contract/settings.ts';
 import type { EmptiedByItself } from '../../../../shared/library/libraryFolder.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import {
   isFreshlyRestored,
@@ -147,7 +147,7 @@ export class BinKeeper {
 
 const whileEmptying = fail(
   'wrong_state',
-  t`The bin is being emptied. Nothing was restored; try again when that is done.`,
+  en`The bin is being emptied. Nothing was restored; try again when that is done.`,
 );
 
 function writeRule(db: WriteDb, rule: z.infer<typeof ruleSchema>): void {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { knownExtension } from '../../../../shared/library/mediaFormats.ts';
 import { mediaTypeOf } from '../../../../shared/library/mediaRef.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { mimeInProcess, probeInProcess } from '../media/inspector.ts';
 import type { Probe } from '../media/probe.ts';
 import { type WrittenFile, writeError } from './writeStream.ts';
@@ -40,13 +40,13 @@ export async function inspectFile(
 
 export const unsupportedMedia = fail(
   'unsupported_media',
-  t`The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, MKV, WAV, MP3, OGG, FLAC, M4A).`,
+  en`The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, MKV, WAV, MP3, OGG, FLAC, M4A).`,
 );
 export const soundInPieces = fail(
   'unsupported_media',
-  t`More sound follows the stated end of this WAV file. Open it in a sound editor and save it again.`,
+  en`More sound follows the stated end of this WAV file. Open it in a sound editor and save it again.`,
 );
-const soundNotWanted = fail('unsupported_media', t`The file is a sound, and a picture or video is needed here.`);
+const soundNotWanted = fail('unsupported_media', en`The file is a sound, and a picture or video is needed here.`);
 
 /** A file that cannot be read here, described by the type it claims; its size in pixels is unknown. */
 export async function describeUnreadable(part: string, file: WrittenFile): Promise<Result<StoredFile>> {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { fail, type Result } from '../../../../shared/contract/result.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import { orCanceled } from './hashFile.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -54,7 +54,7 @@ export const untilSilent = <Answer>(field: string, read: () => Promise<Result<An
   });
 
 export const placeSilent = (field: string): Result<never> =>
-  fail('wrong_state', t`${field}: its disk does not answer. Connect it again, or choose another place.`, { field });
+  fail('wrong_state', en`${field}: its disk does not answer. Connect it again, or choose another place.`, { field });
 
 interface UserFile {
   /** As many as it has; no more are read. */

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { UPLOAD_ROLES, type UploadRole } from '../../../../shared/library/asset.ts';
 import { formatBytes } from '../../../../shared/text/bytes.ts';
 import { shortened } from '../../../../shared/text/shortened.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { MAX_FILE_BYTES } from './writeStream.ts';
 
 /** What users and services name: files, roles, addresses. */
@@ -14,9 +14,9 @@ export async function bytesOfGiven(file: string): Promise<Result<number>> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return fail('not_found', 'path: there is no such file.', { field: 'path' });
   // Of none are also files that are no bytes on a disk, as in /proc: reading one may have no end.
-  if (found.size === 0) return fail('invalid_input', t`The file is empty.`);
+  if (found.size === 0) return fail('invalid_input', en`The file is empty.`);
   return found.size > MAX_FILE_BYTES
-    ? fail('too_large', t`path: the file is larger than ${formatBytes(MAX_FILE_BYTES)}.`, { field: 'path' })
+    ? fail('too_large', en`path: the file is larger than ${formatBytes(MAX_FILE_BYTES)}.`, { field: 'path' })
     : ok(found.size);
 }
 

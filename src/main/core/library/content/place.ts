@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
 import { deletePartial, partialPath, tryWriting } from '../downloads/partialDownload.ts';
 import { contentPath, flushFolder, libraryDir, makeFolder, type StoredFile } from './contentStore.ts';
@@ -233,12 +233,12 @@ export class LibraryPlace {
   async locate(folder: string): Promise<Result<null>> {
     const { id } = this;
     const refused = (rule: string) => fail('invalid_input', `folder: ${rule}`, { field: 'folder' });
-    if (id === undefined) return refused(t`the library was never moved; it is in the data folder.`);
-    if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
+    if (id === undefined) return refused(en`the library was never moved; it is in the data folder.`);
+    if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(en`must be an absolute path.`);
     const homes = [folder, path.dirname(folder)];
     const markers = await Promise.all(homes.map(markerAt));
     const home = homes.find((_, at) => markers[at]?.id === id);
-    if (home === undefined) return refused(t`does not hold this library.`);
+    if (home === undefined) return refused(en`does not hold this library.`);
     this.switchTo(home, id);
     return ok(null);
   }
@@ -324,7 +324,7 @@ async function bring(from: string, home: string, file: StoredFile): Promise<Resu
   const isWhole = written.ok && written.data.sha256 === file.sha256 && (await hashFile(part)).sha256 === file.sha256;
   if (!isWhole) await deletePartial(part);
   if (!written.ok) return written;
-  if (!isWhole) return fail('unreachable', t`A file was changed on its way to the new library folder.`);
+  if (!isWhole) return fail('unreachable', en`A file was changed on its way to the new library folder.`);
   await makeFolder(path.dirname(target));
   await rename(part, target);
   await flushFolder(path.dirname(target));

@@ -1,5 +1,5 @@
 import { fail, type Result } from '../../../../shared/contract/result.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { bytesInAddress, type RemoteOutput } from '../../gateway/index.ts';
 import { deletePartial, partialPath } from '../downloads/partialDownload.ts';
 import { type ContentHolds, describeUnreadable, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
@@ -52,7 +52,8 @@ export async function storeBody(
 }
 
 /** The answer where the library is not there. */
-export const libraryAway = (fault: string): Result<never> => fail('store_unavailable', t`${fault} Nothing was stored.`);
+export const libraryAway = (fault: string): Result<never> =>
+  fail('store_unavailable', en`${fault} Nothing was stored.`);
 
 async function storePartial(
   home: string,
@@ -62,9 +63,9 @@ async function storePartial(
 ): Promise<Result<StoredFile>> {
   const written = await writeStream(part, body, { from: 0 });
   if (!written.ok) return written;
-  if (written.data.bytes === 0) return fail('invalid_input', t`The file is empty.`);
+  if (written.data.bytes === 0) return fail('invalid_input', en`The file is empty.`);
   if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
-    return fail('conflict', t`The file was changed while it was read.`);
+    return fail('conflict', en`The file was changed while it was read.`);
   const readable = await inspectFile(part, written.data, kept);
   const examined = readable.ok || !kept.unreadable ? readable : await describeUnreadable(part, written.data);
   if (!examined.ok) return examined;

@@ -2,7 +2,7 @@ import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { type FaultyFile, type LibraryCheck, MOST_FAULTY } from '../../../../shared/library/libraryFolder.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../../store/index.ts';
 import type { AssetRow } from '../assetColumns.ts';
@@ -81,7 +81,7 @@ export class Verifier {
   async start(): Promise<Result<LibraryCheck>> {
     const away = await this.deps.place.look();
     if (away !== undefined) return fail('store_unavailable', away);
-    if (this.running) return fail('wrong_state', t`Every file is being checked already.`);
+    if (this.running) return fail('wrong_state', en`Every file is being checked already.`);
     const at = this.deps.clock.now();
     const check: LibraryCheck = {
       state: 'running',
@@ -111,7 +111,7 @@ export class Verifier {
   /** Answers when it has ended. The last check stays. */
   async cancel(): Promise<Result<LibraryCheck>> {
     const { running } = this;
-    if (!running) return fail('wrong_state', t`No check is running.`);
+    if (!running) return fail('wrong_state', en`No check is running.`);
     running.cancel.abort();
     await running.ended;
     return ok(running.check);

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import { GrowingHash } from './hashFile.ts';
 
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
@@ -71,7 +71,7 @@ async function writeBody(
   try {
     for await (const chunk of body) {
       at += chunk.byteLength;
-      if (at > cap) return fail('too_large', t`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
+      if (at > cap) return fail('too_large', en`The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
       hash.add(chunk);
       const full = writer.take(chunk);
       if (full) await full;
@@ -148,7 +148,7 @@ export class RejectedContent extends Error {}
 export function writeError(error: unknown): Result<never> {
   if (error instanceof RejectedContent) return fail('unsupported_media', error.message);
   if (isDiskFull(error))
-    return fail('disk_full', t`The disk is full. Make room; nothing is lost, and it goes on by itself.`);
+    return fail('disk_full', en`The disk is full. Make room; nothing is lost, and it goes on by itself.`);
   return fail('unreachable', error instanceof Error ? error.message : String(error));
 }
 

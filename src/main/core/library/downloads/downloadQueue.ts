@@ -1,7 +1,7 @@
 import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { WAITS_FOR_KEY } from '../../../../shared/gateway/profile.ts';
 import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { steadyTime } from '../../setBack.ts';
@@ -395,6 +395,6 @@ export const notLocal = ({ state, emptied }: Pick<AssetRow, 'state' | 'emptied'>
     emptied === 1
       ? DELETED
       : state === 'expired'
-        ? t`Its link at the gateway has ended before it could be downloaded.`
-        : t`It is not on this machine yet.`,
+        ? en`Its link at the gateway has ended before it could be downloaded.`
+        : en`It is not on this machine yet.`,
   );

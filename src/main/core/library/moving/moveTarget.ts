@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, realpath, rm, rmdir, stat, writeFile } from '
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { formatBytes } from '../../../../shared/text/bytes.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../content/contentStore.ts';
 import { type LibraryPlace, markerAt, removeMarker, writeMarker } from '../content/place.ts';
@@ -21,11 +21,11 @@ export interface Target {
 }
 
 const refused = (rule: string): Result<never> =>
-  fail('invalid_input', t`folder: ${rule} The library stays where it is.`, { field: 'folder' });
+  fail('invalid_input', en`folder: ${rule} The library stays where it is.`, { field: 'folder' });
 
 /** Answers the folder by its real path; it is made if only it is missing. */
 export async function targetOf(place: LibraryPlace, folder: string): Promise<Result<Target>> {
-  if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(t`must be an absolute path.`);
+  if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(en`must be an absolute path.`);
   const made = await makeFolder(folder);
   if (!made.ok) return made;
   const target = await judged(place, made.data.real);
@@ -35,16 +35,16 @@ export async function targetOf(place: LibraryPlace, folder: string): Promise<Res
 
 async function makeFolder(folder: string): Promise<Result<{ real: string; isNew: boolean }>> {
   const known = await statOf(folder);
-  if (known === 'loop') return refused(t`is a link that leads to itself.`);
-  if (known === 'denied') return refused(t`cannot be opened by Dailies.`);
-  if (known !== 'none' && !known.isDirectory()) return refused(t`is a file; choose a folder.`);
+  if (known === 'loop') return refused(en`is a link that leads to itself.`);
+  if (known === 'denied') return refused(en`cannot be opened by Dailies.`);
+  if (known !== 'none' && !known.isDirectory()) return refused(en`is a file; choose a folder.`);
   try {
     if (known === 'none') await mkdir(folder, { mode: 0o700 });
     return ok({ real: await realpath(folder), isNew: known === 'none' });
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return refused(t`there is no folder ${path.dirname(folder)} to make it in.`);
-    if (codeOf(error) === 'EEXIST') return refused(t`is a link to something that is not there.`);
-    return refused(t`cannot be made (${reasonOf(error)}).`);
+    if (codeOf(error) === 'ENOENT') return refused(en`there is no folder ${path.dirname(folder)} to make it in.`);
+    if (codeOf(error) === 'EEXIST') return refused(en`is a link to something that is not there.`);
+    return refused(en`cannot be made (${reasonOf(error)}).`);
   }
 }
 
@@ -54,11 +54,11 @@ async function judged(place: LibraryPlace, home: string): Promise<Result<Target>
   const wanted = await realOf(libraryDir(home));
   const isUsual = await isSame(home, data);
   if ((await isSame(home, place.home)) || (await isSame(wanted, library)))
-    return refused(t`the library is there already.`);
-  if (isInside(home, library)) return refused(t`is inside the library itself.`);
-  if (isInside(library, wanted)) return refused(t`its library folder would hold the present one.`);
+    return refused(en`the library is there already.`);
+  if (isInside(home, library)) return refused(en`is inside the library itself.`);
+  if (isInside(library, wanted)) return refused(en`its library folder would hold the present one.`);
   if (!isUsual && isInside(home, data))
-    return refused(t`is inside the data folder; choose one outside of it, or the data folder itself.`);
+    return refused(en`is inside the data folder; choose one outside of it, or the data folder itself.`);
   const begun = await begunIn(home);
   if (!begun.ok) return begun;
   const fault = await faultOfWriting(libraryDir(home));
@@ -71,11 +71,13 @@ async function begunIn(home: string): Promise<Result<string | undefined>> {
   const folder = libraryDir(home);
   const known = await statOf(folder);
   if (known === 'none') return ok(undefined);
-  if (typeof known === 'string' || !known.isDirectory()) return refused(t`has something else named library in it.`);
+  if (typeof known === 'string' || !known.isDirectory()) return refused(en`has something else named library in it.`);
   const marker = await markerAt(home);
   if (marker?.arriving) return ok(marker.id);
   const isTaken = marker !== undefined || (await readdir(folder)).some((name) => /^([0-9a-f]{2}|parts)$/.test(name));
-  return isTaken ? refused(t`holds files of a library already; choose another, or remove those first.`) : ok(undefined);
+  return isTaken
+    ? refused(en`holds files of a library already; choose another, or remove those first.`)
+    : ok(undefined);
 }
 
 /** As long as the longest that is written there. */
@@ -107,7 +109,7 @@ export function roomFault(needed: number, free: number, kept: number): Result<ne
   const also = kept > 0 ? `, and ${formatBytes(kept)} stay free` : '';
   return fail(
     'disk_full',
-    t`folder: its disk has ${formatBytes(free)} free; the library needs ${formatBytes(needed)}${also}. It stays where it is.`,
+    en`folder: its disk has ${formatBytes(free)} free; the library needs ${formatBytes(needed)}${also}. It stays where it is.`,
     { field: 'folder' },
   );
 }
@@ -168,11 +170,11 @@ export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Re
   const old = row.from_home;
   const folder = libraryDir(old);
   if (!(await hasLeft(place, row))) return undefined;
-  if (await isThere(folder)) return fail('wrong_state', t`Remove the old folder ${folder} first.`);
+  if (await isThere(folder)) return fail('wrong_state', en`Remove the old folder ${folder} first.`);
   if (await isThere(old)) return undefined;
   return fail(
     'wrong_state',
-    t`The old folder ${folder} is not there. Connect its disk and remove that folder, or remove it without its disk.`,
+    en`The old folder ${folder} is not there. Connect its disk and remove that folder, or remove it without its disk.`,
   );
 }
 

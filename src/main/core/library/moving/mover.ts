@@ -2,7 +2,7 @@ import type { CallParsed } from '../../../../shared/contract/contract.ts';
 import type { StudioEvent } from '../../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en, t } from '../../../../shared/text/texts.ts';
 import type { Clock, Ids, Logger } from '../../ports.ts';
 import type { Store } from '../../store/index.ts';
 import { libraryDir } from '../content/contentStore.ts';
@@ -105,8 +105,8 @@ export class Mover {
 
   private busy(): Result<never> | undefined {
     const away = this.deps.place.fault();
-    if (away !== undefined) return fail('store_unavailable', t`${away} It cannot be moved before.`);
-    return this.isBusy() ? fail('wrong_state', t`The library is being moved already.`) : undefined;
+    if (away !== undefined) return fail('store_unavailable', en`${away} It cannot be moved before.`);
+    return this.isBusy() ? fail('wrong_state', en`The library is being moved already.`) : undefined;
   }
 
   /** Whether the library is the one that this has moved, by whatever name its disk goes now: also by that of the one it has left. */
@@ -118,7 +118,7 @@ export class Mover {
   async locate(folder: string): Promise<Result<null>> {
     const { running, deps } = this;
     if (this.isStarting || (running && !this.isSwitched(running.row)))
-      return fail('wrong_state', t`The library is being moved; wait for its end.`);
+      return fail('wrong_state', en`The library is being moved; wait for its end.`);
     const located = await this.alone(() => atPlace('folder', () => deps.place.locate(folder)));
     if (!located.ok) return located;
     const { home, name } = deps.place;
@@ -130,7 +130,7 @@ export class Mover {
   private async startTo({ home, begun }: targets.Target, keepOld: boolean): Promise<Result<LibraryMove>> {
     const { place, store, ids } = this.deps;
     if (begun !== undefined && !table.isOurs(store.read, begun))
-      return fail('invalid_input', t`folder: another Dailies moves its library there.`, { field: 'folder' });
+      return fail('invalid_input', en`folder: another Dailies moves its library there.`, { field: 'folder' });
     const files = await targets.filesOf(place.home, this.deps.newThread);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const there = begun === undefined ? [] : await targets.filesOf(home, this.deps.newThread);
@@ -250,13 +250,13 @@ export class Mover {
   /** The user says that the old folder can go. */
   async removeOld(): Promise<Result<LibraryMove>> {
     await this.deps.place.look();
-    if (this.isBusy()) return fail('wrong_state', t`The library is being moved; wait for its end.`);
+    if (this.isBusy()) return fail('wrong_state', en`The library is being moved; wait for its end.`);
     const row = table.moveWithOld(this.deps.store.read);
-    if (!row) return fail('wrong_state', t`There is no old folder to remove.`);
+    if (!row) return fail('wrong_state', en`There is no old folder to remove.`);
     const away = this.deps.place.fault();
-    if (away !== undefined) return fail('store_unavailable', t`${away} The old folder stays.`);
+    if (away !== undefined) return fail('store_unavailable', en`${away} The old folder stays.`);
     if (!this.isSwitched(row))
-      return fail('wrong_state', t`The library is somewhere else by now; the old folder stays.`);
+      return fail('wrong_state', en`The library is somewhere else by now; the old folder stays.`);
     const again: table.MoveRow = { ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null };
     this.save(again);
     this.deps.store.transaction((db) => table.removesOld(db, row.id));
@@ -326,10 +326,10 @@ export class Mover {
     const { running } = this;
     if (running?.row.id !== id) {
       const known = this.get(id);
-      return known.ok ? fail('wrong_state', t`It has ended; there is nothing to stop.`) : known;
+      return known.ok ? fail('wrong_state', en`It has ended; there is nothing to stop.`) : known;
     }
     if (this.isSwitched(running.row))
-      return fail('wrong_state', t`The library is in the new folder already; only the old one is still being emptied.`);
+      return fail('wrong_state', en`The library has moved; only the old folder is still being emptied.`);
     running.cancel.abort();
     await running.thread.close();
     await running.ended;
@@ -339,8 +339,8 @@ export class Mover {
   /** Paused, nothing more is begun, also after a restart; the files that are under way are ended. */
   pause(isPaused: boolean): Result<LibraryMove> {
     const { running: run, held } = this;
-    if (!run) return fail('wrong_state', t`The library is not being moved; there is nothing to pause.`);
-    if (!canPause(run)) return fail('wrong_state', t`All is in the new folder by now; what is left cannot be paused.`);
+    if (!run) return fail('wrong_state', en`The library is not being moved; there is nothing to pause.`);
+    if (!canPause(run)) return fail('wrong_state', en`The library has moved; what is left cannot be paused.`);
     if (isPaused) held.hold(run.row.id);
     else held.release(run.row.id);
     setPaused(run, isPaused, this.now());

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import type { Asset } from '../../../../shared/library/asset.ts';
 import { exportedName } from '../../../../shared/library/fileNames.ts';
-import { t } from '../../../../shared/text/texts.ts';
+import { en } from '../../../../shared/text/texts.ts';
 import type { Logger, Ports } from '../../../core/ports.ts';
 import type { Studio } from '../../../core/studio.ts';
 
@@ -19,12 +19,12 @@ const MOST_READY = 4;
 /** So long a copy stays that was dragged: an editing program links to the file instead of copying it. */
 const GIVEN_MS = 7 * 24 * 3_600_000;
 
-const TOO_LARGE = fail('too_large', t`This file is too large to be dragged from here. Export it instead.`);
+const TOO_LARGE = fail('too_large', en`This file is too large to be dragged from here. Export it instead.`);
 const NO_ROOM = fail(
   'disk_full',
-  t`No room for a copy on the disk of the data folder: 2 GB stay free there. Export the file to another disk.`,
+  en`No room for a copy on the disk of the data folder: 2 GB stay free there. Export the file to another disk.`,
 );
-const NOT_COPIED = fail('internal', t`This file could not be copied to be dragged. Export it instead.`);
+const NOT_COPIED = fail('internal', en`This file could not be copied to be dragged. Export it instead.`);
 
 /** The disk of the copies. */
 interface CopyDisk {
