@@ -35,11 +35,11 @@ import { type LibraryDeps, Room } from './content/room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './content/storeBody.ts';
 import type { AskTask } from './downloads/downloadDecision.ts';
 import { DownloadQueue, notLocal } from './downloads/downloadQueue.ts';
-import { recordFetched } from './journaled.ts';
 import type { ClipFacts } from './media/clipFacts.ts';
 import { foundInProcess, maskFactsInProcess, uprightWebp } from './media/inspector.ts';
 import { measuredFiles, taskById } from './mediaTasks.ts';
 import { MediaWork } from './mediaWork.ts';
+import { recordFetched } from './recording.ts';
 
 /** The job that results belong to. */
 export interface JobOrigin {

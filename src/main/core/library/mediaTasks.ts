@@ -5,7 +5,7 @@ import { t } from '../../../shared/text/texts.ts';
 import type { Logger } from '../ports.ts';
 import { type ReadDb, type Store, sql, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
-import { recordInspected } from './journaled.ts';
+import { recordInspected } from './recording.ts';
 
 /** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
 

@@ -14,9 +14,9 @@ import { currentNightRun, joinNight, type NightRunRow } from '../../night/index.
 import { type KeyedCall, onceByKey } from '../../requestKeys/index.ts';
 import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordOrder } from '../journaled.ts';
 import { laneOf } from '../limits/lanes.ts';
 import { positionAtEnd } from '../positions.ts';
+import { recordOrder } from '../recording.ts';
 import { rowById } from '../records.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import { type SoftCapWatch, spenderOf, watchSoftCaps } from '../sending/affordable.ts';

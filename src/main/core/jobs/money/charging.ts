@@ -17,7 +17,7 @@ import {
 import { currentNightRun, endNightRun } from '../../night/index.ts';
 import { sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordEvent, recordStated } from '../journaled.ts';
+import { recordEvent, recordStated } from '../recording.ts';
 import type { JobRow } from '../row.ts';
 import { chargePriceBook, statedIsChargedText } from './disputes.ts';
 

@@ -5,7 +5,7 @@ import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { type PollCounts, recordAsked } from '../journaled.ts';
+import { type PollCounts, recordAsked } from '../recording.ts';
 import { advance, rowById, saveRemoteTask } from '../records.ts';
 import { costInDoubt, errorOf, hasOpenTask, type JobRow, remoteOf } from '../row.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../sending/backoff.ts';

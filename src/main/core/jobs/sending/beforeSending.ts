@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SentRequest, Witness } from '../../gateway/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordAnswer, recordSent, type SentFacts } from '../journaled.ts';
+import { recordAnswer, recordSent, type SentFacts } from '../recording.ts';
 import { rowById, saveOmitted } from '../records.ts';
 import type { JobRow } from '../row.ts';
 import { forgetSent, type KeptRequests, saveKeyOfAttempt, saveRefusedSpelling } from './keptRequests.ts';

@@ -4,7 +4,7 @@ import type { SentRequest, SubmitOutcome } from '../../gateway/index.ts';
 import { ClockWatch } from '../../setBack.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import type { SentFacts } from '../journaled.ts';
+import type { SentFacts } from '../recording.ts';
 import type { JobRow } from '../row.ts';
 
 const insert = sql(

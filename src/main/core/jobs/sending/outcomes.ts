@@ -16,10 +16,10 @@ import {
 import { assetRowsOfJob, type PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
-import { recordEvent } from '../journaled.ts';
 import type { StreamDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
 import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveStatedCost } from '../money/charging.ts';
+import { recordEvent } from '../recording.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from '../records.ts';
 import { costInDoubt, hasOpenTask, isTaskKnown, type JobRow, remoteOf, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';

@@ -22,7 +22,7 @@ import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
 import { type ContentHolds, contentPath, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { type Lease, LibraryAway, type LibraryPlace } from '../content/place.ts';
 import { faultCode } from '../content/writeStream.ts';
-import { recordFetched, recordGone } from '../journaled.ts';
+import { recordFetched, recordGone } from '../recording.ts';
 import { type DownloadResult, download } from './download.ts';
 import {
   type AskTask,
