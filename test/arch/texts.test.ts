@@ -82,6 +82,13 @@ describe('what is collected', () => {
   ])('refuses %s', (_what, source, fault) => {
     expect(messagesIn('x.tsx', source).faults).toEqual([fault]);
   });
+
+  it('refuses the error of a call in the language that is set, and collects none in English', () => {
+    const faults = (source: string) => messagesIn('src/main/x.ts', source).faults;
+    expect(faults("fail('conflict', is ? t`Sent` : '')")).toEqual(['src/main/x.ts:1: the error of a call is en`…`']);
+    const english = "fail('conflict', en`${counted(n, 'shot')} left`)";
+    expect(messagesIn('src/main/x.ts', from + english)).toEqual({ messages: [], faults: [] });
+  });
 });
 
 /** A gate that never fails proves nothing. */

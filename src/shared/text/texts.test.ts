@@ -1,5 +1,16 @@
 import { afterEach, expect, it } from 'vitest';
-import { counted, formatCount, formatLocale, inflected, listed, plural, setLanguage, t, textParts } from './texts.ts';
+import {
+  counted,
+  en,
+  formatCount,
+  formatLocale,
+  inflected,
+  listed,
+  plural,
+  setLanguage,
+  t,
+  textParts,
+} from './texts.ts';
 
 afterEach(() => setLanguage(undefined));
 
@@ -21,6 +32,11 @@ it('is the English text with its values in their places', () => {
 
 it('leaves the place of a value empty that is not there', () => {
   expect(t`Take ${undefined}.`).toBe('Take .');
+});
+
+it('is English for programs in every language', () => {
+  speak({ 'Take {0}': 'Aufnahme {0}' });
+  expect([t`Take ${2}`, en`Take ${2}`, en`${counted(1, 'job')} left`]).toEqual(['Aufnahme 2', 'Take 2', '1 job left']);
 });
 
 it('does not read what is in a value as a message', () => {
