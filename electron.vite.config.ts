@@ -65,7 +65,7 @@ export default defineConfig({
           electron: source('main/hosts/electron/start.ts'),
           browser: source('main/hosts/browser/start.ts'),
           inspect: source('main/core/library/media/inspectProgram.ts'),
-          'file-worker': source('main/core/library/moving/fileProgram.ts'),
+          'file-worker': source('main/core/library/content/fileProgram.ts'),
           'read-worker': source('main/core/store/reading/readProgram.ts'),
           authorities: source('main/hosts/electron/network/authoritiesProgram.ts'),
           bundle: source('main/core/bundle/bundleProgram.ts'),

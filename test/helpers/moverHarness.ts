@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { contentPath, libraryDir } from '../../src/main/core/library/content/contentStore.ts';
+import { FileThread } from '../../src/main/core/library/content/fileThread.ts';
 import { LibraryPlace } from '../../src/main/core/library/content/place.ts';
-import { FileThread } from '../../src/main/core/library/moving/fileThread.ts';
 import { Mover, type MoverDeps } from '../../src/main/core/library/moving/mover.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import type { LibraryMove } from '../../src/shared/library/libraryFolder.ts';
@@ -76,7 +76,7 @@ export function open(
     floorBytes: () => 0,
     isPending: () => true,
     isNamed: (sha256) => [...contents].some((text) => sha(text) === sha256),
-    newThread: () => new FileThread(),
+    thread: new FileThread(),
     wakeDownloads: () => undefined,
     isReadSince: () => false,
     leaveOld: async () => undefined,

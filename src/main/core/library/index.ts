@@ -18,13 +18,14 @@ export { assetsMadeFrom, assetsOfProject, BundledFiles, removeUnseenAssets } fro
 export {
   contentPath,
   describeUnreadable,
-  flushFolder,
   type StoredFile,
   sizeOf,
   soundInPieces,
   unsupportedMedia,
 } from './content/contentStore.ts';
 export { atPlace, bytesOf, inTime, NoAnswer, placeSilent, untilSilent } from './content/fileBytes.ts';
+export { FileThread } from './content/fileThread.ts';
+export { flushFolder } from './content/folders.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './content/foreignFiles.ts';
 export { hashesOfFile, hashFile, hashOfHandle } from './content/hashFile.ts';
 export { freeBytesAt, LibraryPlace } from './content/place.ts';
@@ -47,6 +48,5 @@ export { withMp4Marks, withTexts, withXmpPacket } from './media/marking.ts';
 export { XMP_KEYWORD } from './media/pngText.ts';
 export { MAX_JPEG_PACKET_BYTES, readXmpPacket } from './media/xmpPictures.ts';
 export { lastFrameError } from './mediaTasks.ts';
-export { FileThread } from './moving/fileThread.ts';
 export { Mover } from './moving/mover.ts';
 export { PictureSizes } from './pictureSizes.ts';

@@ -5,11 +5,11 @@ import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
+import { FileThread } from './content/fileThread.ts';
 import { markedBody, withMp4Marks, withTexts } from './media/marking.ts';
 import type { CopyMark } from './media/markPieces.ts';
 import { readMp4Extras } from './media/mp4Boxes.ts';
 import { readPngTexts } from './media/pngText.ts';
-import { FileThread } from './moving/fileThread.ts';
 
 const put = filesOf('provenance');
 let clip: Buffer;

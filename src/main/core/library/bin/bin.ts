@@ -7,7 +7,8 @@ import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
-import { type ContentHolds, contentPath, flushFolder, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { type ContentHolds, contentPath, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { flushFolder } from '../content/folders.ts';
 import type { LibraryPlace } from '../content/place.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
 import {

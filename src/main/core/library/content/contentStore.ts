@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { knownExtension } from '../../../../shared/library/mediaFormats.ts';
@@ -6,6 +6,7 @@ import { mediaTypeOf } from '../../../../shared/library/mediaRef.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import { mimeInProcess, probeInProcess } from '../media/inspector.ts';
 import type { Probe } from '../media/probe.ts';
+import { flushFolder, makeFolder } from './folders.ts';
 import { type WrittenFile, writeError } from './writeStream.ts';
 
 /** A file that is complete and verified, stored under its hash. */
@@ -77,16 +78,6 @@ export const storeFile = (
     }
   });
 
-/** Whether it was not there. */
-export const makeFolder = (folder: string): Promise<boolean> =>
-  mkdir(folder, { mode: 0o700 }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      return false;
-    },
-  );
-
 /** Windows does not replace a file that is being read; the same content is there then. */
 async function replaceFile(part: string, target: string, bytes: number): Promise<void> {
   try {
@@ -110,13 +101,6 @@ export const sizeOf = (file: string): Promise<number | undefined> =>
       return undefined;
     },
   );
-
-/** A rename is durable once its folder is synced; Windows has no such call. */
-export async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
-}
 
 /** A file, by its content. */
 interface HeldFile {

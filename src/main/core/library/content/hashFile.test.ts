@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../../test/helpers/testStudios.ts';
-import { FileThread } from '../moving/fileThread.ts';
+import { FileThread } from './fileThread.ts';
 import { hashesOfFile, hashFile, hashOfHandle, IN_THREAD_BYTES } from './hashFile.ts';
 
 const openStudio = studiosOfThisFile();

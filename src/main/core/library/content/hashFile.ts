@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { FileThread, type FollowedFile, type FullyReadFile, type ReadFile } from '../moving/fileThread.ts';
+import { FileThread, type FollowedFile, type FullyReadFile, type ReadFile } from './fileThread.ts';
 
 /** A larger file is read in a thread: 10 GB would take this one 20 seconds of a processor. */
 export const IN_THREAD_BYTES = 8 * 1024 * 1024;

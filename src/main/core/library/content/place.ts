@@ -5,8 +5,9 @@ import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
 import { deletePartial, partialPath, tryWriting } from '../downloads/partialDownload.ts';
-import { contentPath, flushFolder, libraryDir, makeFolder, type StoredFile } from './contentStore.ts';
+import { contentPath, libraryDir, type StoredFile } from './contentStore.ts';
 import { bytesOf } from './fileBytes.ts';
+import { flushFolder, makeFolder } from './folders.ts';
 import { hashFile } from './hashFile.ts';
 import { writeStream } from './writeStream.ts';
 
@@ -313,7 +314,8 @@ function readPointer(dataDir: string): Pointer | 'damaged' | undefined {
   }
 }
 
-const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'extension'>): string =>
+/** As the move names it. */
+export const nameOf = ({ sha256, extension }: Pick<StoredFile, 'sha256' | 'extension'>): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`;
 
 /** Copies one file into another home, and reads it back there. */

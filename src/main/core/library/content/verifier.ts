@@ -6,8 +6,8 @@ import { en, t } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../../store/index.ts';
 import type { AssetRow } from '../assetColumns.ts';
-import { FileThread } from '../moving/fileThread.ts';
 import { contentPath } from './contentStore.ts';
+import { FileThread } from './fileThread.ts';
 import { isObjectStorage } from './given.ts';
 import type { LibraryPlace } from './place.ts';
 

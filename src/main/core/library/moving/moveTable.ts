@@ -1,13 +1,14 @@
 import type { LibraryMove, MovePhase } from '../../../../shared/library/libraryFolder.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 
+/** The journal of the moves. */
 export interface MoveRow {
   seq: number;
   id: string;
   revision: number;
   state: LibraryMove['state'];
   phase: MovePhase;
-  /** In percent; of a move that runs, what it had come to when the row was last saved. */
+  /** In percent. */
   progress: number;
   from_home: string;
   to_home: string;
@@ -15,6 +16,7 @@ export interface MoveRow {
   library: string;
   keeps_old: 0 | 1;
   has_old: 0 | 1;
+  paused: 0 | 1;
   files: number;
   bytes: number;
   damaged: number;
@@ -26,97 +28,86 @@ export interface MoveRow {
 const insert = sql(
   'libraryMoves.insert',
   `INSERT INTO library_moves (id, from_home, to_home, library, keeps_old, files, bytes, created_at)
-   VALUES ($id, $from, $to, $library, $keepsOld, $files, $bytes, $createdAt)`,
+   VALUES ($id, $from_home, $to_home, $library, $keeps_old, $files, $bytes, $created_at)`,
 );
 const dropOld = sql(
   'libraryMoves.forgetOld',
   'UPDATE library_moves SET has_old = 0, revision = revision + 1 WHERE has_old = 1',
 );
 const byId = sql('libraryMoves.byId', 'SELECT * FROM library_moves WHERE id = $id');
+const byLibrary = sql('libraryMoves.byLibrary', 'SELECT * FROM library_moves WHERE library = $library LIMIT 1');
 const newest = sql('libraryMoves.newest', 'SELECT * FROM library_moves ORDER BY seq DESC LIMIT 1');
 const running = sql('libraryMoves.running', `SELECT * FROM library_moves WHERE state = 'running' ORDER BY seq`);
 const withOld = sql('libraryMoves.withOld', 'SELECT * FROM library_moves WHERE has_old = 1 ORDER BY seq DESC LIMIT 1');
 const save = sql(
   'libraryMoves.save',
-  `UPDATE library_moves SET state = $state, phase = $phase, progress = $progress, has_old = $hasOld, damaged = $damaged, files = $files,
-     bytes = $bytes, error = $error, finished_at = $finishedAt, revision = revision + 1 WHERE id = $id`,
+  `UPDATE library_moves SET state = $state, phase = $phase, progress = $progress, to_home = $to_home, keeps_old = $keeps_old,
+     has_old = $has_old, paused = $paused, damaged = $damaged, files = $files, bytes = $bytes, error = $error,
+     finished_at = $finished_at, revision = $revision WHERE id = $id`,
 );
 
-export interface NewMove {
-  id: string;
-  from: string;
-  to: string;
-  library: string;
-  keepsOld: boolean;
-  files: number;
-  bytes: number;
-  createdAt: number;
-}
+type NewMove = Pick<
+  MoveRow,
+  'id' | 'from_home' | 'to_home' | 'library' | 'keeps_old' | 'files' | 'bytes' | 'created_at'
+>;
 
 /** Once the library moves again, nothing can tell that the new place has what an older one held: older folders are forgotten. */
-export function insertMove(db: WriteDb, move: NewMove): void {
+export function insertMove(db: WriteDb, move: NewMove): MoveRow {
   db.run(dropOld);
-  db.run(insert, { ...move, keepsOld: move.keepsOld ? 1 : 0 });
+  db.run(insert, { ...move });
+  return moveById(db, move.id) as MoveRow;
 }
 export const moveById = (db: ReadDb, id: string): MoveRow | undefined => db.one<MoveRow>(byId, { id });
+/** The move that has named this library: of this data folder, if there is one. */
+export const moveOfLibrary = (db: ReadDb, library: string): MoveRow | undefined =>
+  db.one<MoveRow>(byLibrary, { library });
 export const newestMove = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(newest);
 export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
 /** The newest whose old folder still holds files. */
 export const moveWithOld = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(withOld);
 
-export function saveMove(db: WriteDb, row: MoveRow): void {
-  const { id, state, phase, damaged, files, bytes, error, has_old: hasOld, finished_at: finishedAt } = row;
-  const progress = state === 'done' ? 100 : row.progress;
-  db.run(save, { id, state, phase, progress, damaged, files, bytes, error, hasOld, finishedAt });
+/** Answers the row as it is stored. */
+export function saveMove(db: WriteDb, { seq, created_at, from_home, library, ...row }: MoveRow): MoveRow {
+  const changed = { ...row, revision: row.revision + 1 };
+  db.run(save, changed);
+  return { ...changed, seq, created_at, from_home, library };
 }
 
-const ofLibrary = sql('libraryMoves.ofLibrary', 'SELECT 1 AS yes FROM library_moves WHERE library = $library LIMIT 1');
-const dropKept = sql('libraryMoves.removesOld', 'UPDATE library_moves SET keeps_old = 0 WHERE id = $id');
-const relocate = sql('libraryMoves.relocated', 'UPDATE library_moves SET to_home = $home WHERE library = $library');
-
-/** A move of this data folder has named it. */
-export const isOurs = (db: ReadDb, library: string): boolean => db.one(ofLibrary, { library }) !== undefined;
-/** The new place of a library has another name by now. */
-export const relocated = (db: WriteDb, library: string, home: string): number => db.run(relocate, { library, home });
-/** The old folder is no longer kept. */
-export const removesOld = (db: WriteDb, id: string): number => db.run(dropKept, { id });
-
-/** What of a move that runs is not stored. A stored change is newer than all that came before it. */
-interface Live {
-  row: MoveRow;
+/** What of a move that runs is not stored. */
+export interface LiveMove {
+  /** Changes since the row was saved; a saved one is newer than all of them. */
+  ticks: number;
   done: number;
   doneBytes: number;
-  ticks: number;
   waits?: string | undefined;
-  isPaused: boolean;
-  leftMs: number | undefined;
+  leftMs?: number | undefined;
 }
 const TICKS_OF_A_REVISION = 10_000;
 
-export function moveOf(row: MoveRow, live: Live | undefined): LibraryMove {
-  const { damaged, bytes, files } = live?.row ?? row;
+export function moveOf(row: MoveRow, live: LiveMove = { ticks: 0, done: 0, doneBytes: 0 }): LibraryMove {
+  const { ticks, done, doneBytes, waits, leftMs } = live;
   return {
     id: row.id,
     kind: 'move',
     name: 'Library',
-    revision: row.revision * TICKS_OF_A_REVISION + (live?.ticks ?? 0),
+    revision: row.revision * TICKS_OF_A_REVISION + ticks,
     state: row.state,
     phase: row.phase,
-    progress: Math.max(row.progress, live?.row.progress ?? 0),
+    progress: row.progress,
     from: row.from_home,
     folder: row.to_home,
     files: [],
-    count: files,
-    bytes,
-    damaged,
-    done: live?.done ?? 0,
-    doneBytes: live?.doneBytes ?? 0,
+    count: row.files,
+    bytes: row.bytes,
+    damaged: row.damaged,
+    done,
+    doneBytes,
     keepsOld: row.keeps_old === 1,
     hasOld: row.has_old === 1,
     createdAt: row.created_at,
-    ...(live?.waits === undefined ? {} : { waits: live.waits }),
-    ...(live?.isPaused ? { paused: true as const } : {}),
-    ...(live?.leftMs === undefined ? {} : { leftMs: live.leftMs }),
+    ...(waits === undefined ? {} : { waits }),
+    ...(row.paused === 1 ? { paused: true as const } : {}),
+    ...(leftMs === undefined ? {} : { leftMs }),
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
   };

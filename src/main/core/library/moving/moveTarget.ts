@@ -4,13 +4,11 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { formatBytes } from '../../../../shared/text/bytes.ts';
 import { en } from '../../../../shared/text/texts.ts';
-import type { Logger } from '../../ports.ts';
 import { libraryDir } from '../content/contentStore.ts';
-import { type LibraryPlace, markerAt, removeMarker, writeMarker } from '../content/place.ts';
-import type { ListedFile } from './fileProgram.ts';
-import type { FileThread } from './fileThread.ts';
+import type { ListedFile } from '../content/fileProgram.ts';
+import type { FileThread } from '../content/fileThread.ts';
+import { type LibraryPlace, markerAt, removeMarker } from '../content/place.ts';
 import type { MoveRow } from './moveTable.ts';
-import { hasLeft, isSameFolder } from './oldFolder.ts';
 
 /** Whether the library can move below a folder of the user's; nothing is left there if it cannot. */
 
@@ -26,34 +24,30 @@ const refused = (rule: string): Result<never> =>
 /** Answers the folder by its real path; it is made if only it is missing. */
 export async function targetOf(place: LibraryPlace, folder: string): Promise<Result<Target>> {
   if (!path.isAbsolute(folder) || folder.includes('\0')) return refused(en`must be an absolute path.`);
-  const made = await makeFolder(folder);
-  if (!made.ok) return made;
-  const target = await judged(place, made.data.real);
-  if (!target.ok && made.data.isNew) await removeEmpty(made.data.real);
-  return target;
-}
-
-async function makeFolder(folder: string): Promise<Result<{ real: string; isNew: boolean }>> {
   const known = await statOf(folder);
-  if (known === 'loop') return refused(en`is a link that leads to itself.`);
-  if (known === 'denied') return refused(en`cannot be opened by Dailies.`);
-  if (known !== 'none' && !known.isDirectory()) return refused(en`is a file; choose a folder.`);
+  if (known === 'ELOOP') return refused(en`is a link that leads to itself.`);
+  if (known === 'EACCES' || known === 'EPERM') return refused(en`cannot be opened by Dailies.`);
+  const isNew = typeof known === 'string';
+  if (!isNew && !known.isDirectory()) return refused(en`is a file; choose a folder.`);
   try {
-    if (known === 'none') await mkdir(folder, { mode: 0o700 });
-    return ok({ real: await realpath(folder), isNew: known === 'none' });
+    if (isNew) await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return refused(en`there is no folder ${path.dirname(folder)} to make it in.`);
     if (codeOf(error) === 'EEXIST') return refused(en`is a link to something that is not there.`);
-    return refused(en`cannot be made (${reasonOf(error)}).`);
+    return refused(en`cannot be made (${String(error)}).`);
   }
+  const home = await realpath(folder);
+  const target = await judged(place, home);
+  if (!target.ok && isNew) await removeEmpty(home);
+  return target;
 }
 
 async function judged(place: LibraryPlace, home: string): Promise<Result<Target>> {
   const library = await realOf(place.folder);
   const data = await realOf(place.usual);
   const wanted = await realOf(libraryDir(home));
-  const isUsual = await isSame(home, data);
-  if ((await isSame(home, place.home)) || (await isSame(wanted, library)))
+  const isUsual = await isSameFolder(home, data);
+  if ((await isSameFolder(home, place.home)) || (await isSameFolder(wanted, library)))
     return refused(en`the library is there already.`);
   if (isInside(home, library)) return refused(en`is inside the library itself.`);
   if (isInside(library, wanted)) return refused(en`its library folder would hold the present one.`);
@@ -70,7 +64,7 @@ async function judged(place: LibraryPlace, home: string): Promise<Result<Target>
 async function begunIn(home: string): Promise<Result<string | undefined>> {
   const folder = libraryDir(home);
   const known = await statOf(folder);
-  if (known === 'none') return ok(undefined);
+  if (known === 'ENOENT') return ok(undefined);
   if (typeof known === 'string' || !known.isDirectory()) return refused(en`has something else named library in it.`);
   const marker = await markerAt(home);
   if (marker?.arriving) return ok(marker.id);
@@ -85,7 +79,7 @@ const PROBE = `.dailies-probe-${'n'.repeat(80)}`;
 
 async function faultOfWriting(folder: string): Promise<string | undefined> {
   const probe = path.join(folder, PROBE);
-  const isNew = (await statOf(folder)) === 'none';
+  const isNew = !(await isThere(folder));
   try {
     // Not with `recursive`: where nothing can be made, as in /proc, that tries without end.
     if (isNew) await mkdir(folder, { mode: 0o700 });
@@ -114,23 +108,17 @@ export function roomFault(needed: number, free: number, kept: number): Result<ne
   );
 }
 
-async function statOf(file: string): Promise<Stats | 'none' | 'loop' | 'denied'> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ELOOP') return 'loop';
-    return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'none';
-  }
-}
+/** Or the code of what hinders. */
+const statOf = (file: string): Promise<Stats | string> => stat(file).catch(codeOf);
+
+export const isThere = async (folder: string): Promise<boolean> => typeof (await statOf(folder)) !== 'string';
 
 const realOf = (folder: string): Promise<string> => realpath(folder).catch(() => path.resolve(folder));
 
-/** Also by another name: a mount, or letters of another case. */
-async function isSame(one: string, other: string): Promise<boolean> {
-  if (one === other) return true;
+/** Also by another name: a mount, or letters of another case. Without both it is not. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([statOf(one), statOf(other)]);
-  return typeof a !== 'string' && typeof b !== 'string' && a.ino === b.ino && a.dev === b.dev && a.ino !== 0;
+  return typeof a === 'object' && typeof b === 'object' && a.dev === b.dev && a.ino === b.ino;
 }
 
 const isInside = (folder: string, outer: string): boolean => {
@@ -138,24 +126,11 @@ const isInside = (folder: string, outer: string): boolean => {
   return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
 };
 
-/** Marks the folder of a move that is written down. Answers what hinders that; then nothing is left there. */
-export async function faultOfMarking(target: Target, library: string): Promise<unknown> {
-  try {
-    await writeMarker(target.home, { id: library, arriving: true });
-  } catch (error) {
-    await removeUnused(target);
-    return error;
-  }
-}
-
 /** Removes what was made of a new place into which nothing has come. */
 export async function removeUnused({ home, begun }: Target): Promise<void> {
   if (begun !== undefined) return;
-  try {
-    await removeMarker(home);
-  } catch {
-    // Its disk takes nothing by now; what is there of it stands in no way of a next try.
-  }
+  // Where its disk takes nothing by now, what is there of it stands in no way of a next try.
+  await removeMarker(home).catch(() => undefined);
   for (const folder of [libraryDir(home), home]) await removeEmpty(folder);
 }
 
@@ -163,7 +138,13 @@ export async function removeUnused({ home, begun }: Target): Promise<void> {
 const removeEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The library is in the new place, by whatever name its disk goes now: also by that of the one it has left. */
+export const isSwitchedTo = (row: MoveRow, place: LibraryPlace): boolean => place.name === row.library;
+
+/** Whether what is by the name of the old folder can be that folder. */
+export const hasLeft = async (place: LibraryPlace, row: MoveRow): Promise<boolean> =>
+  isSwitchedTo(row, place) && !(await isSameFolder(libraryDir(row.from_home), place.folder));
 
 /** Why the library cannot move on from the folder that it has left; what was removed there by hand stands in no way. */
 export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Result<never> | undefined> {
@@ -178,37 +159,19 @@ export async function hindranceOf(place: LibraryPlace, row: MoveRow): Promise<Re
   );
 }
 
-const isThere = async (folder: string): Promise<boolean> => (await statOf(folder)) !== 'none';
-
-/** The files of the library that lies there. */
-export function filesOf(home: string, newThread: () => FileThread): Promise<ListedFile[]> {
-  const thread = newThread();
-  return listOf(thread, libraryDir(home)).finally(() => thread.close());
-}
-
+/** The files of a library; none where there is no folder. */
 export const listOf = async (thread: FileThread, folder: string): Promise<ListedFile[]> =>
   (await isThere(folder)) ? thread.list(folder) : [];
 
 /** Removes what a move has written in the new place, unless the library is there. */
-export async function removeCopies(
-  { newThread, log, place }: { newThread(): FileThread; log: Pick<Logger, 'warn'>; place: LibraryPlace },
-  row: Pick<MoveRow, 'id' | 'to_home' | 'library'>,
-): Promise<void> {
-  if ((await markerAt(row.to_home))?.id !== row.library) return;
+export async function removeCopies(thread: FileThread, place: LibraryPlace, row: MoveRow): Promise<void> {
   const folder = libraryDir(row.to_home);
-  if (await isSameFolder(folder, place.folder)) return;
-  const thread = newThread();
-  try {
-    const files = await thread.list(folder);
-    await thread.remove(
-      folder,
-      files.map(({ name }) => name),
-    );
-    await removeMarker(row.to_home);
-    await thread.tidy(folder);
-  } catch (error) {
-    log.warn({ move: row.id, error: String(error) }, 'copies in the new folder could not be removed');
-  } finally {
-    await thread.close();
-  }
+  if ((await markerAt(row.to_home))?.id !== row.library || (await isSameFolder(folder, place.folder))) return;
+  const files = await thread.list(folder);
+  await thread.remove(
+    folder,
+    files.map(({ name }) => name),
+  );
+  await removeMarker(row.to_home);
+  await thread.tidy(folder);
 }

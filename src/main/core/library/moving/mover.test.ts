@@ -19,9 +19,9 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { ContentHolds, contentPath, libraryDir, storeFile } from '../content/contentStore.ts';
+import { FileThread } from '../content/fileThread.ts';
 import { LibraryPlace } from '../content/place.ts';
 import { partialPath, readMetadata, writeMetadata } from '../downloads/partialDownload.ts';
-import { FileThread } from './fileThread.ts';
 
 test('the library moves: every file is there, the old place is empty, and a start finds it', async () => {
   const world = makeWorld(TEXTS);
@@ -65,7 +65,7 @@ test('files that come and go during a move are where the library is', async () =
     }
   }
   const writing = place.lease('b');
-  const opened = open(world, { newThread: () => new Watching() }, place);
+  const opened = open(world, { thread: new Watching() }, place);
   const { id } = await started(opened, world.target);
   await vi.waitFor(() => expect(place.home).not.toBe(world.dataDir), WAIT);
   // Begun before the switch, ended after it.
@@ -130,7 +130,7 @@ test('downloads go on where half of one could not be brought', async () => {
       return super.copy(from, to);
     }
   }
-  const opened = open(world, { newThread: () => new Full(), wakeDownloads: () => (woken += 1) });
+  const opened = open(world, { thread: new Full(), wakeDownloads: () => (woken += 1) });
   expect((await moved(world, opened)).hasOld).toBe(true);
   expect([woken, opened.place.isBringing]).toEqual([1, false]);
 });
@@ -159,7 +159,7 @@ const isRising = (moves: readonly { progress: number; revision: number }[]): boo
   });
 
 /** Stands still while it compares the second file. */
-function stallingAtCompare(): { newThread: () => FileThread; isThere: Promise<void>; fail: (error: Error) => void } {
+function stallingAtCompare(): { thread: FileThread; isThere: Promise<void>; fail: (error: Error) => void } {
   const there = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<never>();
   let compared = 0;
@@ -170,19 +170,19 @@ function stallingAtCompare(): { newThread: () => FileThread; isThere: Promise<vo
       there.resolve();
       return broken.promise;
     }
-    override async close() {
+    override async stop() {
       if (compared > 1) broken.reject(new Error('given up'));
-      await super.close();
+      await super.stop();
     }
   }
-  return { newThread: () => new Stalling(), isThere: there.promise, fail: broken.reject };
+  return { thread: new Stalling(), isThere: there.promise, fail: broken.reject };
 }
 
 test('the progress of a move never falls: not as it ends, nor over a restart', async () => {
   for (const how of ['canceled', 'failed'] as const) {
     const world = makeWorld(TEXTS);
     const stalling = stallingAtCompare();
-    const opened = open(world, { newThread: stalling.newThread });
+    const opened = open(world, { thread: stalling.thread });
     const { id } = await started(opened, world.target);
     await stalling.isThere;
     if (how === 'canceled') await opened.mover.cancel(id);
@@ -194,7 +194,7 @@ test('the progress of a move never falls: not as it ends, nor over a restart', a
   }
   const world = makeWorld(TEXTS);
   const stalling = stallingAtCompare();
-  const opened = open(world, { newThread: stalling.newThread });
+  const opened = open(world, { thread: stalling.thread });
   const { id } = await started(opened, world.target, true);
   await stalling.isThere;
   await opened.mover.close();

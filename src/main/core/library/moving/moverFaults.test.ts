@@ -17,8 +17,8 @@ import {
 } from '../../../../../test/helpers/moverHarness.ts';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
 import { contentPath, libraryDir } from '../content/contentStore.ts';
+import { FileThread } from '../content/fileThread.ts';
 import { LibraryPlace, markerAt, markerPath, writeMarker } from '../content/place.ts';
-import { FileThread } from './fileThread.ts';
 
 test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {
   const world = makeWorld(TEXTS);
@@ -198,7 +198,7 @@ test('a file that was damaged before moves as it is; a disk that gives back some
       return { ...(await super.hash(file)), sha256: 'f'.repeat(64) };
     }
   }
-  const lied = open(other, { newThread: () => new Lying() });
+  const lied = open(other, { thread: new Lying() });
   const failed = await moved(other, lied);
   expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not give back') });
   await expectWhole(new LibraryPlace(other.dataDir), TEXTS);
@@ -219,7 +219,7 @@ test.each([
         return super.copy(from, to);
       }
     }
-    const opened = open(world, { newThread: () => new Failing() });
+    const opened = open(world, { thread: new Failing() });
     const move = await moved(world, opened);
     expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
     expect(move.error).toContain('The library is where it was, whole.');
@@ -239,7 +239,7 @@ test('a new disk that is pulled is not written to by its folder’s name', async
       return read;
     }
   }
-  const opened = open(world, { newThread: () => new Pulling() });
+  const opened = open(world, { thread: new Pulling() });
   const move = await moved(world, opened);
   expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('not there any more') });
   await expectWhole(new LibraryPlace(world.dataDir), TEXTS);

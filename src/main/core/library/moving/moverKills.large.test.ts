@@ -14,8 +14,8 @@ import {
   type World,
 } from '../../../../../test/helpers/moverHarness.ts';
 import type { Store } from '../../store/index.ts';
+import { FileThread } from '../content/fileThread.ts';
 import { LibraryPlace } from '../content/place.ts';
-import { FileThread } from './fileThread.ts';
 
 /** Thrown by everything that a killed program would have done. */
 class Killed extends Error {}
@@ -72,7 +72,7 @@ function dyingAt(world: World, nth: number): Opened & { steps: () => number } {
       return world.store.transaction(work);
     },
   };
-  const opened = open({ ...world, store }, { newThread: () => new DyingThread() }, new DyingPlace(world.dataDir));
+  const opened = open({ ...world, store }, { thread: new DyingThread() }, new DyingPlace(world.dataDir));
   return { ...opened, steps: () => steps };
 }
 

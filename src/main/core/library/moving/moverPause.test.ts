@@ -11,8 +11,8 @@ import {
   WAIT,
   type World,
 } from '../../../../../test/helpers/moverHarness.ts';
+import { FileThread } from '../content/fileThread.ts';
 import { LibraryPlace } from '../content/place.ts';
-import { FileThread } from './fileThread.ts';
 
 const CONTENTS = [...TEXTS, 'six', 'seven', 'eight', 'nine'];
 
@@ -50,7 +50,7 @@ function watched(onAsk: (what: 'copy' | 'compare') => void = () => undefined) {
       await clock.advance(5_000);
     } while (underWay.size > 0);
   };
-  return { asked, rest, newThread: () => new Watched() };
+  return { asked, rest, thread: new Watched() };
 }
 
 /** A move that is paused as soon as its first file was asked for. */
@@ -62,7 +62,7 @@ async function pausedMove(world: World, phase: 'copy' | 'compare') {
     isAsked = true;
     expect(opened?.mover.pause(true)).toMatchObject({ ok: true });
   });
-  opened = open(world, { newThread: thread.newThread });
+  opened = open(world, { thread: thread.thread });
   const { id } = await started(opened, world.target);
   await vi.waitFor(() => expect(opened.moves.at(-1)).toMatchObject({ paused: true }), WAIT);
   return { opened, id, thread };
@@ -91,7 +91,7 @@ test('a pause is kept by a restart, and the move goes on when it is told to', as
   const { opened, id } = await pausedMove(world, 'copy');
   await opened.mover.close();
   const thread = watched();
-  const again = open(world, { newThread: thread.newThread });
+  const again = open(world, { thread: thread.thread });
   again.mover.recover();
   await vi.waitFor(() => expect(again.moves.at(-1)).toMatchObject({ paused: true }), WAIT);
   await thread.rest(world);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { read } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { type CopyMark, piecesOf } from '../media/markPieces.ts';
+import { flushFolder, makeFolder } from './folders.ts';
 
 /** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
 
@@ -57,16 +58,15 @@ let copies = 0;
 
 /** Copies through a name of its own, syncs, and gives the name last. The folder that holds the target's must be there: a disk may be gone. */
 async function copy({ from, to }: { from: string; to: string }): Promise<{ bytes: number; sha256: string }> {
-  await mkdir(path.dirname(to), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  const folder = path.dirname(to);
+  if (await makeFolder(folder)) await flushFolder(path.dirname(folder));
   copies += 1;
   const part = `${to}.${copies}.moving`;
   const source = await open(from, 'r');
   try {
     const read = await written(source, part);
     await rename(part, to);
-    await syncFolder(path.dirname(to));
+    await flushFolder(folder);
     return read;
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
@@ -181,12 +181,6 @@ async function tidy({ folder }: { folder: string }): Promise<null> {
   for (const sub of subs) await rmdir(path.join(folder, sub)).catch(() => undefined);
   await rmdir(folder).catch(() => undefined);
   return null;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unknown> } = {

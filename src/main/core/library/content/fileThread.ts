@@ -8,6 +8,7 @@ import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './file
 
 /** A thread that nobody has asked for so long is ended. */
 const IDLE_MS = 5_000;
+const GONE = t`The thread that copies files has ended.`;
 
 export interface ReadFile {
   bytes: number;
@@ -109,40 +110,44 @@ export class FileThread {
   private start(): Worker {
     const worker = new Worker(programUrl());
     const gone = (why: string): void => {
-      // One that had ended by itself has left nothing, and what was asked since is another's.
-      if (this.worker !== worker && !this.isClosed) return;
+      // One that was ended has left nothing, and what was asked since is another's.
+      if (this.worker !== worker) return;
       this.worker = undefined;
       for (const { failed } of this.pending.values()) failed(new Error(why));
       this.pending.clear();
     };
     worker.on('message', (answer: FileAnswer) => this.answered(worker, answer));
     worker.on('error', (error) => gone(String(error)));
-    worker.on('exit', () => gone(t`The thread that copies files has ended.`));
+    worker.on('exit', () => gone(GONE));
     return worker;
   }
 
   private answered(worker: Worker, answer: FileAnswer): void {
+    if (this.worker !== worker) return;
     const asked = this.pending.get(answer.id);
     this.pending.delete(answer.id);
     if (this.pending.size === 0) {
       worker.unref();
-      this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+      this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
     }
     if ('answer' in answer) asked?.done(answer.answer);
     else asked?.failed(Object.assign(new Error(answer.error), { code: answer.code }));
   }
 
-  private async end(): Promise<void> {
-    const { worker } = this;
+  /** What is under way is given up, and has ended when this resolves; a copy in the middle has no name yet. */
+  async stop(): Promise<void> {
+    const { worker, pending } = this;
+    const given = [...pending.values()];
+    pending.clear();
+    clearTimeout(this.idle);
     this.worker = undefined;
     await worker?.terminate();
+    for (const { failed } of given) failed(new Error(GONE));
   }
 
-  /** What is under way is given up; a copy in the middle has no name yet. */
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.idle);
-    await this.end();
+    await this.stop();
   }
 }
 

@@ -1,0 +1,393 @@
+import path from 'node:path';
+import type { LibraryMove } from '../../../../shared/library/libraryFolder.ts';
+import { t } from '../../../../shared/text/texts.ts';
+import type { Clock } from '../../ports.ts';
+import type { Store } from '../../store/index.ts';
+import { libraryDir, sizeOf } from '../content/contentStore.ts';
+import type { ListedFile } from '../content/fileProgram.ts';
+import type { FileThread } from '../content/fileThread.ts';
+import { orCanceled } from '../content/hashFile.ts';
+import { LibraryAway, type LibraryPlace, markerAt, nameOf, removeMarker, writeMarker } from '../content/place.ts';
+import { partialFiles, partialPath, partialSize, storedPartials } from '../downloads/partialDownload.ts';
+import { type MoveRow, moveOf, moveOfLibrary, saveMove } from './moveTable.ts';
+import { codeOf, isSameFolder, isSwitchedTo, isThere, listOf } from './moveTarget.ts';
+
+export interface MoveDeps {
+  store: Store;
+  clock: Clock;
+  place: LibraryPlace;
+  /** Ends by itself where nothing is asked. */
+  thread: FileThread;
+  isPending(id: string): boolean;
+  isNamed(sha256: string): boolean;
+  /** Half downloads have been brought. */
+  wakeDownloads(): void;
+  /** Something that began before this moment may still read files in the old place. */
+  isReadSince(at: number): boolean;
+  /** Whatever names files by their path names those of the new place; answers when nothing reads the old ones, which may take long. */
+  leaveOld(from: string, to: string): Promise<void>;
+}
+
+/** An error that ends a move, with its sentence for the user. */
+export class MoveFault extends Error {}
+
+const TARGET_GONE = t`The new folder is not there any more, or is another disk by now.`;
+
+/** Of the whole progress, where each phase begins and ends. */
+const SHARES = { copy: [0, 55], compare: [55, 95], switch: [95, 96], remove: [96, 99] } as const;
+/** Copied or compared at once: small files wait for the disk to sync most of the time. */
+const FILES_AT_ONCE = 4;
+/** Removed between two looks whether the new place is still there. */
+const REMOVED_AT_ONCE = 200;
+const LOOK_EVERY_MS = 1_000;
+const PARTIAL = /\.part(\.json)?(\.new)?$/;
+
+const pathIn = (home: string, name: string): string => path.join(libraryDir(home), ...name.split('/'));
+const stemOf = (name: string): string => path.basename(name).slice(0, 64);
+
+/**
+ * The steps of one move: copy, compare, switch, remove. Each may be repeated: after a restart {@link run} begins with the first step, or
+ * with `remove` if the library has switched, and passes over what is done.
+ */
+export class Move {
+  row: MoveRow;
+  private readonly deps: MoveDeps;
+  private readonly changed: () => void;
+  private readonly stop = new AbortController();
+  /** Of a stop. */
+  readonly signal = this.stop.signal;
+  private resumed = Promise.withResolvers<void>();
+  private pace: Pace;
+  private done = 0;
+  private doneBytes = 0;
+  private ticks = 0;
+  private waits: string | undefined;
+
+  /** `changed`: its view is another. */
+  constructor(deps: MoveDeps, row: MoveRow, changed: () => void) {
+    this.deps = deps;
+    this.row = row;
+    this.changed = changed;
+    this.pace = new Pace(deps.clock.now(), 0);
+  }
+
+  isSwitched(): boolean {
+    return isSwitchedTo(this.row, this.deps.place);
+  }
+
+  /** Copying and comparing take long; the rest is a moment, or is past holding. */
+  canPause(): boolean {
+    return this.row.phase === 'copy' || this.row.phase === 'compare';
+  }
+
+  view(): LibraryMove {
+    const { done, doneBytes, ticks, waits, row } = this;
+    const isTold = this.canPause() && row.paused === 0;
+    const leftMs = isTold ? this.pace.leftMs(this.deps.clock.now(), doneBytes, row.bytes - doneBytes) : undefined;
+    return moveOf(row, { done, doneBytes, ticks, waits, leftMs });
+  }
+
+  save(change: Partial<MoveRow>): void {
+    this.row = this.deps.store.transaction((db) => saveMove(db, { ...this.row, ...change }));
+    this.ticks = 0;
+  }
+
+  pause(isPaused: boolean): void {
+    this.save({ paused: isPaused ? 1 : 0 });
+    this.resumed.resolve();
+    this.resumed = Promise.withResolvers();
+    this.pace = new Pace(this.deps.clock.now(), this.doneBytes);
+    this.tick();
+  }
+
+  /** Gives up what is under way; {@link run} rejects. */
+  async abort(): Promise<void> {
+    this.stop.abort();
+    await this.deps.thread.stop();
+  }
+
+  async run(): Promise<void> {
+    if (!this.isSwitched()) await this.copyAndSwitch();
+    this.enter('remove', { has_old: 1, paused: 0 });
+    this.deps.place.isBringing = true;
+    await this.whileThere(() => this.bringPartials());
+    this.letDownloadsGoOn();
+    if (this.row.keeps_old === 1) return;
+    await this.untilUnread();
+    await this.whileThere(() => this.removeOld());
+    this.row = { ...this.row, has_old: 0 };
+  }
+
+  private async copyAndSwitch(): Promise<void> {
+    const { deps, row } = this;
+    const { place, thread } = deps;
+    await this.assertTarget();
+    place.watch();
+    const files = await listOf(thread, place.folder);
+    this.enter('copy', { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 });
+    await this.copyAll(files);
+    this.enter('compare');
+    await this.eachOf(files, (file) => this.compare(file.name));
+    this.enter('switch');
+    await writeMarker(row.to_home, { id: row.library });
+    do {
+      const { stored, removed } = place.takeChanges();
+      for (const name of stored) await this.bring(name);
+      await thread.remove(libraryDir(row.to_home), [...removed]);
+      this.signal.throwIfAborted();
+    } while (place.hasChanges());
+    // In the turn in which nothing more had come: no file can be missed between the two.
+    place.isBringing = true;
+    place.switchTo(row.to_home, row.library);
+    place.unwatch();
+  }
+
+  /** Passes over what is there by name and length, and removes what an earlier copy brought that has gone since. */
+  private async copyAll(files: readonly ListedFile[]): Promise<void> {
+    const { thread } = this.deps;
+    const folder = libraryDir(this.row.to_home);
+    const there = new Map((await thread.list(folder)).map(({ name, bytes }) => [name, bytes]));
+    const wanted = new Set(files.map(({ name }) => name));
+    await thread.remove(
+      folder,
+      [...there.keys()].filter((name) => !wanted.has(name)),
+    );
+    await this.eachOf(files, async ({ name, bytes }) => {
+      if (there.get(name) !== bytes) await this.copy(name);
+    });
+  }
+
+  /** The hash of what was read of the source; undefined if it is not there any more. */
+  private async copy(name: string): Promise<string | undefined> {
+    const { from_home: from, to_home: to } = this.row;
+    await this.assertTarget();
+    try {
+      return (await this.deps.thread.copy(pathIn(from, name), pathIn(to, name))).sha256;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      if ((await sizeOf(pathIn(from, name))) !== undefined) throw new MoveFault(TARGET_GONE);
+      return undefined;
+    }
+  }
+
+  /** Reads a copy back. One that is not what its name says is made once more, and counts as damaged if the source is so too. */
+  private async compare(name: string): Promise<void> {
+    await this.assertTarget();
+    if ((await this.hashAtTarget(name)) === stemOf(name)) return;
+    if (await this.bring(name)) this.row = { ...this.row, damaged: this.row.damaged + 1 };
+  }
+
+  /** Copies a file and reads it back; one that has gone from the old place goes from the new one. Answers whether it was damaged before. */
+  private async bring(name: string): Promise<boolean> {
+    const source = await this.copy(name);
+    if (source === undefined) {
+      await this.deps.thread.remove(libraryDir(this.row.to_home), [name]);
+      return false;
+    }
+    if ((await this.hashAtTarget(name)) !== source)
+      throw new MoveFault(t`The disk of the new folder does not give back what was written to it.`);
+    return source !== stemOf(name);
+  }
+
+  private async hashAtTarget(name: string): Promise<string | undefined> {
+    try {
+      return (await this.deps.thread.hash(pathIn(this.row.to_home, name))).sha256;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  /** While its marker is there, so is the disk. */
+  private async assertTarget(): Promise<void> {
+    if ((await markerAt(this.row.to_home))?.id !== this.row.library) throw new MoveFault(TARGET_GONE);
+  }
+
+  /** A few at once; the first error ends it, after those that have begun. */
+  private async eachOf(files: readonly ListedFile[], work: (file: ListedFile) => Promise<void>): Promise<void> {
+    const left = [...files].reverse();
+    const one = async (): Promise<void> => {
+      for (;;) {
+        while (this.row.paused === 1) await orCanceled(this.resumed.promise, this.signal);
+        this.signal.throwIfAborted();
+        const file = left.pop();
+        if (!file) return;
+        await work(file);
+        this.passed(file);
+      }
+    };
+    const giveUp = (error: unknown): never => {
+      left.length = 0;
+      throw error;
+    };
+    const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, () => one().catch(giveUp)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    while (this.row.paused === 1) await orCanceled(this.resumed.promise, this.signal);
+  }
+
+  /** Half downloads, and files that were stored and not recorded yet; one that has gone on in the new place stays as it is there. */
+  private async bringPartials(): Promise<void> {
+    const { place, thread, isPending } = this.deps;
+    const from = this.row.from_home;
+    const stored = new Map((await storedPartials(from)).map(({ id, file }) => [id, nameOf(file)]));
+    for (const id of new Set((await partialFiles(from)).map((name) => name.replace(PARTIAL, '')))) {
+      if (!isPending(id) || [from, place.home].some((home) => place.isWritten(home, id))) continue;
+      const name = stored.get(id);
+      if (name !== undefined && (await sizeOf(pathIn(place.home, name))) === undefined) await this.bring(name);
+      const [part, fresh] = [await partialPath(from, id), await partialPath(place.home, id)];
+      if ((await partialSize(fresh)) > (await partialSize(part))) continue;
+      for (const suffix of ['', '.json'])
+        if ((await sizeOf(part + suffix)) !== undefined) await thread.copy(part + suffix, fresh + suffix);
+    }
+  }
+
+  /** What came due while half downloads were brought waits for nothing else. */
+  letDownloadsGoOn(): void {
+    const { place, wakeDownloads } = this.deps;
+    if (!place.isBringing) return;
+    place.isBringing = false;
+    wakeDownloads();
+  }
+
+  private async untilUnread(): Promise<void> {
+    const { from_home: from, to_home: to } = this.row;
+    const since = this.deps.clock.now();
+    await orCanceled(this.deps.leaveOld(from, to), this.signal);
+    while (this.deps.place.isWritten(from) || this.deps.isReadSince(since))
+      await this.later(t`what is being sent or downloaded`);
+  }
+
+  /**
+   * Removes the library's own files, each only if the new place has it; one that it lacks is brought, unless nothing names it any more.
+   * What is somebody else's stays: a disk may have the old one's name by now, with another library on it.
+   */
+  private async removeOld(): Promise<void> {
+    const { thread, place, store, isNamed } = this.deps;
+    const from = this.row.from_home;
+    const folder = libraryDir(from);
+    if (await isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
+    if (!(await isThere(folder))) return;
+    const marker = await markerAt(from);
+    if (marker && !moveOfLibrary(store.read, marker.id))
+      throw new Error('another library is in the old library folder');
+    const files = await thread.list(folder);
+    for (let at = 0; at < files.length; at += REMOVED_AT_ONCE) {
+      const some = files.slice(at, at + REMOVED_AT_ONCE);
+      await this.assertPlace();
+      for (const { name, bytes } of some)
+        if ((await sizeOf(pathIn(place.home, name))) !== bytes && isNamed(stemOf(name))) await this.bring(name);
+      await this.assertPlace();
+      await thread.remove(
+        folder,
+        some.map(({ name }) => name),
+      );
+      this.raise((at + some.length) / files.length);
+    }
+    const ours = (await partialFiles(from)).filter((name) => PARTIAL.test(name)).map((name) => `parts/${name}`);
+    await thread.remove(folder, ours);
+    await removeMarker(from);
+    await thread.tidy(folder);
+  }
+
+  private async assertPlace(): Promise<void> {
+    const away = await this.deps.place.look();
+    if (away !== undefined) throw new LibraryAway(away);
+  }
+
+  /** Repeats work that a disk that is not there has ended, once it is back. */
+  private async whileThere(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        await this.assertPlace();
+        return await work();
+      } catch (error) {
+        const away = await this.deps.place.look();
+        if (away === undefined && !(error instanceof LibraryAway)) throw error;
+        await this.later(away);
+      }
+    }
+  }
+
+  private async later(waits: string | undefined): Promise<void> {
+    if (this.waits !== waits) {
+      this.waits = waits;
+      this.tick();
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancelTimer = this.deps.clock.after(LOOK_EVERY_MS, resolve);
+    await orCanceled(promise, this.signal).finally(cancelTimer);
+    this.waits = undefined;
+  }
+
+  private enter(phase: MoveRow['phase'], change: Partial<MoveRow> = {}): void {
+    this.done = 0;
+    this.doneBytes = 0;
+    this.pace = new Pace(this.deps.clock.now(), 0);
+    this.save({ ...change, phase, progress: Math.max(this.row.progress, SHARES[phase][0]) });
+    this.tick();
+  }
+
+  private passed({ bytes }: ListedFile): void {
+    this.done += 1;
+    this.doneBytes += bytes;
+    this.pace.passed(this.deps.clock.now(), this.doneBytes);
+    this.raise((this.doneBytes + this.done) / Math.max(1, this.row.bytes + this.row.files));
+  }
+
+  /** The share of the phase, 0 to 1. Only a full percent is told, and the progress never falls. */
+  private raise(share: number): void {
+    const [from, to] = SHARES[this.row.phase];
+    const progress = Math.floor(from + (to - from) * Math.min(1, share));
+    if (progress <= this.row.progress) return;
+    this.row = { ...this.row, progress };
+    this.tick();
+  }
+
+  private tick(): void {
+    this.ticks += 1;
+    this.changed();
+  }
+}
+
+/** Samples are so far apart: what went through before the last two says nothing of the disk now. */
+const WINDOW_MS = 15_000;
+/** Less time than this says nothing yet. */
+const LEAST_MS = 2_000;
+
+/** How fast a phase of a move goes on, by what went through in the last 15 to 30 seconds. */
+export class Pace {
+  private from: { at: number; bytes: number };
+  private last: { at: number; bytes: number };
+
+  /** `bytes`: what is through at this moment. */
+  constructor(at: number, bytes: number) {
+    this.from = { at, bytes };
+    this.last = this.from;
+  }
+
+  /** `bytes`: all that is through by now. */
+  passed(at: number, bytes: number): void {
+    if (at - this.last.at < WINDOW_MS) return;
+    this.from = this.last;
+    this.last = { at, bytes };
+  }
+
+  /** Milliseconds until so many more bytes are through; undefined while nobody can tell. */
+  leftMs(now: number, through: number, left: number): number | undefined {
+    const { at, bytes } = this.from;
+    if (now - at < LEAST_MS || through <= bytes) return undefined;
+    return Math.round((left * (now - at)) / (through - bytes));
+  }
+}
+
+/** What is said of a move that has ended before its switch. */
+export const endOf = (error: unknown): string => t`${sentenceOf(error)} The library is where it was, whole.`;
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof MoveFault) return error.message;
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return t`The disk of the new folder is full.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return t`The new folder cannot be written to.`;
+  if (['ENOENT', 'ENOTDIR', 'EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN'].includes(code)) return TARGET_GONE;
+  return t`Something went wrong in Dailies.`;
+}
