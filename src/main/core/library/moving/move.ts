@@ -60,7 +60,6 @@ export class Move {
   private pace: Pace;
   private done = 0;
   private doneBytes = 0;
-  private ticks = 0;
   private waits: string | undefined;
 
   /** `changed`: its view is another. */
@@ -81,15 +80,18 @@ export class Move {
   }
 
   view(): LibraryMove {
-    const { done, doneBytes, ticks, waits, row } = this;
+    const { done, doneBytes, waits, row } = this;
     const isTold = this.canPause() && row.paused === 0;
     const leftMs = isTold ? this.pace.leftMs(this.deps.clock.now(), doneBytes, row.bytes - doneBytes) : undefined;
-    return moveOf(row, { done, doneBytes, ticks, waits, leftMs });
+    return {
+      ...{ ...moveOf(row), done, doneBytes },
+      ...(waits === undefined ? {} : { waits }),
+      ...(leftMs === undefined ? {} : { leftMs }),
+    };
   }
 
   save(change: Partial<MoveRow>): void {
     this.row = this.deps.store.transaction((db) => saveMove(db, { ...this.row, ...change }));
-    this.ticks = 0;
   }
 
   pause(isPaused: boolean): void {
@@ -134,7 +136,7 @@ export class Move {
       const { stored, removed } = place.takeChanges();
       for (const name of stored) await this.bring(name);
       await thread.remove(libraryDir(row.to_home), [...removed]);
-      this.signal.throwIfAborted();
+      await this.mayGoOn();
     } while (place.hasChanges());
     // In the turn in which nothing more had come: no file can be missed between the two.
     place.isBringing = true;
@@ -174,19 +176,16 @@ export class Move {
   private async compare(name: string): Promise<void> {
     await this.assertTarget();
     if ((await this.hashAtTarget(name)) === stemOf(name)) return;
-    if (await this.bring(name)) this.row = { ...this.row, damaged: this.row.damaged + 1 };
+    const source = await this.bring(name);
+    if (source !== undefined && source !== stemOf(name)) this.row = { ...this.row, damaged: this.row.damaged + 1 };
   }
 
-  /** Copies a file and reads it back; one that has gone from the old place goes from the new one. Answers whether it was damaged before. */
-  private async bring(name: string): Promise<boolean> {
+  /** Copies a file and reads it back; answers its hash, or undefined if it is not in the old place any more. */
+  private async bring(name: string): Promise<string | undefined> {
     const source = await this.copy(name);
-    if (source === undefined) {
-      await this.deps.thread.remove(libraryDir(this.row.to_home), [name]);
-      return false;
-    }
-    if ((await this.hashAtTarget(name)) !== source)
+    if (source !== undefined && (await this.hashAtTarget(name)) !== source)
       throw new MoveFault(t`The disk of the new folder does not give back what was written to it.`);
-    return source !== stemOf(name);
+    return source;
   }
 
   private async hashAtTarget(name: string): Promise<string | undefined> {
@@ -208,8 +207,7 @@ export class Move {
     const left = [...files].reverse();
     const one = async (): Promise<void> => {
       for (;;) {
-        while (this.row.paused === 1) await orCanceled(this.resumed.promise, this.signal);
-        this.signal.throwIfAborted();
+        await this.mayGoOn();
         const file = left.pop();
         if (!file) return;
         await work(file);
@@ -222,7 +220,12 @@ export class Move {
     };
     const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, () => one().catch(giveUp)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    await this.mayGoOn();
+  }
+
+  private async mayGoOn(): Promise<void> {
     while (this.row.paused === 1) await orCanceled(this.resumed.promise, this.signal);
+    this.signal.throwIfAborted();
   }
 
   /** Half downloads, and files that were stored and not recorded yet; one that has gone on in the new place stays as it is there. */
@@ -258,7 +261,7 @@ export class Move {
   }
 
   /**
-   * Removes the library's own files, each only if the new place has it; one that it lacks is brought, unless nothing names it any more.
+   * Removes the library's own files, each only if the new place has it or nothing names it any more.
    * What is somebody else's stays: a disk may have the old one's name by now, with another library on it.
    */
   private async removeOld(): Promise<void> {
@@ -274,8 +277,7 @@ export class Move {
     for (let at = 0; at < files.length; at += REMOVED_AT_ONCE) {
       const some = files.slice(at, at + REMOVED_AT_ONCE);
       await this.assertPlace();
-      for (const { name, bytes } of some)
-        if ((await sizeOf(pathIn(place.home, name))) !== bytes && isNamed(stemOf(name))) await this.bring(name);
+      for (const { name, bytes } of some) if (isNamed(stemOf(name))) await this.assureHeld(name, bytes);
       await this.assertPlace();
       await thread.remove(
         folder,
@@ -287,6 +289,14 @@ export class Move {
     await thread.remove(folder, ours);
     await removeMarker(from);
     await thread.tidy(folder);
+  }
+
+  /** What was fetched anew in the new place is not replaced by what was damaged in the old one. */
+  private async assureHeld(name: string, bytes: number): Promise<void> {
+    const held = await sizeOf(pathIn(this.deps.place.home, name));
+    if (held === bytes) return;
+    const old = held === undefined ? undefined : await this.deps.thread.hash(pathIn(this.row.from_home, name));
+    if (!old || old.sha256 === stemOf(name)) await this.bring(name);
   }
 
   private async assertPlace(): Promise<void> {
@@ -344,7 +354,7 @@ export class Move {
   }
 
   private tick(): void {
-    this.ticks += 1;
+    this.row = { ...this.row, revision: this.row.revision + 1 };
     this.changed();
   }
 }

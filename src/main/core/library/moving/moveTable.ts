@@ -66,49 +66,36 @@ export const runningMoves = (db: ReadDb): MoveRow[] => db.all<MoveRow>(running);
 /** The newest whose old folder still holds files. */
 export const moveWithOld = (db: ReadDb): MoveRow | undefined => db.one<MoveRow>(withOld);
 
+/** A saved row is newer than all that was told of it since it was saved before. */
+const TOLD_BETWEEN = 10_000;
+
 /** Answers the row as it is stored. */
 export function saveMove(db: WriteDb, { seq, created_at, from_home, library, ...row }: MoveRow): MoveRow {
-  const changed = { ...row, revision: row.revision + 1 };
+  const changed = { ...row, revision: row.revision + TOLD_BETWEEN };
   db.run(save, changed);
   return { ...changed, seq, created_at, from_home, library };
 }
 
-/** What of a move that runs is not stored. */
-export interface LiveMove {
-  /** Changes since the row was saved; a saved one is newer than all of them. */
-  ticks: number;
-  done: number;
-  doneBytes: number;
-  waits?: string | undefined;
-  leftMs?: number | undefined;
-}
-const TICKS_OF_A_REVISION = 10_000;
-
-export function moveOf(row: MoveRow, live: LiveMove = { ticks: 0, done: 0, doneBytes: 0 }): LibraryMove {
-  const { ticks, done, doneBytes, waits, leftMs } = live;
-  return {
-    id: row.id,
-    kind: 'move',
-    name: 'Library',
-    revision: row.revision * TICKS_OF_A_REVISION + ticks,
-    state: row.state,
-    phase: row.phase,
-    progress: row.progress,
-    from: row.from_home,
-    folder: row.to_home,
-    files: [],
-    count: row.files,
-    bytes: row.bytes,
-    damaged: row.damaged,
-    done,
-    doneBytes,
-    keepsOld: row.keeps_old === 1,
-    hasOld: row.has_old === 1,
-    createdAt: row.created_at,
-    ...(waits === undefined ? {} : { waits }),
-    ...(row.paused === 1 ? { paused: true as const } : {}),
-    ...(leftMs === undefined ? {} : { leftMs }),
-    ...(row.error === null ? {} : { error: row.error }),
-    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
-  };
-}
+export const moveOf = (row: MoveRow): LibraryMove => ({
+  id: row.id,
+  kind: 'move',
+  name: 'Library',
+  revision: row.revision,
+  state: row.state,
+  phase: row.phase,
+  progress: row.progress,
+  from: row.from_home,
+  folder: row.to_home,
+  files: [],
+  count: row.files,
+  bytes: row.bytes,
+  damaged: row.damaged,
+  done: 0,
+  doneBytes: 0,
+  keepsOld: row.keeps_old === 1,
+  hasOld: row.has_old === 1,
+  createdAt: row.created_at,
+  ...(row.paused === 1 ? { paused: true as const } : {}),
+  ...(row.error === null ? {} : { error: row.error }),
+  ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
+});

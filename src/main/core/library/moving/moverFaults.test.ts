@@ -9,6 +9,7 @@ import {
   moved,
   namesOf,
   open,
+  put,
   removedOld,
   sha,
   started,
@@ -312,4 +313,17 @@ test('closed while something still reads the old place, it ends at once, and the
   next.mover.recover();
   expect(await ended(world, next, id)).toMatchObject({ state: 'done', hasOld: false });
   expect(filesIn(world.dataDir)).toEqual([]);
+});
+
+test('what was fetched anew since the move is not replaced by what was damaged in the old folder', async () => {
+  const world = makeWorld(TEXTS);
+  fs.writeFileSync(contentPath(world.dataDir, sha('two'), 'png'), 'tw');
+  const opened = open(world);
+  expect(await moved(world, opened, world.target, true)).toMatchObject({ state: 'done', damaged: 1 });
+  put(world.target, 'two');
+  fs.rmSync(contentPath(world.target, sha('three'), 'png'));
+  fs.writeFileSync(contentPath(world.target, sha('four'), 'png'), 'fo');
+  expect((await removedOld(world, opened)).hasOld).toBe(false);
+  expect(filesIn(world.dataDir)).toEqual([]);
+  await expectWhole(new LibraryPlace(world.dataDir), TEXTS);
 });
