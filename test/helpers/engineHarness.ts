@@ -170,6 +170,7 @@ export function startEngine(options: EngineOptions = {}): EngineHarness {
     emit,
     gatewayFor: async () => gateway,
     lacksKey: async () => options.hasKey?.() === false,
+    askTask: (jobId) => engine.askTask(jobId),
     downloadsAtOnce: () => 2,
     freeBytes: options.freeBytes ?? (() => 1e12),
     events: coreEvents,

@@ -4,7 +4,7 @@ import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook } from './ledger/index.ts';
-import { Library, LibraryPlace } from './library/index.ts';
+import { type AskTask, Library, LibraryPlace } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { dialectMemory, IgnoredKeys, LaterWrite, Profiles, type ProfilesDeps, spokenBy } from './profiles/index.ts';
 import { createScrubber, createSecretGuard } from './secrets/index.ts';
@@ -26,7 +26,7 @@ export async function buildBase(ports: Ports, options: StudioOptions, store: Sto
   const common = { ...studio, events: createCoreEvents(), emit: bus.emit, ...createSecrets(log) };
   const ledger = new LedgerWriter({ clock, ids });
   const { profiles, ignoredKeys, later } = createProfiles(common, () => prices);
-  const library = createLibrary({ ...common, profiles });
+  const library = createLibrary({ ...common, profiles, askTask: (jobId) => engine.askTask(jobId) });
   await library.settled();
   const freeBytes = () => library.room.freeBytes();
   const receiver = await startWebhooks({ ...common, jobs: new JobQueries(store) });
@@ -96,7 +96,7 @@ function createProfiles({ ports, options: { sandbox }, secrets: { hide }, ...com
   return { profiles, ignoredKeys, later };
 }
 
-function createLibrary({ ports, profiles, ...common }: Common & { profiles: Profiles }): Library {
+function createLibrary({ ports, profiles, ...common }: Common & { profiles: Profiles; askTask: AskTask }): Library {
   return new Library({
     ...common,
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,

@@ -53,7 +53,6 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
     mediaFacts: never,
     mediaWork: { wantLastFrame: never },
     wakeDownloads: () => undefined,
-    askTasksBy: () => undefined,
     place: new LibraryPlace(order.dir),
     waits: async () => undefined,
   };

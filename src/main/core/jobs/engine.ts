@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { QueueStatus } from '../../../shared/contract/events.ts';
 import type { BlockReason } from '../../../shared/jobs/job.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { assetRow } from '../library/index.ts';
+import { type AskTask, assetRow } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
 import { inSlices, SlicedWork } from '../turns.ts';
@@ -83,7 +83,6 @@ export class Engine {
       ...(this.isStarted ? {} : { waitsForRoom: true }),
     }));
     this.poller = new Poller(deps, this.limits, { changed });
-    deps.library.askTasksBy((id) => this.poller.ask(id));
     this.costRecords = new CostRecords(deps, changed);
     this.kept = new KeptRequests(deps, changed);
     this.runner = new Runner(deps, this.limits, this.kept, {
@@ -158,6 +157,9 @@ export class Engine {
     this.costRecords.resume();
     this.deps.library.wakeDownloads();
   }
+
+  /** What its gateway says of the job's task now. */
+  readonly askTask: AskTask = (jobId) => this.poller.ask(jobId);
 
   /** From now on nothing more is sent; what is under way goes on until {@link close}. */
   stopSending(): void {

@@ -33,7 +33,6 @@ import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIS
 import type { LibraryPlace } from './content/place.ts';
 import { type LibraryDeps, Room } from './content/room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './content/storeBody.ts';
-import type { AskTask } from './downloads/downloadDecision.ts';
 import { DownloadQueue, notLocal } from './downloads/downloadQueue.ts';
 import type { ClipFacts } from './media/clipFacts.ts';
 import { foundInProcess, maskFactsInProcess, uprightWebp } from './media/inspector.ts';
@@ -95,11 +94,6 @@ export class Library {
         if (jobId) deps.events.emit('output.settled', jobId);
       },
     });
-  }
-
-  /** By whom the task of a result that would be given up is asked for another link. */
-  askTasksBy(ask: AskTask): void {
-    this.downloads.askTasksBy(ask);
   }
 
   /** Resolves once what a kill left is settled, or after a few seconds on a disk that does not answer. */

@@ -7,6 +7,7 @@ import { freeBytesOf } from '../../dataFolder.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Clock, Ids, Logger } from '../../ports.ts';
 import { type ReadDb, type Store, sql } from '../../store/index.ts';
+import type { AskTask } from '../downloads/downloadDecision.ts';
 import type { LibraryPlace } from './place.ts';
 
 interface RoomDeps {
@@ -134,6 +135,8 @@ export interface LibraryDeps extends RoomDeps {
   gatewayFor(profileId: string): Promise<Gateway | null>;
   /** Whether the profile has no key now, or one that cannot be read. */
   lacksKey?(profileId: string): Promise<boolean>;
+  /** Asks the task of a result that would be given up for another link. */
+  askTask?: AskTask;
   downloadsAtOnce(): number;
   /** Emits `output.settled` and `mediaTask.ended`. */
   events: Pick<CoreEvents, 'emit'>;

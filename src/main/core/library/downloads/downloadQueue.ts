@@ -56,6 +56,8 @@ export interface DownloadQueueDeps {
   gatewayFor(profileId: string): Promise<Gateway | null>;
   /** Whether the profile has no key now, or one that cannot be read. */
   lacksKey?(profileId: string): Promise<boolean>;
+  /** Asks the task of a result that would be given up for another link. */
+  askTask?: AskTask;
   atOnce(): number;
   freeBytes(): number;
   /** Why none may begin now: the library is not there, or the disk is below its floor. */
@@ -85,7 +87,6 @@ export class DownloadQueue {
   private readonly hostBackoff = createHostBackoff();
   private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
   private readonly stop = new AbortController();
-  private askTask: AskTask = async () => undefined;
   /** How many links were named for a result since one last led to it. A start counts from 0; what was given up stays so. */
   private readonly renewals = new Map<string, number>();
   /** How often in a row the address of a result has refused. A start counts from 0. */
@@ -106,11 +107,6 @@ export class DownloadQueue {
     this.diskFullNotices = createDiskFullNotices(deps);
     this.settled = settleLeft(deps);
     this.waking = this.settled;
-  }
-
-  /** Set once the module that polls tasks is built. */
-  askTasksBy(ask: AskTask): void {
-    this.askTask = ask;
   }
 
   /** A deleted asset is not downloaded any more; a running download ends by itself. */
@@ -232,7 +228,7 @@ export class DownloadQueue {
     if (decision.type !== 'abandoned' && !(decision.type === 'retry' && decision.asksTask)) return decision;
     const isAsked = isRenewable(asset) && renewals < MAX_RENEWALS;
     if (!isAsked || jobId === null || this.stop.signal.aborted) return decision;
-    const outcome = await this.askTask(jobId);
+    const outcome = await this.deps.askTask?.(jobId);
     const results = assetRowsOfJob(this.deps.store.read, jobId).length;
     const decided = decideRenewal({ asset, now: this.deps.clock.now() }, decision, outcome, results);
     if (decided.type === 'renewed') this.renewals.set(id, renewals + 1);
