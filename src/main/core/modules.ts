@@ -50,6 +50,7 @@ export function buildModules(base: Base) {
   const { engine, profiles, library, store, later, receiver } = base;
   const leaving = { ...documents, ...buildLeaving(documents) };
   const night = createNight(documents);
+  leaveRemovedProject(documents);
   const backups = createBackups({ ...leaving, night });
   const updates = createUpdates({ ...base, night, backups });
   const modules = { ...leaving, night, backups, updates };
@@ -200,6 +201,17 @@ function buildLeaving(documents: Documents) {
   return { film: new Film({ ...documents, getJob }), bundles };
 }
 
+/** The open project was removed, by the user or by a restore: new work would go to a project that nobody sees. */
+function leaveRemovedProject({ bus, profiles, storyboard }: Documents): void {
+  bus.subscribe(({ type }) => {
+    if (type !== 'projects.changed') return;
+    const { projectId = '' } = profiles.getSettings();
+    if (projectId === '' || storyboard.projects().projects.some(({ id }) => id === projectId)) return;
+    profiles.patchSettings({ projectId: '' });
+    bus.emit({ type: 'settings.changed' });
+  });
+}
+
 function createNight({ ports, profiles, storyboard, engine, ...parts }: Documents): Night {
   const night = new Night({
     ...ports,
@@ -227,7 +239,7 @@ function createNight({ ports, profiles, storyboard, engine, ...parts }: Document
 
 /** Backups, with what a restore does in each module. */
 function createBackups(modules: WithNight): Backups {
-  const { profiles, storyboard, chat, night, engine, binKeeper, emit } = modules;
+  const { profiles, storyboard, chat, night, engine, binKeeper } = modules;
   return new Backups({
     ...modules,
     settings: () => profiles.getSettings(),
@@ -243,13 +255,6 @@ function createBackups(modules: WithNight): Backups {
       night.plans.restorable(),
       binKeeper.restorable(),
     ],
-    restored() {
-      const { projectId = '' } = profiles.getSettings();
-      if (projectId === '' || storyboard.projects().projects.some(({ id }) => id === projectId)) return;
-      // Otherwise new work would go to a project that nobody sees.
-      profiles.patchSettings({ projectId: '' });
-      emit({ type: 'settings.changed' });
-    },
   });
 }
 

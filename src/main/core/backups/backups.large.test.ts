@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 
 /** What no test of this file asks for. */
 const unasked = {
-  ...{ parts: [], restored: () => undefined, copyProject: () => undefined, announceProjects: () => undefined },
+  ...{ parts: [], copyProject: () => undefined, announceProjects: () => undefined },
   ...{ newThread: () => new FileThread(), emit: () => undefined },
 };
 

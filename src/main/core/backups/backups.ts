@@ -40,8 +40,6 @@ interface BackupsDeps extends RestoreDeps {
   log: Pick<Logger, 'warn'>;
   settings(): Pick<Settings, 'backups'>;
   emit(event: StudioEvent): void;
-  /** The documents are those of a backup. */
-  restored(): void;
   /** Adds a project of the backup that stands beside ours as a new one; undefined if it had none. */
   copyProject(db: WriteDb, id: string, name?: string): Project | undefined;
   announceProjects(): void;
@@ -91,7 +89,6 @@ export class Backups {
       if (!made.ok) return made;
       const restored = restoreFrom(this.deps, past);
       if (!restored.ok) return restored;
-      this.deps.restored();
       return ok({ backup: made.data.id });
     });
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { CallParsed, HandlersOf } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Reason, type Result } from '../../../shared/contract/result.ts';
 import { isPlayMoney, type Profile } from '../../../shared/gateway/profile.ts';
+import type { AddedToNight } from '../../../shared/jobs/addedToNight.ts';
 import type { BatchReading, BatchRow, BatchRows, BatchSum } from '../../../shared/jobs/batch.ts';
+import { expandPrompt } from '../../../shared/jobs/promptMatrix.ts';
 import { kindOf, promptOf, quantityOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { sumNano } from '../../../shared/money/money.ts';
 import { shortened } from '../../../shared/text/shortened.ts';
@@ -66,6 +68,19 @@ export class Batches {
     this.deps = deps;
   }
 
+  handlers(): HandlersOf<'batch' | 'prompts'> {
+    return {
+      'prompts.expand': ({ text }) => {
+        const prompts = expandPrompt(text);
+        return prompts.ok ? ok({ prompts: prompts.data }) : prompts;
+      },
+      'batch.read': (input) => this.read(input),
+      'batch.rows': (input) => this.rows(input),
+      'batch.made': (input) => this.made(input),
+      'batch.enqueue': (input) => this.enqueue(input),
+    };
+  }
+
   async read(input: CallParsed<'batch.read'>): Promise<Result<BatchReading>> {
     const profile = this.deps.profiles.active();
     const context = { models: profile.models, projects: this.deps.projects() };
@@ -100,7 +115,13 @@ export class Batches {
   }
 
   /** What would be enqueued, for a dry run of a night. */
-  jobsOf({ readId, projectId }: { readId: string; projectId?: string | undefined }): Result<AddedJob[]> {
+  addedJobs(added: AddedToNight): Result<AddedJob[]> {
+    if (!('readId' in added)) {
+      const { title, shown, play } = added;
+      const { estimateNano: nano, lowNano, unpriced } = shown;
+      return ok([{ title, nano, lowNano, unpriced: unpriced > 0, play, projectId: null }]);
+    }
+    const { readId, projectId } = added;
     const kept = this.take(readId);
     if (!kept) return forgotten;
     const profile = this.deps.profiles.active();

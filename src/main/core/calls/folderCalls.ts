@@ -16,7 +16,7 @@ export function libraryFolderHandlers({
   binKeeper,
   ports,
   bus,
-}: Modules): Pick<Handlers, keyof typeof libraryFolderCalls> {
+}: Modules): Pick<Handlers, keyof typeof libraryFolderCalls | 'library.download'> {
   const { place } = library;
   const folder = (): LibraryFolder => {
     const [fault, move, check] = [place.fault(), mover.newest(), verifier.check()];
@@ -54,6 +54,11 @@ export function libraryFolderHandlers({
     },
     'library.verify': () => verifier.start(),
     'library.cancelVerify': () => verifier.cancel(),
+    'library.download': async ({ id }) => {
+      const asked = await library.download(id, verifier.isDamaged(id));
+      if (asked.ok && asked.data.state === 'remote') verifier.fetchesAgain(id);
+      return asked;
+    },
     'library.reveal': (): Promise<Result<null>> | Result<null> => {
       const { reveal } = ports.opener;
       const no = fail('wrong_state', en`The folder cannot be shown here; it is ${place.folder}.`);

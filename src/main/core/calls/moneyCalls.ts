@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../shared/contract/contract.ts';
-import { fail, ok, type Result } from '../../../shared/contract/result.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
 import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import { sumNano } from '../../../shared/money/money.ts';
 import { en } from '../../../shared/text/texts.ts';
@@ -16,6 +16,7 @@ import {
   totals,
 } from '../ledger/index.ts';
 import type { Modules } from '../modules.ts';
+import { unknownProject } from '../storyboard/index.ts';
 
 type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}` | 'spend.kept'>;
 
@@ -94,13 +95,4 @@ export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
       return ok({ budgets: budgets({ play: input.play }) });
     },
   };
-}
-
-/** The error if a call names a project that is not among these. */
-export function unknownProject(
-  projects: readonly { id: string }[],
-  { projectId }: { projectId?: string | undefined },
-): Result<never> | undefined {
-  if (projectId === undefined || projects.some(({ id }) => id === projectId)) return undefined;
-  return fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
 }

@@ -5,7 +5,6 @@ import type { CallParsed } from '../../../shared/contract/contract.ts';
 import type { StudioEvent } from '../../../shared/contract/events.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
-import type { ConversationPage } from '../../../shared/jobs/lists.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { CoreEvents } from '../coreEvents.ts';
@@ -28,13 +27,7 @@ import {
   send,
   spaceForBranch,
 } from './asking.ts';
-import {
-  type ConversationRow,
-  conversationOf,
-  listConversations,
-  type MessageRow,
-  messageOf,
-} from './conversations.ts';
+import { type ConversationRow, conversationOf, type MessageRow, messageOf } from './conversations.ts';
 import { restorableChats } from './restorableChats.ts';
 import * as statements from './statements.ts';
 import { branchesOf, type Head, headOf, mapOf, pageOf, titleOf } from './tree.ts';
@@ -85,10 +78,6 @@ export class Chat {
       this.startBranch(db, id, { parent: null, messageId: '', behind: null });
     });
     return { conversationId: id };
-  }
-
-  list(filter: CallParsed<'chat.list'>, db: ReadDb = this.deps.store.read): ConversationPage {
-    return listConversations(db, filter);
   }
 
   set({ conversationId, title, director }: CallParsed<'chat.set'>): Result<Conversation> {

@@ -1,4 +1,5 @@
 export { Chat } from './chat.ts';
+export { chatCalls } from './chatCalls.ts';
 export { ChatFiles } from './chatFiles.ts';
 export { foundMessages, namedInChats } from './conversations.ts';
 export {

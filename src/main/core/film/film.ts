@@ -1,5 +1,5 @@
 import type { Board } from '../../../shared/board/board.ts';
-import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Export, MoviePlan, Preflight, TimelineFormat } from '../../../shared/film/filmExport.ts';
 import type { FilmProvenance } from '../../../shared/film/filmTask.ts';
@@ -60,6 +60,13 @@ export class Film {
 
   constructor(deps: FilmDeps) {
     this.deps = deps;
+  }
+
+  handlers(): Pick<Handlers, 'film.preflight' | 'film.export'> {
+    return {
+      'film.preflight': ({ projectId }) => this.preflight(projectId),
+      'film.export': (input) => this.export(input),
+    };
   }
 
   async preflight(projectId: string): Promise<Result<Preflight>> {

@@ -1,11 +1,15 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { CallParsed, Handlers, HandlersOf } from '../../../shared/contract/contract.ts';
 import type { QueueStatus } from '../../../shared/contract/events.ts';
+import { fail, ok } from '../../../shared/contract/result.ts';
+import { isPlayMoney } from '../../../shared/gateway/profile.ts';
 import type { BlockReason } from '../../../shared/jobs/job.ts';
+import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { type AskTask, assetRow } from '../library/index.ts';
+import { type AskTask, assetRow, jobsOfAssets } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
-import type { Store } from '../store/index.ts';
+import { readAwayIf, type Store } from '../store/index.ts';
 import { inSlices, SlicedWork } from '../turns.ts';
 import { BatchWriter } from './commands/batchWriter.ts';
 import { BulkWrites } from './commands/bulkWrites.ts';
@@ -20,6 +24,7 @@ import { JobBills } from './money/jobBills.ts';
 import { PriceMismatches } from './money/priceMismatches.ts';
 import { reevaluateRunInSlices } from './nightMembership.ts';
 import { Poller } from './polls/poller.ts';
+import { walksManyJobs } from './queries/filter.ts';
 import { JobQueries, saveTaskIdFromWebhook } from './queries/jobQueries.ts';
 import { rowById } from './records.ts';
 import { isTaskKnown, type JobRow } from './row.ts';
@@ -36,6 +41,12 @@ import { reevaluate, reevaluateDependents, WAITS_FOR_USER } from './waiting.ts';
 
 /** How long closing waits for answers in flight; jobs whose answer has not arrived by then are in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
+
+/** Its own calls, and those about results that only their jobs can answer. */
+type EngineHandlers = HandlersOf<'jobs' | 'queue'> &
+  Pick<Handlers, 'library.judge' | 'library.ancestry' | 'library.gone'>;
+
+const noSuchLane = fail('invalid_input', 'lane.kind: there is no such lane.', { field: 'lane.kind' });
 
 /** The durable job engine. Other modules call its commands and queries; it reacts to what happens elsewhere by {@link CoreEvents}. */
 export class Engine {
@@ -121,6 +132,46 @@ export class Engine {
     });
     this.batches = new BatchWriter(deps, this.bulk, (ids) => this.batchWritten(ids));
     this.subscribe();
+  }
+
+  handlers(): EngineHandlers {
+    const { commands, queries, many, store } = this;
+    const { profiles } = this.deps;
+    const isPlay = () => isPlayMoney(profiles.active().id);
+    const setPaused = async (paused: boolean, { lane }: CallParsed<'queue.pause'>) => {
+      if (lane && !laneNamed(lane.kind)) return noSuchLane;
+      await commands.setPaused(paused, lane);
+      return ok(this.status());
+    };
+    return {
+      'jobs.enqueue': (input) => commands.enqueue(input),
+      'jobs.get': ({ id }) => queries.get(id),
+      'jobs.list': (filter) => readAwayIf(walksManyJobs(filter), store, (db) => ok(queries.list(filter, isPlay(), db))),
+      'jobs.ended': (which) => ok(queries.ended(which, isPlay())),
+      'jobs.cancel': ({ id }) => commands.cancel(id),
+      'jobs.retry': (input) => commands.retry(input),
+      'jobs.move': ({ id, before }) => commands.move(id, before),
+      'jobs.resolve': (input) => commands.resolve(input),
+      'jobs.allowUnpriced': (input) => commands.allowUnpriced(input),
+      'jobs.billedTwice': (input) => commands.billedTwice(input),
+      'jobs.settleDoubt': ({ id, billedNano }) => commands.settleDoubt(id, billedNano),
+      'jobs.judge': ({ id, verdict }) => commands.setVerdict(id, verdict),
+      'jobs.chosen': (input) => many.figures(input),
+      'jobs.moveMany': (input) => many.move(input),
+      'jobs.cancelMany': (input) => many.cancel(input),
+      'jobs.retryMany': (input) => many.retry(input),
+      'jobs.edit': (input) => commands.edit(input),
+      'jobs.confirmPrice': (input) => many.confirmPrice(input),
+      'queue.pause': (input) => setPaused(true, input),
+      'queue.resume': (input) => setPaused(false, input),
+      'queue.status': () => ok(this.status()),
+      'library.judge': ({ ids, verdict }) => commands.setVerdicts(jobsOfAssets(store.read, ids), verdict),
+      'library.ancestry': ({ id }) => {
+        const ancestry = queries.ancestry(id);
+        return ancestry ? ok(ancestry) : fail('not_found', 'id: there is no such asset.', { field: 'id' });
+      },
+      'library.gone': async ({ ids }) => ok({ ids: await commands.gone(ids) }),
+    };
   }
 
   private batchWritten(ids: string[]): void {

@@ -14,7 +14,6 @@ export {
   billedJobs,
   type JobBills,
 } from './money/jobBills.ts';
-export { isWalked } from './queries/filter.ts';
 export { JobQueries } from './queries/jobQueries.ts';
 export { foundJobs, jobTable, namedInJobs, type SentSince, sentSince } from './queries/jobTable.ts';
 export type { MadeJobs } from './queries/listJobs.ts';

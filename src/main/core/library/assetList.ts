@@ -25,6 +25,7 @@ import {
   rowsUpTo,
   type SqlParams,
   sql,
+  walksMany,
   wholeOnly,
 } from '../store/index.ts';
 import {
@@ -251,4 +252,12 @@ function hiddenConditions(db: ReadDb, filter: Filter, { withText = WITH_TEXT, of
     is('a.created_at < $to', 'to', to),
     is(withText, 'match', hasText(filter) ? matchOf(text) : undefined),
   );
+}
+
+/** All but a page of the whole library near its beginning, which is read as fast as it is scrolled. */
+export function walksManyAssets(filter: CallParsed<'library.list'>): boolean {
+  const { cursor: _, limit: __, sort: ___, upTo: ____, offset, ...asked } = filter;
+  const isAsked = (value: unknown): boolean =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return walksMany({ offset }) || Object.values(asked).some(isAsked);
 }

@@ -12,7 +12,7 @@ export {
 } from './assetTable.ts';
 export { BinKeeper } from './bin/binKeeper.ts';
 export { holdersOfContent } from './bin/emptiedTable.ts';
-export { foundAssets } from './chosenAssets.ts';
+export { foundAssets, jobsOfAssets } from './chosenAssets.ts';
 export { type ClipSource, clipSources } from './clipFactsTable.ts';
 export { assetsMadeFrom, assetsOfProject, BundledFiles, removeUnseenAssets } from './content/bundledFiles.ts';
 export {

@@ -1,19 +1,19 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { MeasuredFile } from '../../../shared/film/measures.ts';
 import type { Asset, AssetRole, MediaTask } from '../../../shared/library/asset.ts';
-import type { ChosenAssets } from '../../../shared/library/chosenAssets.ts';
 import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import { type MediaFacts, mediaTypeOf, type PictureSize } from '../../../shared/library/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/library/provenance.ts';
 import { en, t } from '../../../shared/text/texts.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import type { MediaFile, MediaUpload } from '../ports.ts';
-import { type ReadDb, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
+import { type ReadDb, readAwayIf, type Store, unfinishedProject, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
-import { countFacets, listAssets } from './assetList.ts';
+import { countFacets, listAssets, walksManyAssets } from './assetList.ts';
 import {
   assetById,
   assetRow,
@@ -25,7 +25,7 @@ import {
   sameChild,
 } from './assetTable.ts';
 import { Bin } from './bin/bin.ts';
-import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
+import { figuresOfChosen } from './chosenAssets.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
 import { ContentHolds, contentPath, type StoredFile, sizeOf } from './content/contentStore.ts';
 import { bytesOf, userBytes } from './content/fileBytes.ts';
@@ -94,6 +94,18 @@ export class Library {
         if (jobId) deps.events.emit('output.settled', jobId);
       },
     });
+  }
+
+  handlers(): Pick<Handlers, `library.${'list' | 'facets' | 'chosen' | 'get' | 'import' | 'stats'}`> {
+    const { store } = this;
+    return {
+      'library.list': (filter) => readAwayIf(walksManyAssets(filter), store, (db) => ok(listAssets(db, filter))),
+      'library.facets': (filter) => store.readAway((db) => ok(countFacets(db, filter))),
+      'library.chosen': (chosen) => store.readAway((db) => ok(figuresOfChosen(db, chosen))),
+      'library.get': ({ id }) => this.get(id),
+      'library.import': ({ path }) => this.importFile(path),
+      'library.stats': () => store.readAway((db) => ok({ ...assetStats(db), freeBytes: this.room.freeBytes() })),
+    };
   }
 
   /** Resolves once what a kill left is settled, or after a few seconds on a disk that does not answer. */
@@ -212,19 +224,6 @@ export class Library {
 
   facets(filter: Parameters<typeof countFacets>[1], db: ReadDb = this.store.read) {
     return countFacets(db, filter);
-  }
-
-  chosen(chosen: ChosenAssets, db: ReadDb = this.store.read) {
-    return figuresOfChosen(db, chosen);
-  }
-
-  /** The jobs whose results these are, each once. */
-  jobsOf(ids: readonly string[]): string[] {
-    return jobsOfAssets(this.store.read, ids);
-  }
-
-  stats(db: ReadDb = this.store.read) {
-    return { ...assetStats(db), freeBytes: this.room.freeBytes() };
   }
 
   /** Why no work that makes files can begin now ({@link Room.waits}). */

@@ -1,6 +1,7 @@
 export type { AddedJob } from './dryRun.ts';
 export { claimInNight, type NightGate, nightClosedText, nightGateOf } from './gate.ts';
 export { Night } from './night.ts';
+export { nightCalls } from './nightCalls.ts';
 export {
   currentNightRun,
   endNightRun,

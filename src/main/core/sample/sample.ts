@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Project, type Shot, shotSchema } from '../../../shared/board/board.ts';
+import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { Profile } from '../../../shared/gateway/profile.ts';
 import { SANDBOX_PROFILE_ID } from '../../../shared/gateway/profile.ts';
@@ -64,6 +65,10 @@ export class Sample {
 
   constructor(deps: SampleDeps) {
     this.deps = deps;
+  }
+
+  handlers(): Pick<Handlers, 'projects.openSample'> {
+    return { 'projects.openSample': () => this.open() };
   }
 
   /** `not_found` if this copy of the program has no sample. Two calls at the same time open one copy. */

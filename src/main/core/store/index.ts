@@ -47,9 +47,11 @@ export {
   type Page,
   type PagePlace,
   pageOf,
+  readAwayIf,
   readPage,
   rowsOfPage,
   rowsUpTo,
+  walksMany,
 } from './reading/listing.ts';
 export { localDayOf } from './reading/localDay.ts';
 export {

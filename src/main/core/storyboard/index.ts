@@ -1,3 +1,4 @@
+export { boardCalls, unknownProject } from './boardCalls.ts';
 export { foundShots, hasProject, type ShotWithTake, shotsWithTakes } from './boardTable.ts';
 export { type FilmSource, type LinkedTake, linkedTakes, readFilm, sourceIn, withPlayingTake } from './boardTakes.ts';
 export { namedInBoards } from './namedInBoards.ts';

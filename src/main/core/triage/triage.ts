@@ -1,4 +1,4 @@
-import type { CallParsed } from '../../../shared/contract/contract.ts';
+import type { CallParsed, HandlersOf } from '../../../shared/contract/contract.ts';
 import { ok, type Result } from '../../../shared/contract/result.ts';
 import type { MeasuredFile } from '../../../shared/film/measures.ts';
 import { type Job, resultsOf } from '../../../shared/jobs/job.ts';
@@ -36,6 +36,13 @@ export class Triage {
     this.deps = deps;
     deps.events.on('results.recorded', (jobId) => this.measureOfNight(jobId));
     deps.events.on('output.settled', (jobId) => this.measureOfNight(jobId));
+  }
+
+  handlers(): HandlersOf<'triage'> {
+    return {
+      'triage.list': (input) => this.list(input),
+      'triage.setLimits': (input) => this.setLimits(input),
+    };
   }
 
   list({ runId, since, cursor }: CallParsed<'triage.list'>): Result<TriagePage> {

@@ -1,3 +1,4 @@
+import type { CallParsed } from '../../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
 import { isTerminal } from '../../../../shared/jobs/job.ts';
 import { type JobFilter, jobFilterSchema } from '../../../../shared/jobs/lists.ts';
@@ -15,6 +16,7 @@ import {
   oneOf,
   type ReadDb,
   sql,
+  walksMany,
   wholeOnly,
 } from '../../store/index.ts';
 import { IN_DOUBT } from '../statements.ts';
@@ -92,7 +94,8 @@ const isOfFew = ({ states = [], costInDoubt, waitsFor }: JobFilter): boolean =>
   costInDoubt === true || waitsFor !== undefined || (states.length > 0 && !states.some(isTerminal));
 
 /** Whether most jobs may be walked to find a page of those that match. */
-export const isWalked = (filter: JobFilter): boolean => askedIn(filter).length > 0 && !isOfFew(filter);
+export const walksManyJobs = (filter: CallParsed<'jobs.list'>): boolean =>
+  walksMany(filter) || (askedIn(filter).length > 0 && !isOfFew(filter));
 
 interface Source extends Conditions {
   from: string;

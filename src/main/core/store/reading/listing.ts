@@ -121,3 +121,26 @@ export function countRows<Row>(db: ReadDb, name: string, list: List<Row>, most?:
   const { rows, params } = rowsUpTo(list, '1', most);
   return db.one<{ n: number }>(sql(name, `SELECT count(*) AS n FROM (${rows})`), params)?.n ?? 0;
 }
+
+interface ReadAt {
+  text?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  offset?: number | undefined;
+}
+
+/** So many places are skipped in an index within a millisecond or two; of a million half are not. */
+const MOST_SKIPPED = 10_000;
+
+/** A search by text or time, and a page far from the beginning: it may read most of the rows. */
+export const walksMany = ({ text = '', from, to, offset = 0 }: ReadAt): boolean =>
+  text.trim() !== '' || from !== undefined || to !== undefined || offset > MOST_SKIPPED;
+
+interface Readers {
+  readAway<T>(work: (db: ReadDb) => T): Promise<T>;
+  readTransaction<T>(work: (db: ReadDb) => T): T;
+}
+
+/** What walks many rows is read in a thread of its own. */
+export const readAwayIf = <T>(isMany: boolean, store: Readers, read: (db: ReadDb) => T): Promise<T> | T =>
+  isMany ? store.readAway(read) : store.readTransaction(read);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CallInput } from '../../../shared/contract/contract.ts';
-import { jobsListSchema } from '../../../shared/jobs/lists.ts';
-import { libraryListSchema } from '../../../shared/library/asset.ts';
-import { walksManyAssets, walksManyJobs } from './manyRows.ts';
+import type { CallInput } from '../../shared/contract/contract.ts';
+import { jobsListSchema } from '../../shared/jobs/lists.ts';
+import { libraryListSchema } from '../../shared/library/asset.ts';
+import { walksManyJobs } from './jobs/queries/filter.ts';
+import { walksManyAssets } from './library/assetList.ts';
 
 test.each<[CallInput<'jobs.list'>, boolean]>([
   [{}, false],
