@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CallInput } from '../../shared/contract/contract.ts';
-import { jobsListSchema } from '../../shared/jobs/lists.ts';
-import { libraryListSchema } from '../../shared/library/asset.ts';
-import { walksManyJobs } from './jobs/queries/filter.ts';
-import { walksManyAssets } from './library/assetList.ts';
+import type { CallInput } from '../../../../shared/contract/contract.ts';
+import { jobsListSchema } from '../../../../shared/jobs/lists.ts';
+import { walksManyJobs } from './filter.ts';
 
 test.each<[CallInput<'jobs.list'>, boolean]>([
   [{}, false],
@@ -20,14 +18,4 @@ test.each<[CallInput<'jobs.list'>, boolean]>([
   [{ from: 1 }, true],
 ])('jobs that walk many are read elsewhere: %j', (input, expected) => {
   expect(walksManyJobs(jobsListSchema.parse(input))).toBe(expected);
-});
-
-test.each<[CallInput<'library.list'>, boolean]>([
-  [{}, false],
-  [{ cursor: '500000', limit: 100, roles: [], sort: { by: 'made' } }, false],
-  [{ offset: 500_000, upTo: 1 }, true],
-  [{ roles: ['output'] }, true],
-  [{ days: true }, true],
-])('assets that walk many are read elsewhere: %j', (input, expected) => {
-  expect(walksManyAssets(libraryListSchema.parse(input))).toBe(expected);
 });
