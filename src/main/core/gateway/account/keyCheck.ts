@@ -4,7 +4,7 @@ import { counted, en, t } from '../../../../shared/text/texts.ts';
 import { httpError, saysNoRoute, transportError } from '../errors/index.ts';
 import { HEADER_MS, queryList } from '../exchange/index.ts';
 import { listedEntries, pollImage } from '../families/index.ts';
-import { urlOf } from '../http/index.ts';
+import { type Failure, urlOf } from '../http/index.ts';
 import type { Json } from '../json/index.ts';
 import { imageAuths, type Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
@@ -20,12 +20,12 @@ export interface ModelListAnswer {
   /** The answer was JSON, whatever it contained. */
   json: boolean;
   error?: GatewayError;
+  failure?: Failure;
 }
 
 export async function listModels(service: Service, withKey: boolean): Promise<ModelListAnswer> {
-  const exchange = await queryList(service, urlOf(service, '/v1/models'), withKey);
-  if (exchange.failure) return { status: 0, json: false, error: transportError(service, exchange.failure) };
-  const { answer } = exchange;
+  const { answer, failure } = await queryList(service, urlOf(service, '/v1/models'), withKey);
+  if (failure) return { status: 0, json: false, error: transportError(service, failure), failure };
   const error = httpError(service, answer);
   const models = error ? undefined : listedEntries(answer.json)?.map(({ id }) => id);
   const { date } = answer.headers;

@@ -1,11 +1,8 @@
-import { lookup } from 'node:dns/promises';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/gateway/connection.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { OWN_PROTOCOLS, protocolsOf } from '../../../../shared/wire/protocols.ts';
 import { isDialectTaken, isOwnDialect, readSigns, spokenIn, videoDialect } from '../families/index.ts';
-import { connectionFailure } from '../http/index.ts';
+import type { Failure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { VideoDialect } from '../types.ts';
 import { foundSettings, readDescribedDialect } from './dialect.ts';
@@ -28,12 +25,14 @@ type Step = ConnectionStep;
  * unknown task, which no service bills, and never submits anything. After a failed step, the later ones say what they wait for.
  */
 export async function testConnection(service: Service): Promise<ConnectionTest> {
-  const steps: Step[] = [];
-  const wires = await networkSteps(service, steps);
-  if (!wires)
-    return { steps: [...steps, ...skippedSteps(steps.length, t`Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
-  const { steps: more, ...rest } = await serviceSteps(service);
-  return { steps: [...steps, ...more], ...rest, found: foundSettings(service) };
+  const startedAt = service.now();
+  const modelList = await listModels(service, true);
+  const ms = service.now() - startedAt;
+  const passed = networkSteps(service);
+  const { failure } = modelList;
+  if (failure && !failure.sent) return { steps: stepsUntil(passed, failure) };
+  const { steps, ...rest } = await serviceSteps(service, modelList, { startedAt, ms });
+  return { steps: [...passed, ...steps], ...rest, found: foundSettings(service) };
 }
 
 const NAMES: Step['name'][] = ['dns', 'connect', 'tls', 'key', 'protocol', 'model'];
@@ -50,38 +49,35 @@ function skippedSteps(from: number, message: string): Step[] {
   return NAMES.slice(from).map((name) => ({ name, ok: false, message }));
 }
 
-async function networkSteps(service: Service, steps: Step[]): Promise<boolean> {
-  const base = new URL(service.profile.baseUrl);
-  const proxy = await service.transport.proxyOf(base);
-  if (typeof proxy === 'object') {
-    steps.push({ name: 'dns', ok: false, message: proxy.unusable });
-    return false;
-  }
-  const throughProxy = proxy !== undefined;
-  const target = targetOf(throughProxy ? new URL(proxy) : base);
-  const secure = async (): Promise<StepResult> => {
-    if (base.protocol === 'http:') return { ok: true, message: t`Not used: the base URL starts with http://.` };
-    if (throughProxy) return { ok: true, message: t`Goes through the proxy; the next step shows whether it holds.` };
-    return checkTls(service, target);
-  };
-  const run: [Step['name'], () => Promise<StepResult>][] = [
-    ['dns', () => resolveName(target)],
-    ['connect', () => checkPort(service, target)],
-    ['tls', secure],
+/** The steps of a connection over which a request has left. */
+function networkSteps({ profile }: Service): Step[] {
+  const { protocol, host } = new URL(profile.baseUrl);
+  const secure =
+    protocol === 'http:'
+      ? t`Not used: the base URL starts with http://.`
+      : t`The connection is encrypted and its certificate is good.`;
+  return [
+    { name: 'dns', ok: true, message: t`The address of ${host} was found.` },
+    { name: 'connect', ok: true, message: t`${host} answers.` },
+    { name: 'tls', ok: true, message: secure },
   ];
-  for (const [name, look] of run) {
-    const startedAt = service.now();
-    const result = await look();
-    steps.push({ name, ...result, ms: service.now() - startedAt });
-    if (!result.ok) return false;
-  }
-  return true;
 }
 
-async function serviceSteps(service: Service): Promise<ConnectionTest> {
-  const startedAt = service.now();
-  const modelList = await listModels(service, true);
-  const ms = service.now() - startedAt;
+/** The same up to the one that failed, so that the request never left. */
+function stepsUntil(passed: readonly Step[], { at = 'connect', message }: Failure): Step[] {
+  const failed = NAMES.indexOf(at);
+  return [
+    ...passed.slice(0, failed),
+    { name: at, ok: false, message },
+    ...skippedSteps(failed + 1, t`Waits for ${PARTS[at]}.`),
+  ];
+}
+
+async function serviceSteps(
+  service: Service,
+  modelList: ModelListAnswer,
+  { startedAt, ms }: { startedAt: number; ms: number },
+): Promise<ConnectionTest> {
   if (isWrongPlace(modelList)) return { steps: wrongPlaceSteps(modelList, ms) };
   let pictures: Promise<PictureLookUp> | undefined;
   const lookUp = (): Promise<PictureLookUp> => {
@@ -219,75 +215,4 @@ function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: numbe
   if (speaksJson) return step(true, t`The gateway answers in JSON; it has no list of models.`);
   const reason = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
   return step(false, reason ?? t`The server does not answer as a gateway: the base URL is probably wrong.`);
-}
-
-/** The result of one step; the first three are separate so that the failed one can be named. */
-interface StepResult {
-  ok: boolean;
-  message: string;
-}
-
-const STEP_MS = 10_000;
-
-interface Target {
-  host: string;
-  port: number;
-  /** The name for sentences. */
-  name: string;
-}
-
-/** The destination of the first connection: the proxy, if one is set and the service is not on this machine. */
-function targetOf(url: URL): Target {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80), name: url.host };
-}
-
-async function resolveName({ host, name }: Target): Promise<StepResult> {
-  if (isIP(host) !== 0) return { ok: true, message: t`${host} is an address by itself; nothing to look up.` };
-  try {
-    const found = await lookup(host, { all: true });
-    return { ok: true, message: t`${host} is ${found.map(({ address }) => address).join(', ')}.` };
-  } catch (error) {
-    return { ok: false, message: connectionFailure(error, name, false).message };
-  }
-}
-
-function checkPort(service: Service, target: Target): Promise<StepResult> {
-  return connectStep(service, target, 'connect', t`${target.name} answers.`, () =>
-    connectTcp({ host: target.host, port: target.port }),
-  );
-}
-
-function checkTls(service: Service, target: Target): Promise<StepResult> {
-  const servername = isIP(target.host) === 0 ? target.host : undefined;
-  const open = () => connectTls({ host: target.host, port: target.port, servername, ...service.transport.tls() });
-  return connectStep(
-    service,
-    target,
-    'secureConnect',
-    t`The connection is encrypted and its certificate is good.`,
-    open,
-  );
-}
-
-function connectStep(
-  service: Service,
-  target: Target,
-  event: string,
-  fine: string,
-  open: () => Socket,
-): Promise<StepResult> {
-  return new Promise((resolve) => {
-    const socket = open();
-    const finish = (result: StepResult): void => {
-      cancel();
-      socket.destroy();
-      resolve(result);
-    };
-    const fail = (error: unknown): void =>
-      finish({ ok: false, message: connectionFailure(error, target.name, false).message });
-    const cancel = service.after(STEP_MS, () => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })));
-    socket.once(event, () => finish({ ok: true, message: fine }));
-    socket.on('error', fail);
-  });
 }

@@ -137,7 +137,7 @@ const COMMON = {
   connectTimeout: CONNECT_MS,
 };
 
-export type Tls = { secureContext?: SecureContext };
+type Tls = { secureContext?: SecureContext };
 
 /**
  * The pools of connections of one profile. When the authorities that the system trusts change, new requests go over new pools, and those
@@ -160,10 +160,6 @@ export class Connections {
   /** To be used at once: a later change replaces it. */
   of(route: Route, proxy: string | undefined): Dispatcher {
     return proxy === undefined ? this.pools[route] : this.pools.through(proxy, route);
-  }
-
-  tls(): Tls {
-    return this.pools.tls;
   }
 
   retire(): Promise<void> {
@@ -197,7 +193,7 @@ class Pools {
   readonly free: Agent;
   readonly paid: Agent;
   readonly thirdParty: Agent;
-  readonly tls: Tls;
+  private readonly tls: Tls;
   /** Paid requests have connections of their own there too, which end with them. */
   private readonly proxied = new Map<string, Dispatcher>();
 

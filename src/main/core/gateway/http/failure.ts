@@ -9,6 +9,8 @@ export interface Failure {
   message: string;
   /** `false`: the request was never sent, so it cannot have been accepted. */
   sent: boolean;
+  /** What of a connection failed, so that nothing was sent. */
+  at?: 'dns' | 'connect' | 'tls';
   /** The caller stopped the request. */
   stopped?: boolean;
   /** The address is forbidden. */
@@ -54,8 +56,18 @@ export function connectionFailure(error: unknown, host: string, begun: boolean):
   const sent = begun && code !== PROXY_LOGIN;
   const timeout = code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT';
   const message = sentenceOf(code, host, sent);
-  return { kind: timeout ? 'timeout' : 'network', message, sent, ...(code === FORBIDDEN ? { forbidden: true } : {}) };
+  const at = IS_LOOKUP.test(code) ? 'dns' : IS_TLS.test(code) ? 'tls' : 'connect';
+  return {
+    kind: timeout ? 'timeout' : 'network',
+    message,
+    sent,
+    ...(sent ? {} : { at }),
+    ...(code === FORBIDDEN ? { forbidden: true } : {}),
+  };
 }
+
+const IS_LOOKUP = /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/;
+const IS_TLS = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/;
 
 function codeOf(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; depth += 1) {
@@ -75,8 +87,7 @@ function sentenceOf(code: string, host: string, sent: boolean): string {
     return t`The gateway's settings were changed before this was sent.`;
   const unreached = unreachedSentence(code, host) ?? proxySentence(code, host, sent);
   if (unreached !== undefined) return unreached;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/.test(code))
-    return t`No secure connection to ${host}: ${tlsReason(code)}.`;
+  if (IS_TLS.test(code)) return t`No secure connection to ${host}: ${tlsReason(code)}.`;
   if (code.startsWith('HPE_')) return t`${host} does not answer in HTTP.`;
   if (sent) return t`The connection to ${host} was lost before the answer was complete.`;
   return t`No connection to ${host}.`;

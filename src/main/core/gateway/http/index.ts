@@ -1,7 +1,7 @@
 /** HTTP: one transport that knows whether a request may have left, its addresses, and the events of a stream. */
 
 export { createEventReader, prepended, type ServerEvent } from './body.ts';
-export { BrokenBody, connectionFailure, type Failure } from './failure.ts';
+export { BrokenBody, type Failure } from './failure.ts';
 export {
   allowedNear,
   basePathOf,

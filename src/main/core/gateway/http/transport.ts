@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { t } from '../../../../shared/text/texts.ts';
 import type { Network, ProxyWay } from '../../ports.ts';
 import { decodeBody } from './body.ts';
-import { Connections, type Route, type Tls } from './connections.ts';
+import { Connections, type Route } from './connections.ts';
 import { type AbortReason, abortFailure, BrokenBody, connectionFailure, type Failure } from './failure.ts';
 import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './origin.ts';
 
@@ -86,8 +86,6 @@ export function createTransport(deps: Clock & TransportOptions) {
     },
     /** The proxy that requests there go through, which looks the name up by itself. */
     proxyOf: proxyFor,
-    /** What an encrypted connection is opened with, so that it trusts what requests trust. */
-    tls: (): Tls => connections.tls(),
     /** Refuses further requests; running ones finish. */
     retire: (): Promise<void> => connections.retire(),
     close: (): Promise<void> => connections.close(),
