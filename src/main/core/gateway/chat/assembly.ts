@@ -13,7 +13,6 @@ import {
   countsOf,
   hasContent,
   parseChoice,
-  standardChunk,
   type TokenCounts,
 } from './chunk.ts';
 import { createPictureTaker, type PictureSink, PictureSplitter } from './pictures.ts';
@@ -67,10 +66,8 @@ export class ChatAssembly {
       return;
     }
     if (isObject(piece) && isObject(piece.usage)) this.answer.usageChunk = piece;
-    const standard = isObject(piece) && eventName === undefined ? this.read.standard(piece) : undefined;
-    if (standard) return this.take(standard);
     const serviceError = eventName === 'error' ? serviceErrorOf(piece) : explicitError(piece);
-    const chunk = isObject(piece) ? this.read.any(piece, serviceError) : undefined;
+    const chunk = isObject(piece) ? this.read(piece, serviceError) : undefined;
     this.keepError(serviceError);
     if (chunk?.counts === undefined) addCounts(this.answer.result, countsOf(field(piece, 'usage')));
     if (chunk) this.take(chunk);
@@ -196,19 +193,12 @@ function createTextWriter(
 /** Parses pieces of any shape. Of several choices it follows one. */
 function createPieceReader() {
   let index: number | undefined;
-  return {
-    standard(piece: JsonObject): ChatChunk | undefined {
-      const chunk = index === undefined || index === 0 ? standardChunk(piece) : undefined;
-      if (chunk) index = 0;
-      return chunk;
-    },
-    any(piece: JsonObject, serviceError: ServiceError | undefined): ChatChunk | undefined {
-      const found = choicesIn(piece);
-      if (!found) return serviceError ? undefined : parseVendorShape(piece);
-      const mine = choiceToFollow(found.choices, index);
-      if (mine) index = mine.index;
-      return parseChoice(found.holder, mine?.choice);
-    },
+  return (piece: JsonObject, serviceError: ServiceError | undefined): ChatChunk | undefined => {
+    const found = choicesIn(piece);
+    if (!found) return serviceError ? undefined : parseVendorShape(piece);
+    const mine = choiceToFollow(found.choices, index);
+    if (mine) index = mine.index;
+    return parseChoice(found.holder, mine?.choice);
   };
 }
 

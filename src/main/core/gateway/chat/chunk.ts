@@ -88,44 +88,6 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
   return undefined;
 }
 
-/**
- * The fast path for the chunk that most of a stream consists of, by its exact field names: new text or reasoning in one choice, perhaps
- * with counts. Any other chunk is parsed more carefully.
- */
-export function standardChunk(piece: JsonObject): ChatChunk | undefined {
-  const { choices, usage } = piece;
-  const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
-  const delta = isObject(choice) && !choice.index ? choice.delta : undefined;
-  if (!isObject(choice) || !isObject(delta) || piece.object === 'error') return undefined;
-  const isKnown = hasOnly(piece, CHUNK_FIELDS) && hasOnly(choice, CHOICE_FIELDS) && hasOnly(delta, DELTA_FIELDS);
-  const [text, reasoning] = [delta.content ?? '', delta.reasoning_content ?? ''];
-  if (!isKnown || typeof text !== 'string' || typeof reasoning !== 'string') return undefined;
-  const counts = usage === undefined || usage === null ? undefined : countsOf(usage);
-  const isReasoningContent = reasoning !== '';
-  return {
-    text,
-    reasoning,
-    isReasoningContent,
-    calls: [],
-    pictures: [],
-    cumulative: false,
-    id: textOf(piece.id),
-    counts,
-  };
-}
-
-const CHUNK_FIELDS = new Set(
-  'id object created model system_fingerprint service_tier obfuscation provider choices usage'.split(' '),
-);
-const CHOICE_FIELDS = new Set(['index', 'delta']);
-const DELTA_FIELDS = new Set(['role', 'content', 'reasoning_content']);
-
-/** Whether all other fields are null. */
-function hasOnly(node: JsonObject, names: ReadonlySet<string>): boolean {
-  for (const name in node) if (node[name] !== null && !names.has(name)) return false;
-  return true;
-}
-
 /** A chunk in the usual form. */
 export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatChunk {
   const delta = field(choice, 'delta');
