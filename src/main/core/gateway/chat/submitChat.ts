@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cutOf } from '../../../../shared/chat/finish.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
@@ -35,49 +34,15 @@ import { applyEvent, ChatAssembly, type ChatState } from './assembly.ts';
 import type { PictureSink } from './pictures.ts';
 
 /**
- * How the calls of earlier answers are written. What goes with them is of the model that made them, and another one may refuse it, or
- * refuse them without its own: `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode), `thought_signature`
+ * What goes with the calls of an earlier answer is of the model that made them, and another one may refuse it, or refuse them without its
+ * own: `reasoning_content` (api-docs.deepseek.com/guides/thinking_mode), `thought_signature`
  * (ai.google.dev/gemini-api/docs/thought-signatures), or ids that hold a signature, which are too long for OpenAI and have signs that
- * Anthropic does not take (BerriAI/litellm#16895, #27873). `own`: as they came. `plain`: nothing but the calls, under ids that every service
- * takes. `words`: what was called and what came of it, as text.
+ * Anthropic does not take (BerriAI/litellm#16895, #27873). After such a refusal they go as words.
  */
-type CallForm = 'own' | 'plain' | 'words';
-
-type Message = ChatSubmitRequest['messages'][number];
-
 const NAMES_THEM =
   /reasoning_content|thought_?signature|extra_content|\btool_calls\[\d{1,4}\]\.id\b|\btool[_ ]call[_ ]id\b|\btool_use[._]id\b|\btoolUseId\b/i;
-const MISSES_ONE = /\bmissing\b|\bpassed back\b/i;
 
-/** The form to try after a refusal that is about them; undefined for any other refusal. */
-function nextForm(refusal: string, form: CallForm, { messages }: ChatSubmitRequest): CallForm | undefined {
-  if (form === 'words' || !NAMES_THEM.test(refusal) || !messages.some(({ toolCalls }) => toolCalls)) return undefined;
-  return form === 'own' && !MISSES_ONE.test(refusal) ? 'plain' : 'words';
-}
-
-function withCalls(request: ChatSubmitRequest, form: CallForm): ChatSubmitRequest {
-  if (form === 'own') return request;
-  const { messages } = request;
-  return { ...request, messages: form === 'plain' ? messages.map(plain) : inWords(messages) };
-}
-
-function plain({ toolCalls, toolCallId, reasoning: _, ...message }: Message): Message {
-  return {
-    ...message,
-    ...(toolCalls
-      ? { toolCalls: toolCalls.map(({ id, name, arguments: own }) => ({ id: shortId(id), name, arguments: own })) }
-      : {}),
-    ...(toolCallId === undefined ? {} : { toolCallId: shortId(toolCallId) }),
-  };
-}
-
-/** One for each id, and the same whenever it is sent. */
-const shortId = (id: string): string =>
-  /^[a-zA-Z0-9]{9}$/.test(id)
-    ? id
-    : BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)
-        .toString(36)
-        .slice(-9);
+type Message = ChatSubmitRequest['messages'][number];
 
 const TOLD = 'You called these tools, and this is what they answered:';
 
@@ -115,17 +80,19 @@ export async function chat(
   onPicture: (output: RemoteOutput) => void = () => undefined,
 ): Promise<ChatOutcome> {
   const asksForUsage = request.stream && service.memory().noStreamOptions !== true;
-  const first: Spelling = { asksForUsage, calls: 'own' };
+  const first: Spelling = { asksForUsage, areCallsInWords: false };
   const { outcome } = await retryWithNextSpelling(send, {
     first,
     nameOf: (spelling) => JSON.stringify(spelling),
-    submit: ({ asksForUsage, calls }) =>
-      attempt(service, withCalls(request, calls), { send, onDelta, onPicture }, asksForUsage),
+    submit: ({ asksForUsage, areCallsInWords }) => {
+      const own = areCallsInWords ? { ...request, messages: inWords(request.messages) } : request;
+      return attempt(service, own, { send, onDelta, onPicture }, asksForUsage);
+    },
     next(refusal, sent) {
       if (!isRefusedAsInvalid(refusal.outcome)) return undefined;
       if (sent.asksForUsage && refusesStreamOptions(refusal)) return { ...sent, asksForUsage: false };
-      const calls = nextForm(refusal.answerText, sent.calls, request);
-      return calls && { ...sent, calls };
+      const isAboutCalls = NAMES_THEM.test(refusal.answerText) && request.messages.some(({ toolCalls }) => toolCalls);
+      return isAboutCalls ? { ...sent, areCallsInWords: true } : undefined;
     },
     learn(taken) {
       if (first.asksForUsage && !taken.asksForUsage) service.learn({ noStreamOptions: true }, 'refused');
@@ -136,7 +103,7 @@ export async function chat(
 
 interface Spelling {
   asksForUsage: boolean;
-  calls: CallForm;
+  areCallsInWords: boolean;
 }
 
 interface Attempt {
