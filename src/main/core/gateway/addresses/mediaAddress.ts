@@ -368,7 +368,7 @@ export function rewritten(node: Json, by: Rewriting, depth = 0): Json {
  * Where the whole one cannot be downloaded, both stay. The same value where there is nothing of this kind.
  */
 export const withoutPreviews = (answer: Json): Json =>
-  rewritten(answer, { list: withoutDrafts, object: (node) => wholeOf(node) ?? withoutLesser(node) });
+  rewritten(answer, { list: withoutDrafts, object: withoutLesser });
 
 function withoutDrafts(list: Json[]): Json[] {
   const final = list.filter((entry) => !isDraft(entry));
@@ -380,18 +380,11 @@ const isDraft = (entry: Json): boolean => isObject(entry) && entry.thought === t
 const hasBytes = (entry: Json): boolean =>
   isObject(entry) && isObject(entry.inlineData ?? entry.inline_data ?? entry.fileData ?? entry.file_data);
 
-/** `{ raw, min }`: the whole file and its small preview (github.com/higgsfield-ai/higgsfield-js: `results`). */
-function wholeOf({ raw, min, ...others }: JsonObject): JsonObject | undefined {
-  return isObject(raw) && isObject(min) && Object.keys(others).length === 0 && isFileAt(raw.url) ? raw : undefined;
-}
-
-/** What a clip was upsampled from beside it (Veo of api.vectorengine.ai); the copy of Luma that has marks (piapi.ai: `output.video_raw`). */
+/** What a clip was upsampled from beside it (Veo of api.vectorengine.ai). */
 function withoutLesser(node: JsonObject): JsonObject {
-  const { video_url: url, upsample_video_url: better, video, video_raw: raw } = node;
-  const isUpsampled = typeof url === 'string' && isFileAt(better);
-  const isMarked = isObject(video) && isFileAt(video.url) && isObject(raw) && isFileAt(raw.url);
-  const lesser = isUpsampled ? 'video_url' : isMarked ? 'video' : undefined;
-  return lesser ? Object.fromEntries(Object.entries(node).filter(([name]) => name !== lesser)) : node;
+  const { video_url: url, upsample_video_url: better } = node;
+  if (typeof url !== 'string' || !isFileAt(better)) return node;
+  return Object.fromEntries(Object.entries(node).filter(([name]) => name !== 'video_url'));
 }
 
 /** At a web address; a playlist is no file. */

@@ -2,15 +2,8 @@ import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf 
 
 /** The codes, the numbers and the statuses that one object of an error names. */
 
-/** A field may begin with what it is about: `JobErrorMsg` and `JobErrorCode` (Tencent Cloud). */
-export const aboutWork = (names: readonly string[]): string[] =>
-  ['job', 'task'].flatMap((subject) => names.map((name) => subject + name));
-
 /** In their sequence: of several codes the first that is known gives the kind. */
-export const CODE_FIELDS = [
-  ...'failureCode failCode code type status reason errorCode errCode errorType error'.split(' '),
-  ...aboutWork(['ErrorCode', 'ErrCode', 'FailCode', 'FailureCode']),
-];
+export const CODE_FIELDS = 'failureCode failCode code type status reason errorCode errCode errorType error'.split(' ');
 /** Beside an error of its own, the state and the reason of an object may be about its work. */
 export const OUTER_CODE_FIELDS = CODE_FIELDS.filter((name) => !['status', 'reason', 'error'].includes(name));
 
@@ -30,7 +23,7 @@ export function codesIn(body: JsonObject, names: readonly string[]): string[] {
     listOf(field(entry, 'violations')).slice(0, MAX_ENTRIES).filter(isObject),
   );
   const quotas = violations.flatMap((entry) => codesIn(entry, ['quotaId']));
-  return [...reasonsIn(body), ...own, ...codeInside(body, 'detail', 'errorCode'), ...quotas];
+  return [...reasonsIn(body), ...own, ...quotas];
 }
 
 const detailsOf = (body: JsonObject): JsonObject[] => {
@@ -42,21 +35,8 @@ const detailsOf = (body: JsonObject): JsonObject[] => {
 export const reasonsIn = (body: JsonObject): string[] =>
   detailsOf(body).flatMap((entry) => codesIn(entry, ['reason', 'errorCode']));
 
-/** A code in an object of its own: Apigee has it in `detail.errorcode`. */
-function codeInside(body: JsonObject, name: string, code: string): string[] {
-  const inside = field(body, name);
-  return isObject(inside) ? codesIn(inside, [code]) : [];
-}
-
 /** `com.amazon.coral.service#ThrottlingException` is how AWS writes a type; behind the # of an address stands no code. */
 const withoutNamespace = (code: string): string => /^\w{1,80}\.[\w.]{1,80}#(\w{2,80})$/.exec(code)?.[1] ?? code;
-
-/** AWS may name the type of an error in a header alone, with an address behind it. */
-export function codesInHeaders(headers: Readonly<Record<string, string>>): string[] {
-  const [type = ''] = (headers['x-amzn-errortype'] ?? '').split(/[:,]/, 1);
-  const code = withoutNamespace(type.trim());
-  return /^\w{2,80}$/.test(code) ? [code] : [];
-}
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 /** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
@@ -115,28 +95,6 @@ const MAX_REASONS = 20;
 export const joinedReasons = (reasons: readonly string[]): string =>
   [...new Set(reasons.slice(0, MAX_REASONS))].filter((reason) => reason !== '').join('; ');
 
-/** `{ prompt: ["may not be blank"] }`: Laravel, Rails and ASP.NET answer so in `errors`. */
-function reasonsByField(node: Json | undefined): string {
-  if (!isObject(node)) return '';
-  const fields = Object.entries(node).slice(0, MAX_REASONS);
-  return joinedReasons(fields.map(([name, value]) => withPlace(isOfAll(name) ? undefined : name, textsOf(value))));
-}
-
-/** The reasons of Django REST are the whole body: a list of texts for each field, and nothing else. */
-export function reasonsOfBody(body: Json | undefined): string {
-  const isOfFields = isObject(body) && Object.values(body).every((value) => Array.isArray(value) && isOfTexts(value));
-  return isOfFields ? reasonsByField(body) : '';
-}
-
-/** Django REST and Rails: what is about no single field. */
-const isOfAll = (name: string): boolean => ['non_field_errors', 'nonFieldErrors', 'base'].includes(name);
-
-const isOfTexts = (list: readonly Json[]): boolean =>
-  list.length > 0 && list.every((entry) => typeof entry === 'string');
-
-const textsOf = (value: Json): string =>
-  (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'string').join(' ');
-
 /** `issues` is of zod, `violations` of Spring, `fieldViolations` of google.rpc.BadRequest. */
 const LISTS = ['issues', 'violations', 'fieldViolations'];
 
@@ -145,7 +103,7 @@ function reasonsBeside(body: JsonObject): string {
   const places = [body, ...listOf(field(body, 'details'))];
   const entries = places.flatMap((place) => LISTS.flatMap((name) => listOf(field(place, name))));
   const listed = entries.slice(0, MAX_REASONS).map((entry) => withPlace(placeOf(entry), reasonOf(entry)));
-  return joinedReasons([...listed, reasonsByField(field(body, 'errors'))]);
+  return joinedReasons(listed);
 }
 
 const reasonOf = (entry: Json): string => textOf(field(entry, 'message', 'description', 'msg')) ?? '';

@@ -7,7 +7,6 @@ import { field, isObject, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, errorKindOf, hasNoCapacity } from './classify.ts';
-import { codesInHeaders, reasonsOfBody } from './errorFields.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES, isDenied } from './rules/codes.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
@@ -93,7 +92,7 @@ function redirectMessage(service: Service, { headers }: Answer): string {
 function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
   const serviceError: ServiceError =
-    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : errorOfAnswer(answer);
+    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : serviceErrorOf(answer.json ?? answer.text);
   // A web page comes from a proxy, so only its status is about the request.
   const ownError = answer.form === 'page' ? NO_ERROR : withoutEchoedRequest(answer, serviceError);
   const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429, ownError.message);
@@ -123,11 +122,6 @@ function waitOf(
 ): Pick<GatewayError, 'retryAfterMs'> {
   const isOfOrder = kind === 'invalid' || kind === 'moderation';
   return delayMs === undefined || (isOfOrder && !hasRetryAfterHeader(headers, now)) ? {} : { retryAfterMs: delayMs };
-}
-
-function errorOfAnswer({ json, text, headers }: Answer): ServiceError {
-  const { message, codes, ...rest } = serviceErrorOf(json ?? text);
-  return { ...rest, message: message || reasonsOfBody(json), codes: [...codes, ...codesInHeaders(headers)] };
 }
 
 /**

@@ -172,13 +172,9 @@ function resetDelay(headers: Headers, clock: number): number | undefined {
   const waits = (usedUp.length > 0 ? usedUp : resets)
     .flatMap((name) => parseDelay(headers[name], clock) ?? [])
     .filter((wait) => wait >= least);
-  const told = [parseDuration(headers['x-retry-in'] ?? ''), longestDelayIn(headers[BUCKET4J], clock)];
-  waits.push(...policyResets(headers.ratelimit), ...told.filter((wait) => wait !== undefined));
+  waits.push(...policyResets(headers.ratelimit));
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
-
-/** Told by a limiter before the service, and so of a 429 only: nobody says what it would mean beside another status. */
-const BUCKET4J = 'x-rate-limit-retry-after-seconds';
 
 /** `limit=100, remaining=0, reset=50`, and in later drafts of the IETF `"default";r=0;t=50`, for each of several policies. */
 function policyResets(policies = ''): number[] {

@@ -157,15 +157,12 @@ test.each<[Record<string, string>, number | undefined]>([
   ],
   [{ 'x-rate-limit-reset': '7', 'x-rate-limit-remaining': '0' }, 7_000],
   [{ 'x-rate-limit-reset': '1748736042000' }, 42_000],
-  [{ 'x-rate-limit-retry-after-seconds': '42' }, 42_000],
 ])('the wait for the limits %j', (headers, ms) => {
   expect(retryAfterMs(headers, undefined, NOW, true)).toBe(ms);
 });
 
 test('a wait that a header tells of a limit alone is no word that nothing was begun', () => {
-  expect(hasRetryAfterHeader({ 'x-rate-limit-retry-after-seconds': '42', 'x-rate-limit-reset': '42' }, NOW)).toBe(
-    false,
-  );
+  expect(hasRetryAfterHeader({ 'x-rate-limit-reset': '42' }, NOW)).toBe(false);
   expect(retryAfterMs({}, undefined, NOW, false, 'Too many requests, please try again in 30 seconds.')).toBe(30_000);
 });
 

@@ -11,7 +11,6 @@ import {
   unwrapText,
 } from '../json/index.ts';
 import {
-  aboutWork,
   CODE_FIELDS,
   codesIn,
   joinedReasons,
@@ -43,14 +42,11 @@ export interface ServiceError {
 }
 
 /** `messege` is how some endpoints of ModelsLab spell it. */
-const MESSAGE_FIELDS = [
-  ...(
-    'message messege msg errorMessage errorMessages errorMsg errMsg errorReason faultString err detail details ' +
-    'failReason failedReason statusReason failMsg failMessage failureReason failureMessage failure description ' +
-    'statusMsg taskStatusMsg statusDetails errorDescription reason comment title moderationReasons'
-  ).split(' '),
-  ...aboutWork('ErrorMsg ErrorMessage ErrMsg FailReason FailMsg FailureReason FailureMessage ResultMsg'.split(' ')),
-];
+const MESSAGE_FIELDS = (
+  'message messege msg errorMessage errorMessages errorMsg errMsg errorReason faultString err detail details ' +
+  'failReason failedReason statusReason failMsg failMessage failureReason failureMessage failure description ' +
+  'statusMsg taskStatusMsg statusDetails errorDescription reason comment title moderationReasons'
+).split(' ');
 /** `fault` is of the gateways Apigee, WSO2 and SAP. */
 const ERROR_FIELDS = ['error', 'errors', 'err', 'fault', 'header', 'baseResp'];
 /** Volcengine's own gateway has its error in `ResponseMetadata`. */

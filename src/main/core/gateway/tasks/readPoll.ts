@@ -16,7 +16,6 @@ import {
 import {
   failureReasonOf,
   filteredError,
-  hasFailedInside,
   isAboutContent,
   isAboutGeneration,
   isCanceled,
@@ -110,7 +109,7 @@ const byBadStatus: Read = (pollAnswer) => {
 export const OF_THE_TASK: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 425]);
 
 const byState: Read = (pollAnswer) => {
-  const { medium, answer, parsed } = pollAnswer;
+  const { medium, parsed } = pollAnswer;
   const { state } = parsed.taskStatus;
   if (state === 'failed') return failedState(pollAnswer);
   if (state === 'running') return running(parsed);
@@ -118,8 +117,6 @@ const byState: Read = (pollAnswer) => {
   if (parsed.filtered) return filteredOut(pollAnswer, parsed.filtered);
   if (state !== 'succeeded' || (parsed.serviceError && !medium.errorEndsTask)) return undefined;
   const outcome = medium.withoutFile(parsed);
-  // The status says that it is over, so it may be billed.
-  if (outcome && hasFailedInside(answer.json)) return failed(pollAnswer, 'unknown');
   return outcome && parsed.serviceError ? failed(pollAnswer) : outcome;
 };
 

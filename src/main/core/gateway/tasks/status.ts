@@ -322,31 +322,16 @@ function subjectOfStatus(
   word: string,
 ): Pick<TaskStatus, 'mayBeOfCall'> {
   // A field whose name contains "task" or "job" is not about the call.
-  const isOfTencent = /^fail$/i.test(word) && isJobOfTencent(layer);
-  const isFailureOfCall = state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name) && !isOfTencent;
+  const isFailureOfCall = state === 'failed' && CALL_WORD.test(word) && !/^(task|job)/.test(name);
   return isFailureOfCall || isSuccessOfCall(layer, state, word) ? { mayBeOfCall: true } : {};
 }
 
 /** Words that are about the call as often as about the task. */
 const CALL_WORD = /^(err|fail$|time)/i;
 
-/**
- * Tencent Cloud tells a refused call as `Response.Error`; only a job has these fields, empty where it has not ended. Others have the second
- * pair in another spelling.
- */
-const isJobOfTencent = (layer: JsonObject): boolean =>
-  (field(layer, 'resultVideoUrl') !== undefined && field(layer, 'errorCode') !== undefined) ||
-  ['VideoUrls', 'RequestId'].every((name) => Object.hasOwn(layer, name));
-
 function isSuccessOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
   if (state !== 'succeeded') return false;
   return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...TASK_FIELDS) === undefined);
-}
-
-/** Whether the status only says that the task is over, and a code beside it that it failed (Tencent VOD: `FINISH` beside `ErrCode`). */
-export function isOverWithCode(layer: JsonObject): boolean {
-  const code = textOf(field(layer, 'errCode'));
-  return code !== undefined && !meansOk(code) && /^finish$/i.test(textOf(field(layer, 'status')) ?? '');
 }
 
 /** Whether this object has a failed status. */

@@ -14,7 +14,7 @@ import {
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
-import { isFailure, isOverWithCode, type TaskStatus } from './status.ts';
+import { isFailure, type TaskStatus } from './status.ts';
 
 /** The service does not know the task. These are for sentences as `wordsInNames` and `normalizeText` give them. */
 const UNKNOWN_TASK =
@@ -153,20 +153,17 @@ export function failureReasonOf(body: Json | undefined): ServiceError {
     .map((layer) => serviceErrorOf(layer))
     .concat(
       nestedObjects(body ?? null)
-        .filter((layer) => isFailure(layer) || isOverWithCode(layer))
+        .filter(isFailure)
         .map((layer) => serviceErrorOf(layer)),
     )
     .find(({ message }) => message !== '');
   return inner ? { ...inner, codes: [...inner.codes, ...outer.codes] } : { ...outer, message: codeOf(body) };
 }
 
-/** Whether work inside a task that has ended without a result failed. */
-export const hasFailedInside = (body: Json | undefined): boolean => nestedObjects(body ?? null).some(isOverWithCode);
-
 /** The service's state says that the result is no longer there; it may have been made, and charged. */
 export const isDeleted = ({ word }: TaskStatus): boolean => /^deleted$/i.test(word ?? '');
 
-const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode', 'jobErrorCode', 'taskErrorCode'];
+const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode'];
 /** A code of letters; a number means nothing to a reader. */
 const IN_WORDS = /^[a-z][a-z_.-]{3,79}$/i;
 

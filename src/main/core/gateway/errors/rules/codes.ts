@@ -113,7 +113,6 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'volcengine', 'FlowLimitExceeded'],
   ['rate_limit', 'no', 'volcengine', 'code=50429 code=50430'],
   ['rate_limit', 'no', 'relays', 'too_many_requests queue_full'],
-  ['rate_limit', 'no', 'apigee', 'policies.ratelimit.QuotaViolation policies.ratelimit.SpikeArrestViolation'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
@@ -124,7 +123,6 @@ const GROUPS: readonly Group[] = [
   ['auth', 'no', 'minimax', 'base_resp.status_code=1004 base_resp.status_code=2049'],
   ['auth', 'no', 'kling', 'code=1103 code=1304'],
   ['auth', 'no', 'relays', 'invalid_token token_expired unauthorized forbidden'],
-  ['auth', 'no', 'aws', 'UnrecognizedClientException'],
 
   ['moderation', 'no', 'openai', 'content_policy_violation moderation_blocked'],
   ['moderation', 'no', 'azure', 'content_filter ResponsibleAIPolicyViolation'],

@@ -41,7 +41,7 @@ export function imagesIn(answer: Json, context: AddressContext): RemoteOutput[] 
   const body = withoutFailedParts(withoutPreviews(answer));
   const found = imagesAmong(layersOf(body), rootList(body, context), context);
   if (found.length > 0) return found;
-  const layers = nestedObjects(body).filter((layer) => !isPreview(layer));
+  const layers = nestedObjects(body);
   const nested = imagesAmong(layers, rootList(body, context), context);
   const lists = [...furtherLists(layers, context), ...(nested.length === 1 ? otherLists(layers, context) : [])];
   const list = lists.find((one) => holdsMore(one, nested));
@@ -167,7 +167,7 @@ function furtherIn(entry: JsonObject, context: AddressContext): Picture[] {
   const layers = nestedObjects(entry);
   const candidateSets = layers.map((layer) => candidatesIn(layer, context));
   const list = bestList([...candidateSets.flatMap(({ lists }) => lists), ...otherLists(layers, context)]);
-  if (list && list.length > 0) return list.filter(({ beside }) => !isPreview(beside));
+  if (list && list.length > 0) return list;
   const singles = candidateSets.flatMap((candidates) => candidates.singles);
   return singles.sort((one, other) => one.rank - other.rank).slice(0, 1);
 }
@@ -239,16 +239,8 @@ function bestList(lists: readonly Picture[][]): Picture[] | undefined {
   return measured.sort((one, other) => other.count - one.count || one.rank - other.rank)[0]?.list;
 }
 
-/** The pictures that stand alone in a list, without previews where there is anything else. */
-function loneOnes(lists: readonly Picture[][]): Picture[] {
-  const lone = lists.filter((list) => list.length === 1).flat();
-  const results = lone.filter(({ beside }) => !isPreview(beside));
-  return results.length > 0 || lists.some((list) => list.length > 1) ? results : lone;
-}
-
-/** Of a node of ComfyUI that only shows its picture (docs.comfy.org: PreviewImage). */
-const isPreview = (node: Json | undefined): boolean =>
-  isObject(node) && node.type === 'temp' && typeof node.filename === 'string';
+/** The pictures that stand alone in a list. */
+const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
   const unique = uniqueBy(list, (picture) => unsigned(picture.uri));
@@ -304,5 +296,5 @@ function withoutFiltered(list: Json[]): Json[] {
   return good.length < list.length && good.some(isObject) ? good : list;
 }
 
-/** `censored`: AI Horde (aihorde.net/api: GenerationStable). Any other state of an entry may be that of a copy, a link or a review. */
-const isFiltered = (entry: Json): boolean => isObject(entry) && (hasFailedFinish(entry) || entry.censored === true);
+/** Any other state of an entry may be that of a copy, a link or a review. */
+const isFiltered = (entry: Json): boolean => isObject(entry) && hasFailedFinish(entry);

@@ -43,27 +43,6 @@ const KNOWN_FOR_NAMES = [
   '/v1/tasks/{id}',
 ];
 
-/** The paths that the prefix of an id suggests: `task_9f` is polled at a path of tasks. */
-const PATHS_BY_PREFIX: ReadonlyMap<string, RegExp> = new Map([
-  ['video', /videos\//],
-  ['vid', /videos\//],
-  ['operation', /operations\//],
-  ['op', /operations\//],
-  ['task', /task|videos?\/generations/],
-  ['cgt', /task/],
-  ['job', /jobs\//],
-  ['gen', /generations\//],
-  ['generation', /generations\//],
-  ['pred', /predictions\//],
-]);
-
-function knownFor(id: string): string[] {
-  if (id.includes('/')) return KNOWN_FOR_NAMES;
-  const kin = PATHS_BY_PREFIX.get(/^[a-z]+(?=[_:-])/i.exec(id)?.[0].toLowerCase() ?? '');
-  if (!kin) return KNOWN;
-  return [...KNOWN.filter((template) => kin.test(template)), ...KNOWN.filter((template) => !kin.test(template))];
-}
-
 /** Known and guessed paths of a task. */
 interface PollPaths {
   /** From the submit's answer, the profile, and what worked before. */
@@ -83,7 +62,7 @@ export function pollPaths(service: Service, task: RemoteTask): PollPaths {
     ({ path }) => path,
   );
   const named = new Set(sure.map(({ path }) => path));
-  const known = uniqueBy(knownFor(task.id).flatMap(fill), ({ path }) => path);
+  const known = uniqueBy((task.id.includes('/') ? KNOWN_FOR_NAMES : KNOWN).flatMap(fill), ({ path }) => path);
   return { sure, guessed: known.filter(({ path }) => !named.has(path)) };
 }
 
@@ -178,21 +157,6 @@ function apiRootOf(pollPath: string): string | undefined {
   const version = segments.findLastIndex((segment) => /^v\d/.test(segment));
   return version < 0 ? undefined : segments.slice(0, version + 1).join('/');
 }
-
-/**
- * The clip of a finished task that Amazon Bedrock has put into a bucket of the account, as `output.mp4` (docs.aws.amazon.com: GetAsyncInvoke,
- * Nova Reel).
- */
-export function storedClip(json: Json | undefined): RemoteOutput | undefined {
-  const buckets = layersOf(json).flatMap(
-    (layer) => textOf(field(field(field(layer, 'outputDataConfig'), 's3OutputDataConfig'), 's3Uri')) ?? [],
-  );
-  const bucket = buckets.find((uri) => /^s3:\/\/[^/\s]/i.test(uri) && uri.length <= MAX_URI_LENGTH);
-  return bucket === undefined ? undefined : { uri: `${bucket.replace(/\/$/, '')}/output.mp4`, role: 'output' };
-}
-
-/** A bucket's name and a key of 1,024 bytes at most. */
-const MAX_URI_LENGTH = 2_048;
 
 /** The clips of a finished task at endpoints for their bytes, which its answer does not name. */
 interface ContentPlace {

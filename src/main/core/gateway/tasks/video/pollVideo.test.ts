@@ -146,17 +146,6 @@ test('the path that found one task is tried first for the next, and an unknown t
   expect(server.requests.length - before).toBe(5);
 });
 
-test.each([
-  ['job_77', '/v1/jobs/job_77'],
-  ['task_77', '/v1/video/generations/task_77'],
-  ['operation-77', '/v1/operations/operation-77'],
-  ['video_77', '/v1/videos/video_77'],
-])('%s is asked for at %s first', async (id, path) => {
-  const server = await knowing({ [path]: DONE });
-  await clientOf(server.url).gateway.poll(task(id));
-  expect(server.requests.map((got) => got.path)).toEqual([path]);
-});
-
 test('a redirect within the service is followed with the key, one to another host never', async () => {
   const away = await serve((_request, socket) => socket.write(reply(200, DONE)));
   const server = await serve((request, socket) => {

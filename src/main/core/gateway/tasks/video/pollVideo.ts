@@ -28,7 +28,6 @@ import {
   type Guesses,
   type PollPath,
   pollPaths,
-  storedClip,
 } from './places.ts';
 
 /**
@@ -320,10 +319,8 @@ function contentError(service: Service, answer: Answer): Content {
   return error && (isOpen || OF_THE_MOMENT.has(error.kind)) ? { isHere: false, isAway, error } : { isHere: false };
 }
 
-/** Finished with no video and no reason: whether it is billed is unknown. A clip in the account's own storage can be extended. */
+/** Finished with no video and no reason: whether it is billed is unknown. */
 function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
-  const stored = storedClip(answer.json);
-  if (stored) return { type: 'done', outputs: [stored] };
   const message = t`The gateway finished without a video and without a reason.`;
   const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };
