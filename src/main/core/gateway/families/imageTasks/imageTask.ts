@@ -51,35 +51,6 @@ function isKeyRefusal(service: Service, answer: Answer): boolean {
   return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
 }
 
-/**
- * The spellings to try after one was refused, the accepted one first: polling an unknown image task is free and shows which spelling the
- * service accepts (spec 5.3). If the service accepts the refused spelling there too, the poll shows nothing.
- */
-async function orderByTrial(
-  service: Service,
-  refused: ImageAuth,
-  others: ImageAuth[],
-  signal?: AbortSignal,
-): Promise<ImageAuth[]> {
-  if (others.length < 2 || !(await isKeyRefusedWith(service, refused, signal))) return others;
-  for (const auth of others) {
-    if (!(await isKeyRefusedWith(service, auth, signal))) return [auth, ...others.filter((other) => other !== auth)];
-  }
-  return others;
-}
-
-async function isKeyRefusedWith(service: Service, auth: ImageAuth, signal?: AbortSignal): Promise<boolean> {
-  const { answer } = await sendQuery(service, {
-    method: service.memory().fetchMethod ?? 'POST',
-    url: urlOf(service, `/${service.profile.imagePrefix}/task/key-check/fetch`),
-    headers: { ...jsonHeaders(), ...auth.headers },
-    body: { jobId: 'key-check' },
-    headerMs: HEADER_MS.test,
-    ...(signal ? { signal } : {}),
-  });
-  return answer !== undefined && isKeyRefusal(service, answer);
-}
-
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
 /** Submits an image task (spec 4.2). */
@@ -144,16 +115,12 @@ function submit(
   echo: Echo,
 ): Promise<Sent> {
   const [usual = { headers: {} }, ...listed] = imageAuths(service);
-  let others: ImageAuth[] | undefined;
   return retryWithNextSpelling<ImageAuth, Sent>(send, {
     first: usual,
     nameOf: ({ name = '' }) => name,
     submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
-    async next({ answer }) {
-      if (!answer || !isKeyRefusal(service, answer)) return undefined;
-      others ??= await orderByTrial(service, usual, listed, send.signal);
-      return others.shift();
-    },
+    next: ({ answer }, _, isTried) =>
+      answer && isKeyRefusal(service, answer) ? listed.find((auth) => !isTried(auth)) : undefined,
     most: listed.length + 1,
   });
 }
