@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/money/price.ts';
 import { t } from '../../../../shared/text/texts.ts';
 import { transportError } from '../errors/index.ts';
+import { listedEntries } from '../families/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
@@ -256,21 +257,14 @@ function kindByUnits(quotes: readonly Quote[]): PriceKind | undefined {
 
 function entriesOf(body: Json | undefined): { model: string; entry: JsonObject }[] {
   const maps = ratioMaps(body);
-  const lists = [body, field(body, 'data', 'models'), field(field(body, 'data'), 'data', 'models')];
-  const listed =
-    maps.length > 0 ? maps : (lists.find((node) => Array.isArray(node) && node.some(isObject)) as Json[] | undefined);
-  if (listed) return listed.filter(isObject).flatMap((entry) => named(entry));
-  const map = lists.find((node) => isObject(node) && Object.values(node).some(isObject));
-  return isObject(map)
-    ? Object.entries(map).flatMap(([model, entry]) =>
-        isObject(entry) && model !== 'sample_spec' ? [{ model, entry }] : [],
-      )
-    : [];
-}
-
-function named(entry: JsonObject): { model: string; entry: JsonObject }[] {
-  const model = textOf(field(entry, 'id', 'modelName', 'model', 'modelId', 'slug', 'name'));
-  return model === undefined || model.length > 200 ? [] : [{ model, entry }];
+  const listed = listedEntries(maps.length > 0 ? maps : body)?.filter(({ entry }) => isObject(entry)) ?? [];
+  const inMap = [body, field(body, 'data', 'models')].find(
+    (node) => isObject(node) && Object.values(node).some(isObject),
+  );
+  const entries = listed.length > 0 ? listed : Object.entries(inMap ?? {}).map(([id, entry]) => ({ id, entry }));
+  return entries.flatMap(({ id, entry }) =>
+    isObject(entry) && id.length <= 200 && id !== 'sample_spec' ? [{ model: id, entry }] : [],
+  );
 }
 
 /** The endpoints at which services of this kind publish their prices: beside the models, or in a separate list. */

@@ -58,12 +58,9 @@ export function spokenIn(signs: Signs): Partial<MediaProtocols> {
 
 /** The entries of a list of models with their ids; undefined if the answer is no such list. */
 export function listedEntries(body: Json | undefined): { id: string; entry: Json }[] | undefined {
-  const list = Array.isArray(body)
-    ? body
-    : (field(body, 'data', 'models') ?? field(field(body, 'data'), 'data', 'models'));
-  if (!Array.isArray(list)) return undefined;
-  return listOf(list).flatMap((entry) => {
-    const id = textOf(entry) ?? textOf(field(entry, 'id', 'modelName', 'model', 'name'));
+  const places = [body, field(body, 'data', 'models'), field(field(body, 'data'), 'data', 'models')];
+  return places.find(Array.isArray)?.flatMap((entry: Json) => {
+    const id = textOf(entry) ?? textOf(field(entry, 'id', 'modelName', 'model', 'modelId', 'slug', 'name'));
     return id === undefined ? [] : [{ id, entry }];
   });
 }

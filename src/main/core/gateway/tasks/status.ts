@@ -8,10 +8,6 @@ type TaskState = 'running' | 'succeeded' | 'failed';
 /** A word or a number for the state of a task. */
 interface StatusWord {
   state: TaskState;
-  /** The kind of failure, if the number means one. */
-  kind?: ErrorKind;
-  /** The word of a number, for the message. */
-  word?: string;
   /** In `video-words.jsonl`. */
   fixture: string;
 }
@@ -63,30 +59,12 @@ export const STATUS_SUBSTRINGS: readonly (StatusWord & { sign: string; atEnd?: t
   { sign: '完成', state: 'succeeded', fixture: '已完成' },
 ];
 
-/** Numeric states; each belongs to one family, which the field's name identifies. */
+/** The states of `successFlag`. Any other number means something else at each service. */
 export const STATUS_NUMBERS = new Map<string, StatusWord>(
-  (
-    [
-      ['running', 'successFlag=0'],
-      ['succeeded', 'successFlag=1'],
-      ['failed', 'successFlag=2 successFlag=3'],
-      ['succeeded', 'Resp.status=1'],
-      ['running', 'Resp.status=5'],
-      ['failed', 'Resp.status=6', undefined, 'deleted'],
-      ['failed', 'Resp.status=7', 'moderation'],
-      ['failed', 'Resp.status=8'],
-      ['failed', 'JobStatusCode=4'],
-      ['succeeded', 'JobStatusCode=5'],
-      // Only this number: 1, which is a queue at Akool, is a finished video at PixVerse.
-      ['failed', 'videoStatus=4'],
-    ] as const
-  ).flatMap(([state, numbers, kind, word]) =>
-    numbers
-      .split(' ')
-      .map(
-        (number) => [number, { state, fixture: number, ...(kind ? { kind } : {}), ...(word ? { word } : {}) }] as const,
-      ),
-  ),
+  (['running', 'succeeded', 'failed', 'failed'] as const).map((state, number) => [
+    String(number),
+    { state, fixture: `successFlag=${number}` },
+  ]),
 );
 
 /** The state that a status word means, in any case and with any prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
@@ -126,7 +104,7 @@ export interface TaskStatus {
    * as "error" or by `success: false`.
    */
   mayBeOfCall?: boolean;
-  /** The kind of failure that a number means. */
+  /** The kind of failure, where it is known. */
   kind?: ErrorKind;
   /** The status says that the service does not know the task. */
   unknown?: boolean;
@@ -292,20 +270,9 @@ function statusByOtherFields(layer: JsonObject): TaskStatus | undefined {
 const REASON_FIELDS = ['errorMessage', 'errorMsg', 'errorReason', 'failReason', 'failMsg', 'failureReason'];
 
 /** The state of a numeric status. Its meaning depends on the service family; beside a failure reason it is always a failure. */
-function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind' | 'word'> | undefined {
-  const places: [string, Json | undefined][] = [
-    ['successFlag', field(layer, 'successFlag')],
-    ['JobStatusCode', field(layer, 'jobStatusCode')],
-    ['Resp.status', field(field(layer, 'Resp'), 'status')],
-    ['videoStatus', field(layer, 'videoStatus')],
-  ];
-  for (const [name, value] of places) {
-    const known = STATUS_NUMBERS.get(`${name}=${textOf(value) ?? ''}`);
-    if (known) {
-      const { state, kind, word: named } = known;
-      return { state, ...(kind ? { kind } : {}), ...(named ? { word: named } : {}) };
-    }
-  }
+function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state'> | undefined {
+  const known = STATUS_NUMBERS.get(textOf(field(layer, 'successFlag')) ?? '');
+  if (known) return { state: known.state };
   const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
   const reason = textOf(field(layer, ...REASON_FIELDS));
   if (!numbered) return undefined;
