@@ -83,20 +83,29 @@ export type Guesses = ReturnType<typeof createGuesses>;
 /** Chooses the next guesses per task: all of them the first time, if no path is known; then a few in turn. */
 export function createGuesses() {
   const turns = new Map<string, number>();
+  const shut = new Map<string, string>();
+  const inTurn = (taskId: string, guessed: readonly PollPath[], hasSure: boolean): readonly PollPath[] => {
+    const turn = turns.get(taskId);
+    if (turns.size >= MAX_TASKS) turns.clear();
+    turns.set(taskId, turn === undefined && !hasSure ? 0 : (turn ?? 0) + GUESSES_PER_POLL);
+    if (turn === undefined && !hasSure) return guessed;
+    const start = (turn ?? 0) % Math.max(guessed.length, 1);
+    return [...guessed.slice(start), ...guessed.slice(0, start)].slice(0, GUESSES_PER_POLL);
+  };
   return {
-    next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): readonly PollPath[] {
-      const turn = turns.get(taskId);
-      if (turns.size >= MAX_TASKS) turns.clear();
-      if (turn === undefined && !hasSure) {
-        turns.set(taskId, 0);
-        return guessed;
-      }
-      const from = turn ?? 0;
-      turns.set(taskId, from + GUESSES_PER_POLL);
-      const start = from % Math.max(guessed.length, 1);
-      return [...guessed.slice(start), ...guessed.slice(0, start)].slice(0, GUESSES_PER_POLL);
+    next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[] {
+      const first = guessed.filter(({ path }) => path === shut.get(taskId));
+      return uniqueBy([...first, ...inTurn(taskId, guessed, hasSure)], ({ path }) => path);
     },
-    found: (taskId: string) => turns.delete(taskId),
+    /** Records a path that exists but refused the answer: it is tried first from now on. */
+    refused(taskId: string, { path }: PollPath): void {
+      if (shut.size >= MAX_TASKS) shut.clear();
+      shut.set(taskId, path);
+    },
+    found(taskId: string): void {
+      turns.delete(taskId);
+      shut.delete(taskId);
+    },
   };
 }
 
