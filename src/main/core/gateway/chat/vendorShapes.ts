@@ -135,45 +135,28 @@ export function blockedPrompt(body: JsonObject): ServiceError | undefined {
   return { message: t`The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] };
 }
 
-const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', 'completion', 'outputText', 'text'];
+const TEXT_FIELDS = ['response', 'generatedText', 'reply', 'answer', 'completion', 'outputText', 'text'];
 
 /** A message or a text without a wrapper, with its finish reason and its counts beside it. */
 function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const code = textOf(field(body, 'code', 'errorCode'));
   if (code !== undefined && !meansOk(code)) return undefined;
-  const payload = field(field(body, 'payload'), 'choices');
-  const inner = isObject(payload) ? payload : (field(body, 'output') ?? body);
+  const inner = field(body, 'output');
   const holder = isObject(inner) ? inner : body;
-  // Workers AI has its calls beside `response`, without a message (developers.cloudflare.com/workers-ai: function calling).
-  const calling = [holder, field(body, 'result')].find(hasCallsToRun);
-  const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0], calling].find(isObject);
-  const text = [holder, body, field(body, 'result')]
-    .flatMap((node) => TEXT_FIELDS.map((name) => field(node, name)))
-    .find(isText);
-  if (message === undefined && text === undefined) return undefined;
-  const over = field(body, 'done', 'isEnd', 'finished') === true || field(payload, 'status') === 2;
-  const content = message === undefined ? NOTHING : messageContent(message);
+  const message = field(holder, 'message');
+  const text = [holder, body].flatMap((node) => TEXT_FIELDS.map((name) => field(node, name))).find(isText);
+  if (!isObject(message) && text === undefined) return undefined;
+  const content = isObject(message) ? messageContent(message) : { ...NOTHING, text: text ?? '' };
   return {
     ...content,
-    text: message === undefined || message === calling ? (text ?? content.text) : content.text,
     cumulative: true,
     id: textOf(field(body, 'id', 'requestId')),
     finish:
       finishOf(field(holder, 'finishReason', 'stopReason', 'doneReason') ?? field(body, 'doneReason')) ??
-      (over ? 'stop' : undefined),
-    counts: countsBeside(body),
+      (field(body, 'done', 'finished') === true ? 'stop' : undefined),
+    counts: countsOf(field(body, 'usage')) ?? evalCounts(body),
   };
 }
-
-/** An agent's gateway lists there what it has run itself, with what came of it. */
-function hasCallsToRun(node: Json | undefined): boolean {
-  const calls = listOf(field(node, 'toolCalls'));
-  return calls.length > 0 && calls.every((call) => field(call, 'result', 'output', 'status') === undefined);
-}
-
-const countsBeside = (body: JsonObject): ChatChunk['counts'] =>
-  [body, field(body, 'payload'), field(body, 'result')].map((node) => countsOf(field(node, 'usage'))).find(Boolean) ??
-  evalCounts(body);
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
