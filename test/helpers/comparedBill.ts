@@ -1,5 +1,6 @@
 import type { BillJob } from '../../src/main/core/statements/billJobs.ts';
 import { type ComparedLine, compare, type Sides } from '../../src/main/core/statements/compare.ts';
+import { JobIndex } from '../../src/main/core/statements/match.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
 /** Lines of a bill and jobs, by what is said of them, and what comparing them tells. */
@@ -44,21 +45,24 @@ export const line = (fields: Partial<BillLine> = {}): BillLine => {
   };
 };
 
+/** What work in turns comes to. */
+export function outcome<T>(work: Generator<void, T>): T {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}
+
 export function compared(lines: BillLine[], jobs: BillJob[], given: Partial<Sides> = {}): ComparedLine[] {
   const sorted = jobs.toSorted((one, other) => one.sentAt - other.sentAt);
-  const ends = lines.map(({ at, spanMs }) => at + spanMs);
   const work = compare({
     lines,
-    jobs: sorted,
+    index: outcome(JobIndex.of(sorted)),
     decisions: new Map(),
     ofOthers: new Map(),
     isZoneAssumed: false,
     from: START - 1,
     to: START + 1e9,
-    reach: { first: Math.min(...lines.map(({ at }) => at)), last: Math.max(...ends) },
     ...given,
   });
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+  return outcome(work);
 }
 
 export const told = (lines: ComparedLine[]): (string | undefined)[][] =>

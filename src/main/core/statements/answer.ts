@@ -99,12 +99,15 @@ export function decisionOn(
   return { as: decision.as, at: decision.at };
 }
 
-/** What was decided in this statement or about its lines, the newest first. */
-export function decidedOf({ decisions, lines, row }: Current): DecisionRow[] {
-  const marks = new Set(decisions.size === 0 ? [] : lines.map(({ mark }) => mark));
-  return [...decisions.values()]
-    .filter(({ as, statementId, mark }) => as !== 'match' && (statementId === row.id || marks.has(mark)))
-    .sort((one, other) => other.seq - one.seq);
+/** What was decided in this statement or about its lines, by the names that these have here. */
+export function decidedHere({ decisions, lines, row }: Current): Map<string, DecisionRow> {
+  const ids = new Map(decisions.size === 0 ? [] : lines.map(({ mark, id }) => [mark, id]));
+  const here = new Map<string, DecisionRow>();
+  for (const one of decisions.values()) {
+    const id = ids.get(one.mark) ?? (one.statementId === row.id ? one.lineId : undefined);
+    if (one.as !== 'match' && id !== undefined) here.set(id, one);
+  }
+  return here;
 }
 
 export function answerOf(current: Current, profile: Profile | undefined): Result<Statement> {
@@ -148,7 +151,7 @@ export function answerOf(current: Current, profile: Profile | undefined): Result
     settles: profile ? settledPrices(matched, profile.prices) : [],
     open: open.length,
     clear: { count: clear.length, ids: clear.slice(0, CLEAR_IDS).map(({ id }) => id) },
-    decided: decidedOf(current).length,
+    decided: decidedHere(current).size,
   });
 }
 
@@ -187,21 +190,30 @@ function sumsOf(groups: Record<LineGroup, readonly ComparedLine[]>): Statement['
  */
 function settledPrices(matched: readonly ComparedLine[], prices: readonly Price[]): SettledPrice[] {
   const found = new Map<string, SettledPrice & { readings: number[] }>();
-  const isListed = listedIn(prices);
-  for (const { bill, job, jobNano, ledgerNano = 0 } of matched) {
-    if (!bill || !job?.price || jobNano === undefined) continue;
-    const { kind, model } = job.price;
-    const says = isListed(job.price, job.model)
-      ? [...job.readings.keys()].filter((at) => job.readings[at] === jobNano)
-      : [];
-    const key = `${kind} ${model}`;
-    const said = found.get(key) ?? { kind, model, reading: -1, lines: 0, ledgerNano: 0, billNano: 0, readings: says };
-    found.set(key, said);
-    said.readings = said.readings.filter((at) => says.includes(at));
-    said.lines += 1;
-    said.ledgerNano += ledgerNano;
-    said.billNano += bill.nano;
-  }
+  const priced = matched.filter(({ bill, job, jobNano }) => bill && job?.price && jobNano !== undefined);
+  for (const [price, ofPrice] of Map.groupBy(priced, ({ job }) => job?.price as JobPrice))
+    for (const [ofModel, lines] of Map.groupBy(ofPrice, ({ job }) => job?.model)) {
+      const { kind, model } = price;
+      const isListed = isOpen(price, priceFor(prices, kind, ofModel ?? undefined));
+      const key = `${kind} ${model}`;
+      const start = {
+        kind,
+        model,
+        reading: -1,
+        lines: 0,
+        ledgerNano: 0,
+        billNano: 0,
+        readings: [...price.readings.keys()],
+      };
+      const said = found.get(key) ?? start;
+      found.set(key, said);
+      for (const { job, jobNano } of isListed ? lines : [])
+        said.readings = said.readings.filter((at) => job?.readings[at] === jobNano);
+      if (!isListed) said.readings = [];
+      said.lines += lines.length;
+      said.ledgerNano += total(lines, ({ ledgerNano }) => ledgerNano);
+      said.billNano += total(lines, ({ bill }) => bill?.nano);
+    }
   return [...found.values()].flatMap(({ readings: [reading, ...others], ...settled }) =>
     reading !== undefined && others.length === 0 ? [{ ...settled, reading }] : [],
   );
@@ -209,20 +221,8 @@ function settledPrices(matched: readonly ComparedLine[], prices: readonly Price[
 
 type JobPrice = NonNullable<BillJob['price']>;
 
-/** Whether a job was charged at the readings that the price book has for it now; each price and model is looked up once. */
-function listedIn(prices: readonly Price[]): (price: JobPrice, model: string | null) => boolean {
-  const known = new Map<JobPrice, Map<string | null, boolean>>();
-  const isListed = (price: JobPrice, model: string | null): boolean => {
-    const entry = priceFor(prices, price.kind, model ?? undefined);
-    if (entry?.model !== price.model || entry.settledReading !== null) return false;
-    // As a job keeps them.
-    return isDeepStrictEqual(price.readings, JSON.parse(JSON.stringify(entry.readings)));
-  };
-  return (price, model) => {
-    const ofPrice = known.get(price) ?? new Map<string | null, boolean>();
-    known.set(price, ofPrice);
-    const listed = ofPrice.get(model) ?? isListed(price, model);
-    ofPrice.set(model, listed);
-    return listed;
-  };
-}
+/** Whether the entry of the price book still has the readings that a job was charged at, as a job keeps them. */
+const isOpen = (price: JobPrice, entry: Price | undefined): boolean =>
+  entry?.model === price.model &&
+  entry.settledReading === null &&
+  isDeepStrictEqual(price.readings, JSON.parse(JSON.stringify(entry.readings)));

@@ -21,7 +21,7 @@ export interface BillJob {
   names: readonly string[];
   sentAt: number;
   endedAt: number;
-  /** Whether its cost can be settled: it is over, or lost without a task to ask for. */
+  /** Whether its cost can be settled: it is over, or lost without a task to ask for, and no answer is still to come. */
   isOver: boolean;
   isCharged: boolean;
   chargedNano: Nano;
@@ -41,8 +41,8 @@ export interface BillJob {
 /** A job that another profile ordered. */
 export interface OtherJob {
   jobId: string;
-  profileId: string;
-  chargedNano: Nano;
+  /** The name of that profile; absent where it is gone. */
+  of: { profile?: string };
 }
 
 /** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
@@ -77,11 +77,11 @@ const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 export const namesOf = (...stated: readonly string[]): string[] =>
   [...stated, ...stated.map(lastPart)].filter((name) => name !== '');
 
-const isOver = ({ state, has_task }: BilledJob): boolean =>
-  isTerminal(state) || (state === 'uncertain' && has_task === 0);
+const isOver = ({ id, state, has_task }: BilledJob, isAwaited: Asked['isAwaited']): boolean =>
+  !isAwaited(id) && (isTerminal(state) || (state === 'uncertain' && has_task === 0));
 
-/** Makes jobs of rows; `besides`: what was entered besides the charge of jobs. */
-function makerOf(besides: ReadonlyMap<string, Nano>): (row: BilledJob, names?: readonly string[]) => BillJob {
+/** Makes jobs of rows. */
+function makerOf({ besides, isAwaited }: Asked): (row: BilledJob, names?: readonly string[]) => BillJob {
   const prices = new Map<string, Price | null>();
   const priceOf = (json: string): Price | null => {
     const price = prices.get(json) ?? (JSON.parse(json) as Price | null);
@@ -99,7 +99,7 @@ function makerOf(besides: ReadonlyMap<string, Nano>): (row: BilledJob, names?: r
       names: [row.idempotency_key, ...names],
       sentAt: row.sent_at,
       endedAt: Math.min(row.finished_at ?? row.sent_at, row.sent_at + LONGEST_RUN_MS),
-      isOver: isOver(row),
+      isOver: isOver(row, isAwaited),
       isCharged: row.quantity !== null || row.charged_nano !== 0,
       chargedNano: row.charged_nano,
       lowNano: row.charged_low_nano,
@@ -127,15 +127,15 @@ interface Asked {
   jobIds: readonly string[];
   /** What was entered besides the charge of jobs. */
   besides: ReadonlyMap<string, Nano>;
+  /** Whether the answer of a job is still to come. */
+  isAwaited(this: void, jobId: string): boolean;
 }
 
 /** Jobs sent about a period, and those that lines or decisions name, whenever they were sent: by the time when they were sent. */
-export async function jobsBeside(
-  store: Pick<Store, 'readAway'>,
-  { profileId, from, to, lines, jobIds, besides }: Asked,
-): Promise<BillJob[]> {
+export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): Promise<BillJob[]> {
+  const { profileId, from, to, lines, jobIds } = asked;
   const period = { profileId, from: from - MARGIN_MS, to: to + MARGIN_MS };
-  const make = makerOf(besides);
+  const make = makerOf(asked);
   const jobs = new Map<string, BillJob>();
   const known = new Set<string>();
   let after: BilledJob | undefined;
@@ -162,30 +162,38 @@ export async function jobsBeside(
   return [...jobs.values()].sort((one, other) => one.sentAt - other.sentAt);
 }
 
+const namesIn = ({ remoteId, requestKey }: BillLine): string[] => namesOf(remoteId, requestKey);
+
 const unknownNames = (lines: readonly BillLine[], known: ReadonlySet<string>): string[] => [
-  ...new Set(
-    lines.flatMap(({ remoteId, requestKey }) => namesOf(remoteId, requestKey)).filter((name) => !known.has(name)),
-  ),
+  ...new Set(lines.flatMap(namesIn).filter((name) => !known.has(name))),
 ];
 
-/** The jobs of other profiles that lines name, by the mark of the line: one account may have several profiles here, and one bill. */
+/**
+ * The jobs of other profiles that lines name, by the mark of the line: one account may have several profiles here, and one bill. Not those
+ * that count nowhere, as their profile is gone and was not charged.
+ */
 export async function jobsOfOthers(
   store: Pick<Store, 'readAway'>,
   lines: readonly BillLine[],
-  { profileId, jobs }: { profileId: string; jobs: readonly BillJob[] },
+  { profileId, jobs, nameOf }: { profileId: string; jobs: readonly BillJob[]; nameOf(id: string): string | undefined },
 ): Promise<Map<string, OtherJob>> {
   const known = new Set(jobs.flatMap(({ ids, names }) => namesOf(...ids, ...names)));
-  const names = unknownNames(lines, known);
+  const strange = lines.filter((line) => !namesIn(line).some((name) => known.has(name)));
+  const names = unknownNames(strange, known);
   const found = new Map<string, OtherJob>();
   if (names.length === 0) return found;
   const named = await store.readAway((db) =>
     billedJobs.namedElsewhere(db, { profileId, play: isPlayMoney(profileId), names }),
   );
-  const byName = new Map(named.flatMap(({ name, ...job }) => namesOf(name).map((one) => [one, job])));
-  for (const { mark, remoteId, requestKey } of byName.size === 0 ? [] : lines) {
-    const own = namesOf(remoteId, requestKey);
-    const job = own.map((name) => byName.get(name)).find((one) => one !== undefined);
-    if (job && !own.some((name) => known.has(name))) found.set(mark, job);
+  const byName = new Map<string, OtherJob>();
+  for (const { name, jobId, profileId: of, chargedNano } of named) {
+    const profile = nameOf(of);
+    if (profile === undefined && chargedNano === 0) continue;
+    for (const one of namesOf(name)) byName.set(one, { jobId, of: profile === undefined ? {} : { profile } });
+  }
+  for (const line of strange) {
+    const name = namesIn(line).find((one) => byName.has(one));
+    if (name !== undefined) found.set(line.mark, byName.get(name) as OtherJob);
   }
   return found;
 }
@@ -272,10 +280,10 @@ const firstOf = (lines: readonly Pick<BilledLine, 'at'>[]): number => Math.min(.
 export const isBefore = (lines: readonly Pick<BilledLine, 'at' | 'to'>[], time: number): boolean =>
   lines.every(({ at, to }) => to <= time && at < time - DAY_MS);
 
-/** What else the bills of a gateway have for jobs: lines of other bills, those of this text outside its period, and rows that were not read. */
+/** What else the bills of a gateway have for jobs: lines of other bills, and rows that were not read. */
 export async function linesElsewhere(
   store: Pick<Store, 'readAway'>,
-  { id: statementId, profileId, from, to }: StatementRow,
+  { id: statementId, profileId }: StatementRow,
   { jobs, marks }: { jobs: readonly BillJob[]; marks: ReadonlySet<string> },
 ): Promise<ReadonlyMap<string, readonly BilledLine[]>> {
   const all: BilledLine[] = [];
@@ -288,8 +296,7 @@ export async function linesElsewhere(
         asked.get(jobId)?.names.push(name);
       return linesOfJobs(db, profileId, [...asked.values()]);
     });
-    const isHere = (one: BilledLine): boolean =>
-      one.mark !== '' && one.statementId === statementId && one.at >= from && one.at < to;
+    const isHere = (one: BilledLine): boolean => one.mark !== '' && one.statementId === statementId;
     for (const line of lines) if (!isHere(line) && !marks.has(line.mark)) all.push(line);
   }
   return Map.groupBy(all, ({ jobId }) => jobId);

@@ -2,9 +2,8 @@ import { parseDecimal, toInteger } from '../../../shared/money/decimal.ts';
 import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money/money.ts';
 import type { AmountUnit } from '../../../shared/money/statement/statement.ts';
 
-/** The amounts of a bill: whole nano-dollars, or a sentence about what they are instead. Finer ones are rounded away from zero, as charges are. */
-
-export type BillAmount = { nano: Nano; isRounded?: true } | { fault: string };
+/** Whole nano-dollars, or why not. Finer amounts are rounded away from zero, as charges are. */
+export type BillAmount = { nano: Nano } | { fault: string };
 
 export interface AmountForm {
   unit: AmountUnit;
@@ -39,7 +38,7 @@ export function parseAmount(cell: string, { unit, isDecimalComma }: AmountForm):
   const nano = toInteger(decimal, FACTOR[unit]);
   if (!nano || nano.value > MAX_REQUEST_NANO) return { fault: 'is more than a million dollars.' };
   const isNegative = /[-−]/.test(before) || after.includes('-') || (before.includes('(') && after.includes(')'));
-  return { nano: isNegative ? 0 - nano.value : nano.value, ...(nano.exact ? {} : { isRounded: true }) };
+  return { nano: isNegative ? 0 - nano.value : nano.value };
 }
 
 /** The number of a cell without the spaces and apostrophes in it, and what stands around it; undefined if there is none. */

@@ -142,15 +142,11 @@ export interface Header extends FoundColumns {
 }
 
 /** The row with the most known columns among the first, by the separator that finds the most. */
-export async function headerOf(
-  text: string,
-  asked: AskedColumns,
-  nextTurn: () => Promise<unknown>,
-): Promise<Result<Header>> {
+export function* headerOf(text: string, asked: AskedColumns): Generator<void, Result<Header>> {
   let best: Header | undefined;
   let isWide = false;
   for (const row of rowsAbove(text)) {
-    await nextTurn();
+    yield;
     isWide ||= row.cells.length > MAX_COLUMNS;
     if (row.cells.length > MAX_COLUMNS) continue;
     const header = { ...findColumns(row.cells, asked), separator: row.separator, line: row.line };

@@ -11,17 +11,7 @@ import {
   type OtherJob,
 } from './billJobs.ts';
 import { DAY_MS, dayIn, MINUTE_MS } from './cells.ts';
-import {
-  type Assigned,
-  type Decisions,
-  firstAt,
-  type Given,
-  JOBS_PER_TURN,
-  LINES_PER_TURN,
-  type Matched,
-  match,
-  nearOf,
-} from './match.ts';
+import { type Decisions, firstAt, type Given, type JobIndex, type Matched, match, nearOf } from './match.ts';
 import type { BillLine } from './readBill.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
@@ -56,15 +46,10 @@ export interface ComparedLine {
 export interface Sides extends Given {
   /** Of the period. */
   lines: readonly BillLine[];
-  /** Of the text, but outside the period. */
-  outside?: readonly BillLine[];
-  /** In the order in which they were sent. */
-  jobs: readonly BillJob[];
+  index: JobIndex;
   from: number;
   to: number;
-  /** How far the text goes. */
-  reach: { first: number; last: number };
-  /** Rows could not be read that may be lines. */
+  /** There may be more lines: some could not be read, or lie outside the period. */
   hasGaps?: boolean;
   /** Of the days of the bill, in minutes. */
   zoneMinutes?: number | undefined;
@@ -72,34 +57,29 @@ export interface Sides extends Given {
   elsewhere?: ReadonlyMap<string, readonly BilledLine[]>;
 }
 
-/** Each is compared with thousands of jobs where so many were sent within minutes. */
-const SUGGESTED_PER_TURN = 10;
-/** A line with nothing sent so near is from elsewhere. */
 const HOUR_MS = 60 * MINUTE_MS;
 /** A line of a longer time may be what several jobs cost together. */
 const LONGEST_CALL_MS = 15 * MINUTE_MS;
 /** In minutes. Days of several zones, as over the end of summer time, begin on their own date in this one, from UTC -10 to +13. */
 const DAYS_OF_ANY_ZONE = 13 * 60;
 
-/** The lines of the bill in its order, then entries of the ledger by time. Generates between slices of the work. */
+/** The lines of the bill in its order, then entries of the ledger by time. Generates between lines, so that other work goes on. */
 export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
-  const { lines, jobs, zoneMinutes, ofOthers } = sides;
-  const matched = yield* match(lines, jobs, sides);
+  const { lines, index, zoneMinutes, ofOthers } = sides;
+  const matched = yield* match(lines, index, sides);
   const compared: ComparedLine[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+  for (const line of lines) {
+    yield;
     compared.push(unassigned(line, zoneMinutes, ofOthers.get(line.mark)));
   }
-  let turn = 0;
   for (const [job, of] of matched.groups) {
-    turn += of.length;
-    if (turn > LINES_PER_TURN) yield;
-    if (turn > LINES_PER_TURN) turn = 0;
+    yield;
     for (const { at, result } of compareJob(job, of, sides))
       Object.assign(compared[at] as ComparedLine, result, matched.assigned[at]);
   }
   const open = yield* openTimes(compared, sides);
-  const known = { ...matched, sides, open, isUnsure: sides.hasGaps === true || isOtherZone(lines, matched.assigned) };
+  const isUnsure = sides.hasGaps === true || matched.isOtherZone;
+  const known = { ...matched, sides, open, isUnsure, reach: reachOf(lines) };
   yield* findSuggestions(compared, known);
   yield* addLedgerOnly(compared, known);
   return compared;
@@ -114,6 +94,15 @@ const unassigned = (bill: BillLine, zone: number | undefined, other: OtherJob | 
   bill,
   ...(other ? { other } : {}),
 });
+
+export function reachOf(lines: readonly BillLine[]): { from: number; to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { at, spanMs } of lines) {
+    from = Math.min(from, at);
+    to = Math.max(to, at + spanMs);
+  }
+  return { from, to };
+}
 
 type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
 type Results = { at: number; result: Result }[];
@@ -201,15 +190,17 @@ function besides(job: BillJob, nano: Nano): Result {
 interface Known extends Matched {
   sides: Sides;
   open: Times;
+  /** How far the bill goes. */
+  reach: { from: number; to: number };
   /** The bill does not say that it has no line for a job. */
   isUnsure: boolean;
 }
 
-/** Lines without a job that nothing was decided about, those outside the period as well: each may be of what was sent near it. */
-function* openTimes(compared: readonly ComparedLine[], { outside = [], decisions }: Sides): Generator<void, Times> {
-  const open: BillLine[] = outside.filter(({ nano, mark }) => nano > 0 && !decisions.has(mark));
-  for (const [at, { bill, job, other, mark }] of compared.entries()) {
-    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+/** Lines without a job that nothing was decided about: each may be of what was sent near it. */
+function* openTimes(compared: readonly ComparedLine[], { decisions }: Sides): Generator<void, Times> {
+  const open: BillLine[] = [];
+  for (const { bill, job, other, mark } of compared) {
+    yield;
     if (bill && !job && !other && bill.nano > 0 && !decisions.has(mark)) open.push(bill);
   }
   return new Times(open);
@@ -232,34 +223,23 @@ class Times {
   }
 }
 
-/** Whether lines that name their jobs are hours from them: then the zone that was chosen is not theirs. */
-export const isOtherZone = (lines: readonly BillLine[], assigned: readonly (Assigned | undefined)[]): boolean =>
-  lines.some((line, at) => {
-    const { job, by } = assigned[at] ?? {};
-    if (!job || by !== 'id' || line.nano <= 0) return false;
-    const { from, to } = lineTimes(job);
-    const apartMs = Math.max(from - (line.at + line.spanMs), line.at - to);
-    return apartMs > 0 && apartMs < DAY_MS;
-  });
-
-/** For lines without a job: what fits, and whether anything was sent near them. */
+/** For lines without a job: what fits. */
 function* findSuggestions(compared: readonly ComparedLine[], known: Known): Generator<void, void> {
-  let turn = 0;
   for (const line of compared) {
-    turn += 1;
-    if (turn % SUGGESTED_PER_TURN === 0) yield;
+    yield;
     const { bill, mark } = line;
     if (!bill || line.job) continue;
     const entered = bill.nano === 0 ? 0 : enteredNano(mark, known.sides.decisions);
     if (entered !== undefined) Object.assign(line, enteredLine(bill.nano, entered), { jobNano: bill.nano, by: 'user' });
-    else if (line.other) line.finding = { type: 'otherProfile' };
-    else if (known.sides.isZoneAssumed) line.finding = { type: 'zone' };
+    else if (line.other) line.finding = { type: 'otherProfile', ...line.other.of };
+    else if (known.isZoneUnknown) line.finding = { type: 'zone' };
     else Object.assign(line, suggestionFor(bill, known));
   }
 }
 
 function suggestionFor(bill: BillLine, known: Known): Partial<ComparedLine> {
-  const { index, groups, open, isUnsure } = known;
+  const { sides, groups, open, isUnsure } = known;
+  const { index } = sides;
   if (bill.nano > 0) {
     const doubts = [...nearOf(index.doubts, bill, NEAR_MS)].filter(
       (job) => index.isModelOf(bill, job) && !groups.has(job) && (isOnlyInDoubt(job) || job.uncertainNano > 0),
@@ -267,7 +247,7 @@ function suggestionFor(bill: BillLine, known: Known): Partial<ComparedLine> {
     const [job, ...others] = doubts;
     if (others.length > 0) return { finding: { type: 'several', count: doubts.length } };
     if (job) {
-      const isOnly = bill.spanMs <= LONGEST_CALL_MS && open.countFor(job) === 1 && !isElsewhere(job, known);
+      const isOnly = bill.spanMs <= LONGEST_CALL_MS && open.countFor(job) === 1 && !isElsewhere(job, sides);
       // What is in doubt covers what may be billed for it, unless nobody knows its price.
       const isCovered = job.uncertainNano === 0 || bill.nano <= job.uncertainNano;
       const finding: LineFinding = { type: 'doubt', apartMs: apartOf(bill, job) };
@@ -276,31 +256,30 @@ function suggestionFor(bill: BillLine, known: Known): Partial<ComparedLine> {
     if ([...index.sameAmount(bill)].some((job) => groups.has(job)))
       return { finding: { type: 'unknown', isBilled: true } };
   }
-  const [any] = nearOf(index.jobs, bill, HOUR_MS);
-  return { finding: { type: any ? 'unknown' : 'nothingNear' } };
+  return { finding: { type: 'unknown' } };
 }
 
-const isElsewhere = ({ id }: BillJob, { sides: { elsewhere } }: Known): boolean => elsewhere?.has(id) ?? false;
+const isElsewhere = ({ id }: BillJob, { elsewhere }: Sides): boolean => elsewhere?.has(id) ?? false;
 
 /** Adds what is charged, or in doubt, without a line. */
 function* addLedgerOnly(compared: ComparedLine[], known: Known): Generator<void, void> {
-  const { jobs, from, to } = known.sides;
+  const { index, from, to } = known.sides;
   const billed = new Map<BillJob, 'agrees' | 'open'>();
-  for (const [at, { job, group }] of compared.entries()) {
-    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+  for (const { job, group } of compared) {
+    yield;
     if (!job) continue;
     if (group === 'matched') billed.set(job, billed.get(job) ?? 'agrees');
     else billed.set(job, 'open');
   }
-  for (const [at, job] of jobs.entries()) {
-    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+  for (const job of index.jobs) {
+    yield;
     if (job.sentAt >= from && job.sentAt < to) compared.push(...entriesOf(job, billed.get(job), known));
   }
 }
 
 function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, known: Known): ComparedLine[] {
   const entry = (part: 'charge' | 'doubt', ledgerNano: Nano, over: 'notBilled' | 'inDoubt'): ComparedLine => {
-    const type = job.isOver ? (whyUnsure(job, known) ?? over) : 'running';
+    const type = !job.isOver ? 'running' : mayHaveLine(job, known) ? 'unsure' : over;
     const id = `${part === 'charge' ? 'c' : 'd'}:${job.id}`;
     const isClear = type === 'inDoubt';
     return { id, mark: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
@@ -312,13 +291,15 @@ function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, known: K
   ];
 }
 
-/** Why the bill does not say that it has no line for a job; undefined if it does. */
-function whyUnsure(job: BillJob, known: Known): 'wait' | 'before' | 'unsure' | undefined {
-  const { from, to, reach, isZoneAssumed } = known.sides;
+/** Whether a line for a job may be one without a job, one that could not be read, or one of another bill. */
+function mayHaveLine(job: BillJob, { sides, isUnsure, isZoneUnknown, open, reach }: Known): boolean {
   const times = lineTimes(job);
-  if (times.to >= Math.min(to, reach.last)) return 'wait';
-  if (times.from < Math.max(from, reach.first)) return 'before';
-  return known.isUnsure || isZoneAssumed || isElsewhere(job, known) || known.open.countFor(job) > 0
-    ? 'unsure'
-    : undefined;
+  return (
+    isUnsure ||
+    isZoneUnknown ||
+    times.from < Math.max(sides.from, reach.from) ||
+    times.to >= Math.min(sides.to, reach.to) ||
+    isElsewhere(job, sides) ||
+    open.countFor(job) > 0
+  );
 }

@@ -10,14 +10,13 @@ import type { BillLine } from './readBill.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const [from, to] = [START - DAY, START + 3 * DAY];
-const reach = { first: from, last: to };
 const clip = (hour: number, fields: Partial<BillJob> = {}) =>
   job(`${hour}`, { sentAt: START + hour * 60 * MINUTE, ...fields });
 const inDoubt = { isCharged: false, chargedNano: 0, lowNano: 0, readings: [0], uncertainNano: 1_600, isInDoubt: true };
 const lost = clip(20, { ...inDoubt, ids: [] });
 const aDay = (nano: number, fields: Partial<BillLine> = {}) => line({ at: START, spanMs: DAY, nano, ...fields });
 const toldOf = (lines: BillLine[], jobs: BillJob[]) =>
-  compared(lines, jobs, { from, to, reach }).map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear]);
+  compared(lines, jobs, { from, to }).map(({ job: of, finding, isClear }) => [of?.id, finding?.type, isClear]);
 
 describe('a line that is the sum of a day', () => {
   test('settles no doubt by one press, and is no word that its charges are not billed', () => {

@@ -1,12 +1,22 @@
 import type { Nano } from '../../../shared/money/money.ts';
 import type { MatchedBy, StatementLine } from '../../../shared/money/statement/statement.ts';
-import { amountsOf, apartOf, type BillJob, LONGEST_RUN_MS, NEAR_MS, namesOf, type OtherJob } from './billJobs.ts';
+import {
+  amountsOf,
+  apartOf,
+  type BillJob,
+  LONGEST_RUN_MS,
+  lineTimes,
+  NEAR_MS,
+  namesOf,
+  type OtherJob,
+} from './billJobs.ts';
+import { DAY_MS } from './cells.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow } from './table.ts';
 
 /** Which job each line of a bill belongs to: by what the user said, then by its id or key, then by its amount and the nearest time. */
 
-export interface Assigned {
+interface Assigned {
   job: BillJob;
   by: MatchedBy;
 }
@@ -15,26 +25,26 @@ export interface Assigned {
 export type Decisions = ReadonlyMap<string, Pick<DecisionRow, 'as' | 'jobId' | 'done' | 'at'>>;
 
 export interface Matched {
-  index: JobIndex;
   /** By the position of the line. */
   assigned: readonly (Assigned | undefined)[];
   /** The positions of each job's lines. */
   groups: ReadonlyMap<BillJob, readonly number[]>;
+  /** Lines that name their jobs are hours from them. */
+  isOtherZone: boolean;
+  /** No line is found by its time. */
+  isZoneUnknown: boolean;
 }
 
 export interface Given {
   decisions: Decisions;
   /** By the mark of a line that names one. */
   ofOthers: ReadonlyMap<string, OtherJob>;
-  /** Times state no zone, and the user has chosen none: no line is found by its time. */
+  /** Times state no zone, and the user has chosen none. */
   isZoneAssumed: boolean;
+  /** It was chosen for an earlier bill, and may be that of summer. */
+  isZoneRemembered?: boolean;
 }
 
-/** Work between two turns of the event loop. */
-export const JOBS_PER_TURN = 5_000;
-export const LINES_PER_TURN = 500;
-/** Each may be compared with thousands of jobs. */
-const COMPARED_PER_TURN = 10;
 /** No line is compared with more jobs than this. */
 const MAX_COMPARED = 500;
 
@@ -56,11 +66,11 @@ export class JobIndex {
     this.jobs = jobs;
   }
 
-  /** `jobs`: in the order in which they were sent. Generates between slices of the work. */
+  /** `jobs`: in the order in which they were sent. */
   static *of(jobs: readonly BillJob[]): Generator<void, JobIndex> {
     const index = new JobIndex(jobs);
-    for (const [at, job] of jobs.entries()) {
-      if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+    for (const job of jobs) {
+      yield;
       index.add(job);
     }
     return index;
@@ -153,16 +163,24 @@ export function firstAt<T>(sorted: readonly T[], isTrue: (one: T) => boolean): n
   return low;
 }
 
-/** Generates between slices of the work. */
-export function* match(lines: readonly BillLine[], jobs: readonly BillJob[], given: Given): Generator<void, Matched> {
-  const index = yield* JobIndex.of(jobs);
+export function* match(lines: readonly BillLine[], index: JobIndex, given: Given): Generator<void, Matched> {
   const assigned: (Assigned | undefined)[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (at % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+  for (const line of lines) {
+    yield;
     assigned.push(decidedJob(line, index, given.decisions) ?? index.named(line));
   }
-  if (!given.isZoneAssumed) yield* matchNear(lines, index, { ...given, assigned });
-  return { index, assigned, groups: groupsOf(assigned) };
+  const isOtherZone = lines.some((line, at) => isHoursOff(line, assigned[at]));
+  const isZoneUnknown = given.isZoneAssumed || (given.isZoneRemembered === true && isOtherZone);
+  if (!isZoneUnknown) yield* matchNear(lines, index, { ...given, assigned });
+  return { assigned, groups: groupsOf(assigned), isOtherZone, isZoneUnknown };
+}
+
+/** A line that names its job, and is hours from it: the zone of its time is another one. */
+function isHoursOff(line: BillLine, { job, by }: Partial<Assigned> = {}): boolean {
+  if (!job || by !== 'id' || line.nano <= 0) return false;
+  const { from, to } = lineTimes(job);
+  const apartMs = Math.max(from - (line.at + line.spanMs), line.at - to);
+  return apartMs > 0 && apartMs < DAY_MS;
 }
 
 /** By amount and the nearest time: charged jobs without a line, each once. */
@@ -177,7 +195,7 @@ function* matchNear(
   // What is charged that amount, before what would be at another reading of its price.
   for (const isCharge of [true, false])
     for (const [at, line] of lines.entries()) {
-      if (at % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
+      yield;
       if (assigned[at] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
       const isNamed = areTasks && line.remoteId !== '';
       const isOpen = (job: BillJob): boolean =>
@@ -220,108 +238,55 @@ function groupsOf(assigned: readonly (Assigned | undefined)[]): Map<BillJob, num
   return groups;
 }
 
-/** The lines of a bill that another export of it says in other words: in another order of columns, with more of them, or in other numbers. */
-
 /** A line as it was shown when it was decided, with what the bill said. */
 export type ShownLine = StatementLine & { said: Pick<BillLine, 'remoteId' | 'requestKey' | 'model'> };
 
-/** A decision about a line that has another mark here, if it is here. */
-interface Elsewhere {
-  decision: DecisionRow;
-  shown: ShownLine;
-}
-
-const timeAndAmount = (at: number, nano: number | undefined): string => `${at} ${nano}`;
-/** The row that a mark is of, and which of those that say the same. */
-const partsOf = (mark: string): string[] => mark.split('#');
-
-/** Decisions under marks that this bill does not have, where it has a line of the same time and amount. */
-export function decidedElsewhere(
+/**
+ * The mark that each decision has on this bill, where that is another one: in another export of a bill, with other columns or the same in
+ * another order, a line is known by its time and amount.
+ */
+export function* marksHere(
   decisions: readonly DecisionRow[],
   lines: readonly BillLine[],
-  marks: ReadonlySet<string>,
-): Elsewhere[] {
-  const gone = decisions
-    .filter(({ mark }) => !marks.has(mark))
-    .map((decision) => ({ decision, shown: JSON.parse(decision.shown) as ShownLine }));
-  const times = new Set(gone.map(({ shown }) => shown.at));
-  const then = lines.filter(({ at }) => times.has(at));
-  const said = new Set(then.map(({ at, nano }) => timeAndAmount(at, nano)));
-  return gone.filter(({ shown }) => said.has(timeAndAmount(shown.at, shown.billNano)));
-}
-
-/** Their marks here, by their own: of each the line that names its job, or else one that names no other. */
-export function* marksHere(
-  elsewhere: readonly Elsewhere[],
-  { lines, decided, jobs }: { lines: readonly BillLine[]; decided: ReadonlySet<string>; jobs: readonly BillJob[] },
+  index: JobIndex,
 ): Generator<void, Map<string, string>> {
+  const here = new Set(lines.map(({ mark }) => mark));
+  const decided = new Set(decisions.map(({ mark }) => mark));
+  const open = Map.groupBy(
+    lines.filter(({ mark }) => !decided.has(mark)),
+    ({ at, nano }) => `${at} ${nano}`,
+  );
   const found = new Map<string, string>();
-  if (elsewhere.length === 0) return found;
-  const index = yield* JobIndex.of(jobs);
-  const areNamed = lines.some(({ remoteId, requestKey }) => remoteId + requestKey !== '');
-  const open = openLines(elsewhere, lines, decided);
-  const taken = new Set<string>();
-  for (const one of elsewhere) {
+  for (const decision of decisions) {
     yield;
-    const { decision, shown } = one;
-    const key = timeAndAmount(shown.at, shown.billNano);
-    const job = index.byId.get(decision.jobId ?? '');
-    const then = namesOf(shown.said.remoteId, shown.said.requestKey);
-    const names = [...then, ...(job ? namesOf(...job.ids, ...job.names) : [])];
-    const named = names.flatMap((name) => open.get(`${key}\n${name}`) ?? []);
-    const others = then.length > 0 && areNamed ? [] : (open.get(key) ?? []);
-    const rank = (isNamed: boolean) => (line: BillLine) =>
-      taken.has(line.mark) ? undefined : rankOf(line, one, index, isNamed);
-    const line = likest(named, rank(true)) ?? likest(others, rank(false));
+    const same = here.has(decision.mark) ? undefined : open.get(`${decision.lineAt} ${decision.billNano}`);
+    const line = same && sameLine(decision, same, index);
     if (!line) continue;
-    taken.add(line.mark);
+    same.splice(same.indexOf(line), 1);
     found.set(decision.mark, line.mark);
   }
   return found;
 }
 
-/** Lines without a decision, by their time and amount, and by each of their names. */
-function openLines(
-  elsewhere: readonly Elsewhere[],
-  lines: readonly BillLine[],
-  decided: ReadonlySet<string>,
-): ReadonlyMap<string, readonly BillLine[]> {
-  const said = new Set(elsewhere.map(({ shown }) => timeAndAmount(shown.at, shown.billNano)));
-  const open = new Map<string, BillLine[]>();
-  for (const line of lines) {
-    const key = timeAndAmount(line.at, line.nano);
-    if (decided.has(line.mark) || !said.has(key)) continue;
-    const names = new Set(namesOf(line.remoteId, line.requestKey));
-    for (const of of [key, ...[...names].map((name) => `${key}\n${name}`)]) {
-      const known = open.get(of);
-      if (known) known.push(line);
-      else open.set(of, [line]);
-    }
-  }
-  return open;
-}
+/** The row that a mark is of, and which of those that say the same. */
+const partsOf = (mark: string): string[] => mark.split('#');
 
-/** The first of the lowest rank. */
-function likest(lines: readonly BillLine[], rank: (line: BillLine) => number | undefined): BillLine | undefined {
-  let found: BillLine | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const line of lines) {
-    const one = rank(line) ?? Number.POSITIVE_INFINITY;
-    if (one < least) [found, least] = [line, one];
-    if (least === 0) break;
-  }
-  return found;
-}
-
-/** How well a line is the one that was decided about; undefined if it is another. One of the same words is another, by its number. */
-function rankOf(line: BillLine, { decision, shown: { said } }: Elsewhere, index: JobIndex, isNamed: boolean) {
-  const [row, again] = partsOf(line.mark);
-  const [rowThen, againThen] = partsOf(decision.mark);
-  const isModel = line.model === '' || said.model === '' || line.model === said.model;
-  if (row === rowThen || !isModel) return undefined;
-  const jobId = index.named(line)?.job.id ?? null;
-  const least = again === againThen ? 0 : 0.5;
-  if (jobId === decision.jobId) return least;
-  if (jobId === null) return least + 1;
-  return isNamed || decision.jobId === null ? least + 2 : undefined;
+/** The line that shares a name with what was decided, or else one that names nothing else; of several the one with its number. */
+function sameLine({ mark, jobId, shown }: DecisionRow, lines: readonly BillLine[], index: JobIndex) {
+  const { said } = JSON.parse(shown) as ShownLine;
+  const job = index.byId.get(jobId ?? '');
+  const then = namesOf(said.remoteId, said.requestKey);
+  const names = new Set([...then, ...(job ? namesOf(...job.ids, ...job.names) : [])]);
+  const [row, again] = partsOf(mark);
+  const isNumber = (line: BillLine): boolean => partsOf(line.mark)[1] === again;
+  const isNamed = (line: BillLine): boolean => namesOf(line.remoteId, line.requestKey).some((name) => names.has(name));
+  const isNameless = (line: BillLine): boolean =>
+    line.remoteId + line.requestKey === '' || (then.length === 0 && !(job && index.named(line)));
+  // A row of the same words is another line.
+  const others = lines.filter(
+    (line) => partsOf(line.mark)[0] !== row && (line.model === '' || said.model === '' || line.model === said.model),
+  );
+  const named = others.filter(isNamed);
+  const fit = named.length > 0 ? named : others.filter(isNameless);
+  return fit.find(isNumber) ?? fit[0];
 }

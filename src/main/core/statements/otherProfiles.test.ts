@@ -13,7 +13,7 @@ test('a line of a job of another profile is not entered once more', async () => 
   const read = await readLines(line('operations/v-1'), line('v-2'));
   expect(read.onlyBill).toMatchObject([
     { jobId: id, finding: { type: 'otherProfile', profile: 'Other key' } },
-    { finding: { type: 'nothingNear' } },
+    { finding: { type: 'unknown' } },
   ]);
   expect(await answer('statement.settle', { id: read.id, lines: ['b2'], as: 'adopt' })).toMatchObject({
     error: {
@@ -37,7 +37,7 @@ test('a line of a job that was not charged can be entered where its profile is g
   };
   expect((await readBy('q')).onlyBill).toMatchObject([{ finding: { type: 'otherProfile', profile: 'Other key' } }]);
   const read = await readBy('gone');
-  expect(read.onlyBill).toMatchObject([{ finding: { type: 'otherProfile', isUncharged: true } }]);
+  expect(read.onlyBill).toMatchObject([{ finding: { type: 'unknown' } }]);
   await adopt(read.id, ['b2']);
   expect(sum(false)[0]).toBe(VIDEO_NANO);
 });
@@ -49,5 +49,5 @@ test('a profile that is gone, and keys, are looked for as well, and play money i
   const { id } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
   store.transaction((db) => db.run(move, { id, profileId: 'gone' }));
   expect(await findingOf(line(keyOf()), 'p')).toEqual({ type: 'otherProfile' });
-  expect(await findingOf(line('v-1'), 'sandbox')).toEqual({ type: 'nothingNear' });
+  expect(await findingOf(line('v-1'), 'sandbox')).toEqual({ type: 'unknown' });
 });

@@ -50,8 +50,6 @@ export interface ReadBill {
   zoneMinutes?: number;
   isZoneAssumed: boolean;
   isMonthFirst: boolean;
-  /** Lines that are finer than a nano-dollar; absent without one. */
-  rounded?: number;
   unread: { count: number; lines: UnreadLine[] };
   /** A row could not be read that may be a line. */
   hasGaps: boolean;
@@ -59,9 +57,6 @@ export interface ReadBill {
   unreadNamed: BillLine[];
 }
 
-/** One turn of the event loop reads no more lines, or characters, than this. */
-const LINES_PER_TURN = 500;
-const TEXT_PER_TURN = 500_000;
 const MAX_CELL = 200;
 const MAX_LINE = 100_000;
 const [LF, CR] = [10, 13];
@@ -76,6 +71,8 @@ const UNREAD = { at: 0, spanMs: 0, model: '', units: null, nano: 0, mark: '' };
 
 interface Form {
   order: DateOrder;
+  /** Nothing in the bill says which of two numbers is the month. */
+  isMonthFirst: boolean;
   zone: number | null;
   amount: AmountForm;
 }
@@ -89,21 +86,16 @@ interface RawLine {
   fault?: string;
 }
 
-/** Reads the text of a bill, a slice at a time; `nextTurn` lets other work go on in between. */
-export async function readBill(
-  text: string,
-  asked: AskedColumns,
-  nextTurn: () => Promise<unknown>,
-): Promise<Result<ReadBill>> {
+/** Reads the text of a bill. Generates between rows, so that other work goes on. */
+export function* readBill(text: string, asked: AskedColumns): Generator<void, Result<ReadBill>> {
   // One that is too long to be cells: splitting it would take long.
   const long = longLine(text);
   if (long !== undefined)
     return fail('invalid_input', en`text: line ${long} has more than 100,000 characters; this is no table.`, {
       field: 'text',
     });
-  const header = await headerOf(text, asked, nextTurn);
-  if (!header.ok) return header;
-  return new BillReader(header.data, asked, nextTurn).read(text);
+  const header = yield* headerOf(text, asked);
+  return header.ok ? yield* new BillReader(header.data, asked).read(text) : header;
 }
 
 /** The first line that is too long. */
@@ -123,82 +115,65 @@ function longLine(text: string): number | undefined {
 class BillReader {
   private readonly header: Header;
   private readonly asked: AskedColumns;
-  private readonly nextTurn: () => Promise<unknown>;
   private readonly raw: RawLine[] = [];
   private readonly lines: BillLine[] = [];
-  private readonly unread = { count: 0, lines: [] as UnreadLine[] };
-  private firstFault: UnreadLine | undefined;
+  private readonly unread: ReadBill['unread'] = { count: 0, lines: [] };
   private hasGaps = false;
   private readonly unreadNamed: BillLine[] = [];
   private readonly marks = new Map<string, number>();
-  private readonly zones = new Set<number>();
-  private isZoneAssumed = false;
+  private readonly zones = new Set<number | null>();
   private sumNano: Nano = 0;
-  private rounded = 0;
 
-  constructor(header: Header, asked: AskedColumns, nextTurn: () => Promise<unknown>) {
+  constructor(header: Header, asked: AskedColumns) {
     this.header = header;
     this.asked = asked;
-    this.nextTurn = nextTurn;
   }
 
-  async read(text: string): Promise<Result<ReadBill>> {
-    if (!(await this.split(text)))
-      return fail(
-        'too_large',
-        en`text: has more than ${formatCount(MAX_STATEMENT_LINES)} lines; read the bill in parts.`,
-        { field: 'text' },
-      );
+  *read(text: string): Generator<void, Result<ReadBill>> {
+    // Empty lines too: a file may have millions of them.
+    for (const row of csvRows(text, this.header.separator, { withEmpty: true })) {
+      yield;
+      this.keep(row);
+      if (this.raw.length > MAX_STATEMENT_LINES)
+        return fail(
+          'too_large',
+          en`text: has more than ${formatCount(MAX_STATEMENT_LINES)} lines; read the bill in parts.`,
+          { field: 'text' },
+        );
+    }
     const form = this.formOf();
-    for (const [index, raw] of this.raw.entries()) {
-      if (index % LINES_PER_TURN === LINES_PER_TURN - 1) await this.nextTurn();
+    for (const raw of this.raw) {
+      yield;
       const fault = raw.fault ?? this.readLine(raw, form);
       if (fault === undefined) continue;
       this.skip(raw.line, fault);
-      this.firstFault ??= { line: raw.line, message: fault };
       if (!raw.isTotal) this.keepTrace(raw);
     }
     if (this.lines.length === 0) return this.nothingRead();
-    const [zone] = this.zones;
+    const [zone, ...others] = this.zones;
     return ok({
       lines: this.lines,
       columns: this.header.columns,
-      ...(this.zones.size === 1 && !this.isZoneAssumed && zone !== undefined ? { zoneMinutes: zone } : {}),
-      isZoneAssumed: this.isZoneAssumed,
-      isMonthFirst: form.isAmbiguous,
-      ...(this.rounded > 0 ? { rounded: this.rounded } : {}),
-      unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
+      ...(others.length === 0 && typeof zone === 'number' ? { zoneMinutes: zone } : {}),
+      isZoneAssumed: this.zones.has(null),
+      isMonthFirst: form.isMonthFirst,
+      unread: this.unread,
       hasGaps: this.hasGaps,
       unreadNamed: this.unreadNamed,
     });
   }
 
   private nothingRead(): Result<never> {
-    const { line, message } = this.firstFault ?? {};
-    const why = line === undefined ? en`There is no line below the header.` : `Line ${line}: ${message}`;
+    const first = this.unread.lines.find(({ line }) => line > this.header.line);
+    const why = first ? `Line ${first.line}: ${first.message}` : en`There is no line below the header.`;
     const data = { field: 'text', unread: this.unread, columns: namesOf(this.header), found: this.header.columns };
     return fail('invalid_input', en`text: no line of it could be read. ${why}`, data);
   }
 
-  /** The rows below the header, with the cells that are used; false if there are too many. */
-  private async split(text: string): Promise<boolean> {
-    const { separator, line: headerLine } = this.header;
-    let turn = { rows: 0, text: 0 };
-    for (const row of csvRows(text, separator, { withEmpty: true })) {
-      if (row.line > headerLine || isEmpty(row)) this.keep(row);
-      else if (row.line < headerLine) this.skip(row.line, t`It stands above the header.`);
-      if (this.raw.length > MAX_STATEMENT_LINES) return false;
-      turn = { rows: turn.rows + 1, text: turn.text + row.end - row.start };
-      if (turn.rows < LINES_PER_TURN && turn.text < TEXT_PER_TURN) continue;
-      turn = { rows: 0, text: 0 };
-      await this.nextTurn();
-    }
-    return true;
-  }
-
-  private keep(row: CsvRow): void {
-    const { line, cells, fault } = row;
-    if (isEmpty(row)) return this.skip(line, t`It is empty.`);
+  /** Keeps the cells that are used of a row below the header. */
+  private keep({ line, cells, fault }: CsvRow): void {
+    if (line === this.header.line || cells.every((cell) => cell.trim() === '')) return;
+    if (line < this.header.line) return this.skip(line, t`It stands above the header.`);
     const used = {} as RawLine['cells'];
     for (const role of COLUMN_ROLES) used[role] = plainCell(cells[this.header.at[role] ?? -1] ?? '').trim();
     const said = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
@@ -206,26 +181,24 @@ class BillReader {
     this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), said: markOf(said), ...what });
   }
 
-  private formOf() {
+  /** What the columns say together about how their cells are read. */
+  private formOf(): Form {
     const { separator, columns, at } = this.header;
     const unit = columns.find(({ role }) => role === 'amount')?.unit ?? 'dollar';
-    const times = function* (raw: readonly RawLine[]) {
-      for (const { cells } of raw) yield* [cells.at, cells.end];
+    const order = orderIn(this.raw.flatMap(({ cells }) => [cells.at, cells.end]));
+    const amounts = this.raw.map(({ cells }) => cells.amount);
+    return {
+      order: order ?? 'monthFirst',
+      isMonthFirst: order === undefined && this.raw.some(({ cells }) => needsOrder(cells.at)),
+      zone: zoneOfHeader(columns[at.at ?? -1]?.name ?? ''),
+      amount: { unit, isDecimalComma: hasDecimalComma(amounts, { separator, unit }) },
     };
-    const amounts = function* (raw: readonly RawLine[]) {
-      for (const { cells } of raw) yield cells.amount;
-    };
-    const order = orderIn(times(this.raw));
-    const zone = zoneOfHeader(columns[at.at ?? -1]?.name ?? '');
-    const amount: AmountForm = { unit, isDecimalComma: hasDecimalComma(amounts(this.raw), { separator, unit }) };
-    const isAmbiguous = order === undefined && this.raw.some(({ cells }) => needsOrder(cells.at));
-    return { order: order ?? ('monthFirst' satisfies DateOrder), isAmbiguous, zone, amount };
   }
 
   /** Returns why it is not read. */
   private readLine({ line, cells, said, isTotal: isSum }: RawLine, form: Form): string | undefined {
+    if (isSum) return t`Row of totals: ${shown(cells.amount)}. The lines above it come to ${formatNano(this.sumNano)}.`;
     const amount = parseAmount(cells.amount, form.amount);
-    if (isSum) return this.totalSays('nano' in amount ? amount.nano : undefined);
     if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
     const time = this.timeOf(cells.at, form);
     const end = this.timeOf(cells.end, form);
@@ -235,9 +208,7 @@ class BillReader {
     if (!time) return this.noTime('at', cells.at);
     // A column that has but the name of an end may be of something else, or empty in its own words.
     if (!end && cells.end !== '' && typeof this.asked.end === 'string') return this.noTime('end', cells.end);
-    if (time.zone === null) this.isZoneAssumed = true;
-    else this.zones.add(time.zone);
-    if (amount.isRounded) this.rounded += 1;
+    this.zones.add(time.zone);
     this.sumNano += amount.nano;
     const again = (this.marks.get(said) ?? 0) + 1;
     this.marks.set(said, again);
@@ -262,14 +233,6 @@ class BillReader {
     const time = parseTime(cell, form.order, form.zone);
     const { zone } = this.asked;
     return time && time.zone === null && zone !== undefined ? { ...time, at: time.at - zone * MINUTE_MS, zone } : time;
-  }
-
-  /** Whether a row of totals agrees with the lines above it. */
-  private totalSays(totalNano: Nano | undefined): string {
-    if (totalNano === undefined) return t`It is a row of totals.`;
-    return Math.abs(totalNano - this.sumNano) <= this.rounded
-      ? t`It is a row of totals, and agrees with the lines above it: ${formatNano(totalNano)}.`
-      : t`It is a row of totals of ${formatNano(totalNano)}, and the lines above it are ${formatNano(this.sumNano)}.`;
   }
 
   private nameOf(role: ColumnRole): string {
@@ -306,5 +269,3 @@ function isTotal(cells: readonly string[], used: RawLine['cells']): boolean {
   if (used.remoteId !== '' && !says(used.remoteId)) return false;
   return cells.some((cell) => cell.length < 40 && says(cell));
 }
-
-const isEmpty = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');

@@ -8,7 +8,7 @@ import { type BillChange, type BilledEntry, billedJobs, type JobBills } from '..
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { type Current, decisionOn, shownNow } from './answer.ts';
+import { type Current, decidedHere, decisionOn, shownNow } from './answer.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import { type DecisionRow, type Done, type StatementRow, statementTable } from './table.ts';
@@ -56,7 +56,7 @@ class Refused extends Error {
   }
 }
 
-/** Decides about lines of a bill, all of them or none, but those whose job's answer is still to come. Five hundred take a tenth of a second. */
+/** Decides about lines of a bill, all of them or none. Five hundred take a tenth of a second. */
 export class Settlements {
   private readonly deps: SettlementDeps;
 
@@ -64,23 +64,13 @@ export class Settlements {
     this.deps = deps;
   }
 
-  /** The ids of the lines that were passed over. One that is alone is refused. */
-  settle(current: Current, { lines: ids, as }: { lines: readonly string[]; as: LineDecision }): Result<string[]> {
+  settle(current: Current, { lines: ids, as }: { lines: readonly string[]; as: LineDecision }): Result<unknown> {
     const chosen = chosenLines(current, ids, as);
-    if (!chosen.ok) return chosen;
-    const awaited = as === 'keep' ? [] : chosen.data.filter((line) => this.isAwaited(line));
-    const isLeft = awaited.length < chosen.data.length;
-    const lines = isLeft ? chosen.data.filter((line) => !awaited.includes(line)) : chosen.data;
-    const settled = this.inTransaction((db) => this.settleEach(db, current, { lines, as }));
-    return settled.ok ? ok(awaited.map(({ id }) => id)) : settled;
-  }
-
-  private isAwaited({ job, ...line }: ComparedLine): boolean {
-    return job !== undefined && changeOf(line, job).type === 'doubt' && this.deps.bills.isAwaited(job.id);
+    return chosen.ok ? this.inTransaction((db) => this.settleEach(db, current, { lines: chosen.data, as })) : chosen;
   }
 
   /** Takes decisions back, the last first: all of them or none. */
-  undo(decisions: readonly DecisionRow[]): Result<string[]> {
+  undo(decisions: readonly DecisionRow[]): Result<unknown> {
     const at = this.deps.clock.now();
     return this.inTransaction((db) => {
       const changed: string[] = [];
@@ -176,7 +166,7 @@ export class Settlements {
   }
 
   /** All or nothing; what changed is announced after the commit. */
-  private inTransaction(work: (db: WriteDb) => Result<string[]>): Result<string[]> {
+  private inTransaction(work: (db: WriteDb) => Result<string[]>): Result<unknown> {
     let changed: string[];
     try {
       changed = this.deps.store.transaction((db) => {
@@ -210,11 +200,9 @@ export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.l
 
 /** The lines that are still to be decided so; those that are already stay as they are. */
 function chosenLines(current: Current, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
-  const { lines, decisions, row } = current;
+  const { lines, decisions } = current;
   const byId = new Map(lines.map((line) => [line.id, line]));
-  // Another bill's lines have the same names; an entry of the ledger is named by its mark.
-  const isHere = ({ statementId, lineId, mark }: DecisionRow) => statementId === row.id || lineId === mark;
-  const decided = new Map([...decisions.values()].filter(isHere).map((one) => [one.lineId, one]));
+  const decided = decidedHere(current);
   const chosen: ComparedLine[] = [];
   for (const id of new Set(ids)) {
     const line = byId.get(id);
@@ -243,7 +231,7 @@ function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefi
     return refused(
       en`${nameOf(line)} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
     );
-  if (finding?.type === 'otherProfile' && !finding.isUncharged)
+  if (finding?.type === 'otherProfile')
     return refused(
       en`${nameOf(line)} is of a job that ${finding.profile ?? en`a removed gateway`} ordered, and is charged there: check the bill of that gateway too. Nothing was changed.`,
     );

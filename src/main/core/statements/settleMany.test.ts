@@ -101,7 +101,7 @@ test('one decision that cannot be taken back keeps all of them', async () => {
   expect(one.added()).toBe(before);
 });
 
-test.each([1, 12])('of %i lines and one whose answer is awaited, only that one stays open', async (others) => {
+test.each([1, 12])('of %i lines and one whose answer is awaited, that one is not confirmed', async (others) => {
   const harness = openStatements();
   const { script, clock, engine, enqueue, answer, adopt, sum } = harness;
   clock.set(Date.parse('2026-11-25T10:00:00Z'));
@@ -112,9 +112,13 @@ test.each([1, 12])('of %i lines and one whose answer is awaited, only that one s
   const read = await harness.readText(bill(awaitedLine, ...elsewhere(from(10, others))));
   const awaited = [...read.onlyBill, ...read.differs].filter((line) => line.jobId === jobId).map((line) => line.id);
   expect([idsOf(read).length, awaited.length]).toEqual([others + 1, 1]);
-  const alone = await answer('statement.settle', { id: read.id, lines: awaited, as: 'adopt' });
-  expect(alone).toMatchObject({ ok: false, error: { message: expect.stringContaining('still awaited') } });
-  const left = { open: 1, decided: others, passedOver: awaited };
-  expect(await adopt(read.id, idsOf(read))).toMatchObject(left);
+  for (const lines of [awaited, idsOf(read)])
+    expect(await answer('statement.settle', { id: read.id, lines, as: 'adopt' })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('still awaited') },
+    });
+  expect(read).toMatchObject({ clear: { count: 0 }, differs: [{ finding: { type: 'running' } }] });
+  const rest = idsOf(read).filter((id) => !awaited.includes(id));
+  expect(await adopt(read.id, rest)).toMatchObject({ open: 1, decided: others });
   expect(sum(false)[0]).toBe(others * NANO);
 });

@@ -43,7 +43,7 @@ test('a month of two gateways is reconciled with both bills to the nano-dollar, 
     },
     onlyBill: [
       { jobId: lost.id, finding: { type: 'doubt' }, isClear: true, billNano: 400_000_000 },
-      { finding: { type: 'nothingNear' } },
+      { finding: { type: 'unknown' } },
     ],
     differs: [{ remoteId: 'v-2', billNano: 1_750_000_001, ledgerNano: VIDEO_NANO, finding: { type: 'noReading' } }],
     onlyLedger: [{ jobId: extra.id, ledgerNano: VIDEO_NANO, finding: { type: 'notBilled' } }],

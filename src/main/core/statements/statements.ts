@@ -7,13 +7,13 @@ import type { Nano } from '../../../shared/money/money.ts';
 import type { Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { Ids } from '../ports.ts';
-import { answerOf, type Current, decidedOf, lineOf, pageOf, shownNow } from './answer.ts';
+import { answerOf, type Current, decidedHere, lineOf, pageOf, shownNow } from './answer.ts';
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
-import { type ComparedLine, compare, isOtherZone } from './compare.ts';
-import { decidedElsewhere, marksHere, match, type ShownLine } from './match.ts';
-import { type BillLine, type ReadBill, readBill } from './readBill.ts';
+import { type ComparedLine, compare, reachOf } from './compare.ts';
+import { JobIndex, marksHere, type ShownLine } from './match.ts';
+import { type BillLine, readBill } from './readBill.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 
@@ -24,6 +24,8 @@ interface StatementDeps extends SettlementDeps {
 
 type Calls = Pick<Handlers, Extract<keyof Handlers, `statement.${string}`>>;
 
+/** The longest that work goes on before other work has its turn. */
+const TURN_MS = 5;
 /** Lines that one transaction writes, and one page reads. */
 const LINES_PER_SLICE = 1_000;
 const CANDIDATES = 20;
@@ -33,9 +35,6 @@ const CANDIDATES_MS = 24 * 60 * 60_000;
 const noSuchStatement = fail('not_found', en`id: that statement is not kept; read the bill again.`, { field: 'id' });
 const noSuchProfile = fail('not_found', 'profileId: there is no such gateway.', { field: 'profileId' });
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
-
-type Chosen = Pick<Statement, 'asked' | 'isRemembered'>;
-type ChosenBill = ReadBill & Chosen;
 
 interface Kept extends Current {
   jobs: readonly BillJob[];
@@ -47,8 +46,6 @@ interface Kept extends Current {
  */
 export class Statements {
   private readonly deps: StatementDeps;
-  /** The bill that was looked at last, with its lines outside its period. */
-  private last: { id: string; lines: BillLine[] } | undefined;
   private current: Kept | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly settlements: Settlements;
@@ -90,60 +87,40 @@ export class Statements {
       store.transaction((db) => statementTable.touch(db, known, read));
       return this.answer(known);
     }
-    const bill = await (input.columns
-      ? readChosen(text, { asked: input.columns })
-      : this.readRemembered(text, profile.id));
+    const chosen = input.columns ? { asked: input.columns } : await this.remembered(text, profile.id);
+    const bill = await inTurns(readBill(text, chosen.asked ?? {}));
     if (!bill.ok) return bill;
-    const { lines, unreadNamed, ...facts } = bill.data;
-    const days = daysOf(lines, facts.zoneMinutes);
+    const { lines: all, unreadNamed, ...facts } = bill.data;
+    const days = daysOf(all, facts.zoneMinutes);
     const period = { from: from ?? days.from, to: to ?? days.to };
-    const outside = lines.filter((line) => !isWithin(line, period)).length;
-    if (outside === lines.length)
+    const lines = all.filter(({ at }) => isWithin(at, period));
+    if (lines.length === 0)
       return fail('invalid_input', en`from: no line of the bill lies in that period.`, { field: 'from' });
     const row = { profileId: profile.id, ...read, ...period, lineCount: lines.length };
-    return this.answer(await this.save({ ...row, facts: { ...facts, outside } }, { lines, unreadNamed, textKey }));
-  }
-
-  /** By what the user chose for the last bill with the same columns; in another zone than its lines are in, without it. */
-  private async readRemembered(text: string, profileId: string): Promise<Result<ChosenBill>> {
-    const chosen = await this.remembered(text, profileId);
-    const bill = await readChosen(text, chosen);
-    const { zone, ...asked } = chosen.asked ?? {};
-    if (!bill.ok || zone === undefined || !(await this.isInOtherZone(bill.data.lines, profileId))) return bill;
-    return readChosen(text, Object.keys(asked).length > 0 ? { asked, isRemembered: true } : {});
-  }
-
-  private async isInOtherZone(lines: readonly BillLine[], profileId: string): Promise<boolean> {
-    const nothing = { jobIds: [], besides: new Map() };
-    const jobs = await jobsBeside(this.deps.store, { profileId, ...daysOf(lines), lines, ...nothing });
-    const byName = { decisions: new Map(), ofOthers: new Map(), isZoneAssumed: true };
-    return isOtherZone(lines, (await inTurns(match(lines, jobs, byName))).assigned);
+    const outside = all.length - lines.length;
+    const kept = [...lines, ...unreadNamed];
+    return this.answer(await this.save({ ...row, facts: { ...facts, ...chosen, outside } }, kept, textKey));
   }
 
   /** What the user chose for the last bill with the same columns. */
-  private async remembered(text: string, profileId: string): Promise<Chosen> {
-    const header = await headerOf(text, {}, nextTurn);
+  private async remembered(text: string, profileId: string): Promise<Pick<Statement, 'asked' | 'isRemembered'>> {
+    const header = await inTurns(headerOf(text, {}));
     const names = header.ok ? namesOf(header.data) : header.error.data?.columns;
     const asked = statementTable.asked(this.deps.store.read, profileId, (names ?? []) as string[]);
     return asked && Object.keys(asked).length > 0 ? { asked, isRemembered: true } : {};
   }
 
-  private async save(
-    row: Omit<StatementRow, 'id'>,
-    { lines, unreadNamed, textKey }: { lines: BillLine[]; unreadNamed: BillLine[]; textKey: string },
-  ): Promise<string> {
+  private async save(row: Omit<StatementRow, 'id'>, lines: readonly BillLine[], textKey: string): Promise<string> {
     const { store, ids } = this.deps;
     const id = ids.id('st');
     await this.prune(id);
     store.transaction((db) => statementTable.insert(db, { id, ...row }, textKey));
-    const kept = [...lines, ...unreadNamed];
-    for (let first = 0; first < kept.length; first += LINES_PER_SLICE) {
-      const slice = kept.slice(first, first + LINES_PER_SLICE);
+    for (let first = 0; first < lines.length; first += LINES_PER_SLICE) {
+      const slice = lines.slice(first, first + LINES_PER_SLICE);
       store.transaction((db) => statementTable.insertLines(db, id, slice, first));
       await nextTurn();
     }
     store.transaction((db) => statementTable.finish(db, id));
-    this.last = { id, lines };
     return id;
   }
 
@@ -160,58 +137,48 @@ export class Statements {
   }
 
   private async compared(id: string): Promise<Kept | undefined> {
-    const { store } = this.deps;
+    const { store, profiles, bills } = this.deps;
     const row = statementTable.byId(store.read, id);
     if (!row) return undefined;
-    const all = await this.linesOf(row);
-    const { true: bill = [], false: outside = [] } = Object.groupBy(all, (line) => `${isWithin(line, row)}`);
-    await nextTurn();
+    const bill = await this.linesOf(row);
     const { profileId, from, to, facts } = row;
     const stored = statementTable.decisions(store.read, profileId);
-    const decided = new Set(stored.map(({ mark }) => mark));
     const marks = new Set(bill.map(({ mark }) => mark));
-    const moved = decidedElsewhere(stored, bill, marks);
-    const about = [...stored.filter(({ mark }) => marks.has(mark)), ...moved.map(({ decision }) => decision)];
-    const jobIds = about.flatMap(({ jobId }) => jobId ?? []);
-    const asked = { profileId, from, to, lines: bill, jobIds, besides: besidesOf(stored) };
-    const jobs = await jobsBeside(store, asked);
-    const here = await inTurns(marksHere(moved, { lines: bill, decided, jobs }));
+    const about = stored.filter(({ mark, lineAt }) => marks.has(mark) || isWithin(lineAt, row));
+    const jobs = await jobsBeside(store, {
+      ...{ profileId, from, to, lines: bill },
+      jobIds: about.flatMap(({ jobId }) => jobId ?? []),
+      besides: besidesOf(stored),
+      isAwaited: bills.isAwaited,
+    });
+    const index = await inTurns(JobIndex.of(jobs));
+    const here = await inTurns(marksHere(stored, bill, index));
     const decisions = new Map(
       stored.map((one) => ({ ...one, mark: here.get(one.mark) ?? one.mark })).map((one) => [one.mark, one]),
     );
     for (const mark of here.keys()) marks.add(mark);
-    const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs });
+    const nameOf = (id: string): string | undefined => profiles.get(id)?.name;
+    const ofOthers = await jobsOfOthers(store, bill, { profileId, jobs, nameOf });
     const elsewhere = await linesElsewhere(store, row, { jobs, marks });
-    const { isZoneAssumed, zoneMinutes, hasGaps } = facts;
-    const ledger = { jobs, from, to, decisions, ofOthers, elsewhere };
+    const { isZoneAssumed, zoneMinutes } = facts;
+    const isZoneRemembered = facts.isRemembered === true && facts.asked?.zone !== undefined;
+    const hasGaps = facts.hasGaps || facts.outside > 0;
+    const ledger = { index, from, to, decisions, ofOthers, elsewhere };
     const lines = await inTurns(
-      compare({ ...ledger, lines: bill, outside, reach: reachOf(all), isZoneAssumed, zoneMinutes, hasGaps }),
+      compare({ ...ledger, lines: bill, isZoneAssumed, isZoneRemembered, zoneMinutes, hasGaps }),
     );
-    this.nameOthers(lines);
     this.current = { row, lines, decisions, jobs };
-    await nextTurn();
     return this.current;
-  }
-
-  private nameOthers(lines: readonly ComparedLine[]): void {
-    for (const { other, finding } of lines) {
-      if (!other || finding?.type !== 'otherProfile') continue;
-      const profile = this.deps.profiles.get(other.profileId)?.name;
-      if (profile !== undefined) finding.profile = profile;
-      else if (other.chargedNano === 0) finding.isUncharged = true;
-    }
   }
 
   private async linesOf(row: StatementRow): Promise<BillLine[]> {
     const { store } = this.deps;
-    if (this.last?.id === row.id) return this.last.lines;
     const lines: BillLine[] = [];
     for (let from = 0; from < row.lineCount; from += LINES_PER_SLICE) {
       const to = Math.min(from + LINES_PER_SLICE, row.lineCount);
       lines.push(...statementTable.lines(store.read, row.id, { from, to }));
       await nextTurn();
     }
-    this.last = { id: row.id, lines };
     return lines;
   }
 
@@ -224,7 +191,10 @@ export class Statements {
     const current = await this.shown(id);
     if (!current) return noSuchStatement;
     const from = cursor === undefined ? offset : Number(cursor);
-    if (group === 'decided') return ok(pageOf(decidedOf(current), shownThen(current), { from, limit }));
+    if (group === 'decided') {
+      const decided = [...decidedHere(current)].sort(([, one], [, other]) => other.seq - one.seq);
+      return ok(pageOf(decided, shownThen, { from, limit }));
+    }
     const isOf = (line: ComparedLine): boolean =>
       group === 'cheaper' ? line.isCheaper === true : line.group === group;
     const shown = (line: ComparedLine) => lineOf(line, current.decisions);
@@ -235,25 +205,19 @@ export class Statements {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
     const settled = this.settlements.settle(current, { lines, as });
-    if (!settled.ok) return settled;
-    const answer = await this.answer(id);
-    return answer.ok && settled.data.length > 0 ? ok({ ...answer.data, passedOver: settled.data }) : answer;
+    return settled.ok ? this.answer(id) : settled;
   }
 
   private async undo({ id, lines: ids }: CallParsed<'statement.undo'>): Promise<Result<Statement>> {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
-    const { lines, decisions } = current;
-    // Another bill's lines have the same names; of this one's, those that are shown have their decision by their mark.
-    const here = [...decisions.values()].filter(({ statementId }) => statementId === id);
-    const byLine = new Map<string, DecisionRow | undefined>(here.map((one) => [one.lineId, one]));
-    for (const line of lines) byLine.set(line.id, decisions.get(line.mark));
-    const found = [...new Set(ids)].map((of) => byLine.get(of));
-    if (found.includes(undefined))
+    const here = decidedHere(current);
+    const found = [...new Set(ids)].flatMap((of) => here.get(of) ?? []);
+    if (found.length < new Set(ids).size)
       return fail('wrong_state', en`lines: nothing was decided about one of them. Nothing was changed.`, {
         field: 'lines',
       });
-    const undone = this.settlements.undo(found as DecisionRow[]);
+    const undone = this.settlements.undo(found);
     return undone.ok ? this.answer(id) : undone;
   }
 
@@ -296,30 +260,15 @@ export class Statements {
   }
 }
 
-async function readChosen(text: string, chosen: Chosen): Promise<Result<ChosenBill>> {
-  const bill = await readBill(text, chosen.asked ?? {}, nextTurn);
-  return bill.ok ? ok({ ...bill.data, ...chosen }) : bill;
-}
-
-const isWithin = ({ at }: Pick<BillLine, 'at'>, { from, to }: { from: number; to: number }): boolean =>
-  at >= from && at < to;
-
-function reachOf(lines: readonly BillLine[]): { first: number; last: number } {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { at, spanMs } of lines) {
-    first = Math.min(first, at);
-    last = Math.max(last, at + spanMs);
-  }
-  return { first, last };
-}
+const isWithin = (at: number, { from, to }: { from: number; to: number }): boolean => at >= from && at < to;
 
 /** Whole days from the first line of the bill to its last, in the zone that its times state or else UTC. */
 function daysOf(lines: readonly BillLine[], zoneMinutes = 0): { from: number; to: number } {
   const zone = zoneMinutes * MINUTE_MS;
   const startOfDay = (at: number): number => Math.floor((at + zone) / DAY_MS) * DAY_MS - zone;
   // One call that ran over midnight is of the day that it began on.
-  const { first, last } = reachOf(lines.map((line) => (line.spanMs < DAY_MS ? { ...line, spanMs: 1 } : line)));
-  return { from: startOfDay(first), to: startOfDay(last - 1) + DAY_MS };
+  const { from, to } = reachOf(lines.map((line) => (line.spanMs < DAY_MS ? { ...line, spanMs: 1 } : line)));
+  return { from: startOfDay(from), to: startOfDay(to - 1) + DAY_MS };
 }
 
 /** What decisions entered besides the charge of each job. */
@@ -332,9 +281,12 @@ function besidesOf(decisions: readonly DecisionRow[]): ReadonlyMap<string, Nano>
 }
 
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
+  let end = performance.now() + TURN_MS;
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
+    if (performance.now() < end) continue;
     await nextTurn();
+    end = performance.now() + TURN_MS;
   }
 }
 
@@ -348,10 +300,7 @@ const candidate = (job: BillJob): ComparedLine => ({
 });
 
 /** A decision, with its line as it was shown then. */
-function shownThen({ lines }: Kept): (decision: DecisionRow) => StatementLine {
-  const now = new Map(lines.map((line) => [line.mark, line.id]));
-  return ({ mark, as, at, lineId, shown }) => {
-    const { isClear: _, said: __, ...line } = JSON.parse(shown) as ShownLine;
-    return { ...line, id: now.get(mark) ?? lineId, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
-  };
+function shownThen([id, { as, at, shown }]: [string, DecisionRow]): StatementLine {
+  const { isClear: _, said: __, ...line } = JSON.parse(shown) as ShownLine;
+  return { ...line, id, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
 }

@@ -14,10 +14,7 @@ import type { BillLine, ReadBill } from './readBill.ts';
 
 /** What is known of a text besides its lines. */
 export type StatementFacts = Omit<ReadBill, 'lines' | 'unreadNamed'> &
-  Pick<Statement, 'asked' | 'isRemembered'> & {
-    /** Lines outside its period, which are kept as well. */
-    outside: number;
-  };
+  Pick<Statement, 'asked' | 'isRemembered' | 'outside'>;
 
 export interface StatementRow {
   id: string;
@@ -43,6 +40,9 @@ export interface DecisionRow {
   done: Done | null;
   /** The line as it was shown when it was decided, as JSON. */
   shown: string;
+  /** The time and amount that it had then. */
+  lineAt: number;
+  billNano: Nano | null;
   at: number;
 }
 
@@ -100,7 +100,8 @@ const removeLines = sql(
 );
 const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
 
-const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, mark, decided_as AS "as", job_id AS jobId, done, shown, at`;
+const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, mark, decided_as AS "as", job_id AS jobId, done, shown, shown ->> 'at' AS lineAt,
+  shown ->> 'billNano' AS billNano, at`;
 const inForce = sql(
   'statements.decisions',
   `SELECT ${DECIDED} FROM statement_decisions WHERE profile_id = $profileId AND undone_at IS NULL ORDER BY seq`,
@@ -122,6 +123,8 @@ const KEPT_LINES = 50 * MAX_STATEMENT_LINES;
 type Stored = Omit<StatementRow, 'facts'> & { facts: string };
 const rowOf = (row: Stored): StatementRow => ({ ...row, facts: JSON.parse(row.facts) as StatementFacts });
 
+type NewDecision = Omit<DecisionRow, 'seq' | 'lineAt' | 'billNano'>;
+
 export const statementTable = {
   byId: (db: ReadDb, id: string): StatementRow | undefined => {
     const row = db.one<Stored>(byId, { id });
@@ -137,7 +140,7 @@ export const statementTable = {
       readAt: row.readAt,
       from: row.from,
       to: row.to,
-      lines: row.lineCount - (JSON.parse(row.facts) as StatementFacts).outside,
+      lines: row.lineCount,
     })),
   asked: (db: ReadDb, profileId: string, names: readonly string[]): AskedColumns | undefined => {
     const row = db.one<{ asked: string }>(askedOf, { profileId, names: JSON.stringify(names) });
@@ -168,7 +171,7 @@ export const statementTable = {
   },
   decisions: (db: ReadDb, profileId: string): DecisionRow[] =>
     db.all<DecisionRow & { done: string | null }>(inForce, { profileId }).map(decisionOf),
-  decide: (db: WriteDb, profileId: string, { done, ...decision }: Omit<DecisionRow, 'seq'>): void => {
+  decide: (db: WriteDb, profileId: string, { done, ...decision }: NewDecision): void => {
     db.run(insertDecision, { ...decision, profileId, done: done && JSON.stringify(done) });
   },
   undo: (db: WriteDb, seq: number, at: number): void => {

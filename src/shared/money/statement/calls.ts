@@ -70,8 +70,7 @@ export const statementCalls = {
   ),
   /**
    * Decides about lines, all of them or none. `adopt`: the ledger follows the bill, by entries that are added. `keep`: the ledger stays as
-   * it is. A line that is decided so already stays as it is. One that settles a doubt whose answer is still to come is passed over; where
-   * there is no other, it is refused.
+   * it is. A line that is decided so already stays as it is.
    */
   'statement.settle': command<Statement>()(z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS) })),
   /** Takes decisions back: each of their entries gets its counter-entry. */

@@ -50,12 +50,11 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
  * What is known about a line that is to be decided.
  *
  * - On the bill only. `doubt`: a job whose cost is in doubt fits, `apartMs` from it. `twice`: its job stands on this bill, or on an earlier
- *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs in doubt fit. `nothingNear`: nothing was sent within an
- *   hour. `unknown`: no job fits; with `isBilled`, those that do have lines of their own. `otherProfile`: it names a job that another profile
- *   of this machine ordered. `zone`: nobody knows the zone of its time.
- * - In the ledger only. `wait`: it may have been made after the bill ends, and is judged with the next one. `before`: sent before the bill
- *   begins, or as it does. `unsure`: a line that is not its here may be its: a row could not be read, another bill has it, or a line without
- *   a job is near. `inDoubt`: the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
+ *   one, already. `refund`: an amount below zero for a job. `several`: `count` jobs in doubt fit. `unknown`: no job fits; with `isBilled`,
+ *   those that do have lines of their own. `otherProfile`: it names a job that another profile of this machine ordered. `zone`: nobody knows
+ *   the zone of its time.
+ * - In the ledger only. `unsure`: it may have a line: on another bill, one that could not be read, or one without a job near it. `inDoubt`:
+ *   the bill does not have what is in doubt. `notBilled`: charged, and not on the bill.
  * - Of another amount. `doubt`: its job's cost is in doubt. `running`: its job is not over. `noReading`: no reading of the price gives it.
  */
 export interface LineFinding {
@@ -64,12 +63,9 @@ export interface LineFinding {
     | 'twice'
     | 'refund'
     | 'several'
-    | 'nothingNear'
     | 'zone'
     | 'otherProfile'
     | 'unknown'
-    | 'wait'
-    | 'before'
     | 'unsure'
     | 'inDoubt'
     | 'notBilled'
@@ -80,8 +76,6 @@ export interface LineFinding {
   isBilled?: true;
   /** Its name; absent where that profile is gone. */
   profile?: string;
-  /** That profile is gone, and was not charged for the job: the line counts nowhere yet. */
-  isUncharged?: true;
 }
 
 export const DECISIONS = ['adopt', 'keep'] as const;
@@ -174,8 +168,6 @@ export interface Statement {
   isRemembered?: true;
   /** Dates such as 3/4/2026, which the column does not tell day from month in, are taken as month/day. */
   isMonthFirst: boolean;
-  /** Lines that are finer than a nano-dollar, and rounded away from zero, as charges are; absent without one. */
-  rounded?: number;
   /** What is not in the comparison: all of it counted, the first lines named. */
   unread: { count: number; lines: UnreadLine[] };
   /** Lines outside the period that was asked for. */
@@ -188,8 +180,6 @@ export interface Statement {
   open: number;
   clear: { count: number; ids: string[] };
   decided: number;
-  /** In the answer to `statement.settle`: lines that it left open, since the answers of their jobs are still to come. */
-  passedOver?: string[];
 }
 
 /** A statement in the list of those that were read. */
