@@ -8,12 +8,6 @@ import { Line } from './Line.tsx';
 import styles from './statement.module.css';
 import { GROUP_WORDS, type OpenGroup } from './words.ts';
 
-const NOTES: Record<OpenGroup, (count: number) => string> = {
-  onlyBill: (count) => t`${formatCount(count)}, charged, unknown here`,
-  onlyLedger: (count) => t`${formatCount(count)}, here, not billed`,
-  differs: formatCount,
-};
-
 /** What does not agree, group by group; what agrees and what was decided when it is asked for. */
 export function Groups({ statement }: { statement: Statement }) {
   const { counts, sums, matched, decided } = statement;
@@ -42,7 +36,7 @@ function Group({ group, statement }: { group: OpenGroup; statement: Statement })
   return (
     <section aria-labelledby={id}>
       <div className="grp">
-        <h2 id={id}>{GROUP_WORDS[group]}</h2> <span className="t3">{NOTES[group](count)}</span>
+        <h2 id={id}>{GROUP_WORDS[group]}</h2> <span className="t3">{formatCount(count)}</span>
         <span className="grow" />
         <span>{formatNano(statement.sums[group])}</span>
       </div>

@@ -147,7 +147,7 @@ const NoBill = () => (
   <ImportStart
     table={bill}
     label={t`The bill`}
-    hint={t`A CSV table. Nothing changes until you decide.`}
+    hint={t`A CSV file. Nothing changes until you decide.`}
     placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
   >
     <Earlier />
@@ -180,9 +180,7 @@ function Earlier() {
 
 /** The bill = match + only on the bill + amount differs; what is only in Dailies stands apart. */
 function Equation({ statement }: { statement: Statement }) {
-  const { sums, counts, matched, cheaper, differs, onlyLedger } = statement;
-  const apart = differs.reduce((sum, { billNano = 0, ledgerNano = 0 }) => sum + billNano - ledgerNano, 0);
-  const isAll = differs.length === counts.differs;
+  const { sums, counts, matched } = statement;
   return (
     <section aria-label={t`The bill in parts`}>
       <dl className="figbar">
@@ -190,7 +188,7 @@ function Equation({ statement }: { statement: Statement }) {
           {t`${daysOf(statement)}, ${counted(counts.bill, 'line')}`}
         </Figure>
         <Figure name={t`Match`} value={formatNano(sums.matched)} className={styles.equals}>
-          {cheaper.lines > 0 ? t`${counted(matched, 'line')}, on one of the prices` : plural(matched, 'line')}
+          {plural(matched, 'line')}
         </Figure>
         <Figure
           name={t`Only on the bill`}
@@ -200,16 +198,14 @@ function Equation({ statement }: { statement: Statement }) {
           {plural(counts.onlyBill, 'line')}
         </Figure>
         <Figure name={t`Amount differs`} value={formatNano(sums.differs)} className={styles.plus}>
-          {counts.differs > 0 && isAll
-            ? t`${counted(counts.differs, 'line')}, by ${formatNano(apart)}`
-            : plural(counts.differs, 'line')}
+          {plural(counts.differs, 'line')}
         </Figure>
         <Figure
           name={t`Only in Dailies`}
           value={formatNano(sums.onlyLedger)}
-          className={`end ${oddIf(onlyLedger.length > 0)}`}
+          className={`end ${oddIf(counts.onlyLedger > 0)}`}
         >
-          {counts.onlyLedger === 0 ? t`nothing` : t`${counted(counts.onlyLedger, 'entry', 'entries')}, not in the sum`}
+          {plural(counts.onlyLedger, 'entry', 'entries')}
         </Figure>
       </dl>
     </section>

@@ -1,4 +1,3 @@
-import { Info } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatNano } from '../../../../shared/money/money.ts';
 import {
@@ -17,7 +16,6 @@ import {
   DateFields,
   Field,
   formatCount,
-  Icon,
   Panel,
   Refusal,
   Section,
@@ -53,10 +51,6 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
         {statement && <Matched statement={statement} />}
         {statement && <WhatItSettles statement={statement} />}
         {statement && <NotRead statement={statement} />}
-        <p className="sec why">
-          <Icon of={Info} />
-          <span>{t`Nothing changes until you decide. Every decision can be undone.`}</span>
-        </p>
       </div>
       {statement && <AcceptClear key={statement.id} statement={statement} />}
     </Panel>
@@ -64,7 +58,7 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
 }
 
 function HowRead({ statement }: { statement: Statement }) {
-  const { columns, zoneMinutes, isZoneAssumed, isRemembered, isMonthFirst, rounded = 0 } = statement;
+  const { columns, zoneMinutes, isZoneAssumed, isRemembered, isMonthFirst } = statement;
   const hasText = useHasText();
   const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed));
   return (
@@ -76,19 +70,15 @@ function HowRead({ statement }: { statement: Statement }) {
         onChoice={hasText ? chooseOf(columns) : undefined}
       />
       {hasText && <Zone statement={statement} />}
-      {isZoneAssumed && <p className="t3">{zoneSentence(hasText)}</p>}
+      {isZoneAssumed && (
+        <p className="t3">
+          {hasText ? t`Choose the time zone to match lines by time.` : t`Read the file again to choose its time zone.`}
+        </p>
+      )}
       {isRemembered && <p className="t3">{t`Columns as in your last bill.`}</p>}
-      {rounded > 0 && <p className="t3">{t`${counted(rounded, 'line')} finer than a nano-dollar, rounded up.`}</p>}
-      {isMonthFirst && <p className="t3">{t`Dates such as 3/4/2026 are read as month/day.`}</p>}
+      {isMonthFirst && <p className="t3">{t`3/4/2026 is read as 4 March.`}</p>}
     </div>
   );
-}
-
-/** Of a bill that was read before, the text is not here. */
-function zoneSentence(hasText: boolean): string {
-  return hasText
-    ? t`Choose the time zone. Until then no line is matched by time or called missing.`
-    : t`Read the file again to choose its time zone. Until then no line is matched by time or called missing.`;
 }
 
 const UNKNOWN_ZONE = 'unknown';
@@ -151,7 +141,6 @@ function Period() {
         dates={dates}
         onDates={(next) => void readStatement({ dates: next })}
       />
-      {dates.span === 'any' && <p className="t3">{t`The whole bill.`}</p>}
       {statement && statement.outside > 0 && (
         <p className="t3">{t`${counted(statement.outside, 'line')} outside these days.`}</p>
       )}
@@ -255,15 +244,11 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
 function AcceptClear({ statement }: { statement: Statement }) {
   const { clear, open } = statement;
   const { refusal, isBusy, run } = useAction();
-  const [left, setLeft] = useState(0);
   const off = clear.count === 0 ? (open === 0 ? t`All lines are decided.` : t`Decide each line.`) : undefined;
   const accept = async () => {
     if (off !== undefined || isBusy) return;
     const settled = await run(settleClear(statement));
-    if (!settled.ok) return;
-    const { passedOver } = settled.data;
-    setLeft(passedOver);
-    announce(t`${counted(clear.count - passedOver, 'line')} entered`);
+    if (settled.ok) announce(t`${counted(clear.count, 'line')} entered`);
   };
   const bar = useRef<HTMLDivElement>(null);
   const kbd = useSpendChord(bar, () => void accept(), { isMain: true });
@@ -276,20 +261,10 @@ function AcceptClear({ statement }: { statement: Statement }) {
       </div>
       <div className="row">
         <Button variant="primary" className="grow" off={off} busy={isBusy} kbd={kbd} onClick={() => void accept()}>
-          {labelOf(clear.count)}
+          {clear.count === 0 ? t`Accept clear lines` : t`Accept ${counted(clear.count, 'line')}`}
         </Button>
       </div>
       <WhyOff>{off}</WhyOff>
-      {left > 0 && (
-        <p className="t3" role="status">
-          {t`${counted(left, 'line')} left open until the gateway answers.`}
-        </p>
-      )}
     </div>
   );
 }
-
-const labelOf = (clear: number): string => {
-  if (clear === 0) return t`Accept clear lines`;
-  return t`Accept ${counted(clear, 'line')}`;
-};

@@ -148,35 +148,39 @@ function shown(id: string, answer: Result<Statement>): Result<Statement> {
   return answer;
 }
 
-/**
- * All lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. `passedOver` are all that were left
- * open, as the answers of their jobs are still to come.
- */
-export async function settleClear({ id, clear }: Statement): Promise<Result<{ passedOver: number }>> {
-  const passedOver = new Set<string>();
-  const open = ({ ids }: Statement['clear']) => ids.filter((line) => !passedOver.has(line));
-  for (let [before, left] = [Number.POSITIVE_INFINITY, clear]; open(left).length > 0 && left.count < before; ) {
-    before = left.count;
-    const answer = await settle(open(left), 'adopt', id);
-    if (!answer.ok) return answer;
-    for (const line of answer.data.passedOver ?? []) passedOver.add(line);
-    left = answer.data.clear;
-  }
-  return ok({ passedOver: passedOver.size });
-}
+/** Enters all lines with a clear answer, some hundred at a time: of this bill, whichever is looked at meanwhile. */
+export const settleClear = (statement: Statement): Promise<Result<Statement>> =>
+  settleAll(
+    statement,
+    ({ clear }) => clear.count,
+    async ({ clear }) => ok(clear.ids),
+  );
 
-/** Lines that agree with the cheaper reading, entered at it: of this bill, whichever is looked at meanwhile. */
-export async function settleCheaper({ id, cheaper }: Statement): Promise<Result<null>> {
-  for (let [before, left] = [Number.POSITIVE_INFINITY, cheaper.lines]; left > 0 && left < before; ) {
-    before = left;
-    const page = await call('statement.lines', { id, group: 'cheaper', limit: 200 });
-    if (!page.ok) return page;
-    const lines = page.data.lines.map((line) => line.id);
-    const answer = await settle(lines, 'adopt', id);
+/** Enters the lines that agree with the lower price at it. */
+export const settleCheaper = (statement: Statement): Promise<Result<Statement>> =>
+  settleAll(
+    statement,
+    ({ cheaper }) => cheaper.lines,
+    async ({ id }) => {
+      const page = await call('statement.lines', { id, group: 'cheaper', limit: 200 });
+      return page.ok ? ok(page.data.lines.map((line) => line.id)) : page;
+    },
+  );
+
+async function settleAll(
+  statement: Statement,
+  countOf: (now: Statement) => number,
+  linesOf: (now: Statement) => Promise<Result<string[]>>,
+): Promise<Result<Statement>> {
+  let now = statement;
+  for (let before = Number.POSITIVE_INFINITY; countOf(now) > 0 && countOf(now) < before; ) {
+    before = countOf(now);
+    const lines = await linesOf(now);
+    const answer = lines.ok ? await settle(lines.data, 'adopt', statement.id) : lines;
     if (!answer.ok) return answer;
-    left = answer.data.cheaper.lines;
+    now = answer.data;
   }
-  return ok(null);
+  return ok(now);
 }
 
 /** The columns as they are read now, with one of them read as something else. */

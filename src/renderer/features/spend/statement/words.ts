@@ -74,39 +74,30 @@ export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledge
   switch (finding?.type) {
     case 'doubt':
       return ledgerNano > 0
-        ? t`Its job has ${formatNano(uncertainNano)} more unconfirmed`
-        : t`An unconfirmed job fits, ${apart(finding.apartMs)}: ${formatNano(uncertainNano)} is unconfirmed`;
+        ? t`${formatNano(uncertainNano)} more of its job is unconfirmed`
+        : t`Fits an unconfirmed job of ${formatNano(uncertainNano)}, ${apart(finding.apartMs)}`;
     case 'twice':
-      return t`Its job is charged once here, and this line bills it once more`;
+      return t`Bills its job a second time`;
     case 'refund':
-      return t`Money back for a job that is charged here`;
+      return t`Refund for a job charged here`;
     case 'several':
-      return t`${counted(finding.count ?? 0, 'unconfirmed job')} fit within five minutes, none better than the others`;
-    case 'nothingNear':
-      return t`Nothing was sent from this machine within an hour of it`;
+      return t`Fits ${counted(finding.count ?? 0, 'unconfirmed job')} equally`;
     case 'otherProfile':
-      if (finding.isUncharged) return t`Made with a removed gateway, and not charged there`;
-      return finding.profile === undefined
-        ? t`Made with a removed gateway, and counted there`
-        : t`Made with ${finding.profile} and counted there: check its bill too`;
+      return t`Made with ${finding.profile ?? t`a removed gateway`} and charged there`;
     case 'zone':
-      return t`Choose the time zone of the bill first: its job is found by its time`;
+      return t`Choose the time zone of the bill first`;
     case 'unknown':
       return finding.isBilled
-        ? t`A job of its model and amount was sent within five minutes of it, and has its line: it may be billed twice`
-        : t`No job of its model and amount was sent within five minutes of it`;
-    case 'wait':
-      return t`It may have been made after the bill ends, and stand on the next one`;
-    case 'before':
-      return t`Sent before the bill begins, or as it does: it may stand on the one before`;
+        ? t`May bill a job twice: the one it fits has a line`
+        : t`No job of this model and amount within 5 min`;
     case 'unsure':
-      return t`A line for it may be there: not read, outside these days, on another bill, or one without a job`;
+      return t`May be on another bill, not read, or a line without a job`;
     case 'inDoubt':
-      return t`Unconfirmed, and not on the bill`;
+      return t`Unconfirmed, not on the bill`;
     case 'notBilled':
-      return t`Charged here, and not on the bill`;
+      return t`Charged here, not on the bill`;
     case 'running':
-      return t`Its job is not done, or can still be looked up: confirm it after that`;
+      return t`Its job is not done: confirm it later`;
     case 'noReading':
       return ledgerLowNano === undefined
         ? t`Charged at ${formatNano(ledgerNano)} here`
@@ -136,7 +127,6 @@ function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
   if (finding?.type === 'running') return [keep(t`Wait`)];
   const isDoubt = id.startsWith('d:');
   const take = adopt(`${isDoubt ? t`Release` : t`Take off`} ${formatNano(ledgerNano)}`);
-  if (finding?.type === 'wait') return [keep(t`Wait`), take];
   const kept = keep(isDoubt ? t`Keep unconfirmed` : t`Keep`);
   return finding?.type === 'inDoubt' ? [take, kept] : [kept, take];
 }
@@ -152,7 +142,6 @@ function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
     case 'refund':
       return [enter, keep(t`Keep as it is`)];
     case 'otherProfile':
-      return finding.isUncharged ? [enter, foreign] : [foreign];
     case 'zone':
       return [foreign];
     default:
