@@ -1,6 +1,6 @@
 import type { BillJob } from '../../src/main/core/statements/billJobs.ts';
-import { type ComparedLine, compare, type Sides } from '../../src/main/core/statements/compare.ts';
-import { JobIndex } from '../../src/main/core/statements/match.ts';
+import { compare, type Sides } from '../../src/main/core/statements/compare.ts';
+import { type ComparedLine, JobIndex } from '../../src/main/core/statements/match.ts';
 import type { BillLine } from '../../src/main/core/statements/readBill.ts';
 
 /** Lines of a bill and jobs, by what is said of them, and what comparing them tells. */

@@ -2,7 +2,7 @@ import { catalogue, type Texts } from './catalogue.ts';
 
 /** Labels of settings and spend. */
 export const account = catalogue({
-  acceptThose: 'Accept {clear, plural, one {# line} other {# lines}}',
+  acceptThose: 'Accept {count, plural, one {# line} other {# lines}}',
   addABudget: 'Add budget',
   addModel: 'Add model',
   addHeader: 'Add header',

@@ -6,8 +6,7 @@ import { type Price, priceFor } from '../../../shared/money/price.ts';
 import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/money/statement/statement.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { BillJob } from './billJobs.ts';
-import type { ComparedLine } from './compare.ts';
-import type { ShownLine } from './match.ts';
+import type { ComparedLine, ShownLine } from './match.ts';
 import type { BillLine } from './readBill.ts';
 import type { DecisionRow, StatementRow } from './table.ts';
 
@@ -112,7 +111,7 @@ export function decidedHere({ decisions, lines, row }: Current): Map<string, Dec
 
 export function answerOf(current: Current, profile: Profile | undefined): Result<Statement> {
   const { row, lines, decisions } = current;
-  const { matched, onlyBill, onlyLedger, differs } = groupsOf(lines);
+  const { matched = [], onlyBill = [], onlyLedger = [], differs = [] } = Object.groupBy(lines, ({ group }) => group);
   const sums = sumsOf({ matched, onlyBill, onlyLedger, differs });
   if (!sums) return fail('too_large', en`The sum of the bill is more than can be counted exactly.`);
   const open = [...onlyBill, ...onlyLedger, ...differs].filter((line) => !decisionOn(line, decisions));
@@ -153,13 +152,6 @@ export function answerOf(current: Current, profile: Profile | undefined): Result
     clear: { count: clear.length, ids: clear.slice(0, CLEAR_IDS).map(({ id }) => id) },
     decided: decidedHere(current).size,
   });
-}
-
-/** In one pass: there may be a hundred thousand. */
-function groupsOf(lines: readonly ComparedLine[]): Record<LineGroup, ComparedLine[]> {
-  const groups: Record<LineGroup, ComparedLine[]> = { matched: [], onlyBill: [], onlyLedger: [], differs: [] };
-  for (const line of lines) groups[line.group].push(line);
-  return groups;
 }
 
 function countsBy(lines: readonly ComparedLine[]): Statement['matchedBy'] {

@@ -1,5 +1,5 @@
 import type { Nano } from '../../../shared/money/money.ts';
-import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/money/statement/statement.ts';
+import type { LineFinding } from '../../../shared/money/statement/statement.ts';
 import {
   amountsOf,
   apartOf,
@@ -11,37 +11,20 @@ import {
   type OtherJob,
 } from './billJobs.ts';
 import { DAY_MS, dayIn, MINUTE_MS } from './cells.ts';
-import { type Decisions, firstAt, type Given, type JobIndex, type Matched, match, nearOf } from './match.ts';
+import {
+  type ComparedLine,
+  type Decisions,
+  firstAt,
+  type Given,
+  type JobIndex,
+  type Matched,
+  match,
+  nearOf,
+  type OfBill,
+} from './match.ts';
 import type { BillLine } from './readBill.ts';
 
 /** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
-
-export interface ComparedLine {
-  id: string;
-  mark: string;
-  group: LineGroup;
-  at: number;
-  /** Of a line of a day or more: the day that it says, or begins on. */
-  day?: string;
-  /** Absent for an entry of the ledger. */
-  bill?: BillLine;
-  /** The job of another profile that it names. */
-  other?: OtherJob;
-  /** Its job; of a line that is on the bill only, the one that it may belong to. */
-  job?: BillJob;
-  /** For an entry of the ledger: its charge, or what is in doubt. */
-  part?: 'charge' | 'doubt';
-  ledgerNano?: Nano;
-  by?: MatchedBy;
-  finding?: LineFinding;
-  isClear?: boolean;
-  /** It agrees with the cheaper reading of a price that is charged at the dearer. */
-  isCheaper?: boolean;
-  /** All lines of its job together, but those that were entered besides its charge. */
-  jobNano?: Nano;
-  /** It was entered at another amount, as it was read then: that is taken back first. */
-  isEnteredOtherwise?: true;
-}
 
 export interface Sides extends Given {
   /** Of the period. */
@@ -65,27 +48,42 @@ const DAYS_OF_ANY_ZONE = 13 * 60;
 
 /** The lines of the bill in its order, then entries of the ledger by time. Generates between lines, so that other work goes on. */
 export function* compare(sides: Sides): Generator<void, ComparedLine[]> {
-  const { lines, index, zoneMinutes, ofOthers } = sides;
+  const { index, zoneMinutes, ofOthers } = sides;
+  const lines = sides.lines.map((bill) => unassigned(bill, zoneMinutes, ofOthers.get(bill.mark)));
   const matched = yield* match(lines, index, sides);
-  const compared: ComparedLine[] = [];
+  const groups = byJob(lines);
+  for (const [job, own] of groups) {
+    yield;
+    compareJob(job, own, sides);
+  }
+  const isUnsure = sides.hasGaps === true || matched.isOtherZone;
+  const open = new Times(lines.filter((line) => isOpen(line, sides)).map(({ bill }) => bill));
+  const known = { ...matched, sides, groups, open, isUnsure, reach: reachOf(sides.lines) };
   for (const line of lines) {
     yield;
-    compared.push(unassigned(line, zoneMinutes, ofOthers.get(line.mark)));
+    if (!line.job) Object.assign(line, suggestionFor(line, known));
   }
-  for (const [job, of] of matched.groups) {
+  const billed = byJob(lines);
+  const entries: ComparedLine[] = [];
+  for (const job of index.jobs) {
     yield;
-    for (const { at, result } of compareJob(job, of, sides))
-      Object.assign(compared[at] as ComparedLine, result, matched.assigned[at]);
+    const isSentHere = job.sentAt >= sides.from && job.sentAt < sides.to;
+    if (isSentHere) entries.push(...entriesOf(job, billed.get(job), known));
   }
-  const open = yield* openTimes(compared, sides);
-  const isUnsure = sides.hasGaps === true || matched.isOtherZone;
-  const known = { ...matched, sides, open, isUnsure, reach: reachOf(lines) };
-  yield* findSuggestions(compared, known);
-  yield* addLedgerOnly(compared, known);
-  return compared;
+  return [...lines, ...entries];
 }
 
-const unassigned = (bill: BillLine, zone: number | undefined, other: OtherJob | undefined): ComparedLine => ({
+const byJob = (lines: readonly OfBill[]): ReadonlyMap<BillJob, readonly OfBill[]> =>
+  Map.groupBy(
+    lines.filter(({ job }) => job),
+    ({ job }) => job as BillJob,
+  );
+
+/** Without a job, and nothing was decided about it: it may be of what was sent near it. */
+const isOpen = ({ bill, job, other, mark }: OfBill, { decisions }: Sides): boolean =>
+  !job && !other && bill.nano > 0 && !decisions.has(mark);
+
+const unassigned = (bill: BillLine, zone: number | undefined, other: OtherJob | undefined): OfBill => ({
   id: `b${bill.line}`,
   mark: bill.mark,
   group: 'onlyBill',
@@ -104,8 +102,7 @@ export function reachOf(lines: readonly BillLine[]): { from: number; to: number 
   return { from, to };
 }
 
-type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
-type Results = { at: number; result: Result }[];
+type Result = Partial<ComparedLine>;
 
 /** What a decision entered besides the charge of any job; undefined if nothing. */
 const enteredNano = (mark: string, decisions: Decisions): Nano | undefined => decisions.get(mark)?.done?.enteredNano;
@@ -117,25 +114,20 @@ const enteredLine = (nano: Nano, entered: Nano): Result =>
     : { group: 'differs', ledgerNano: entered, finding: { type: 'noReading' }, isEnteredOtherwise: true };
 
 /** The lines of one job together. If an earlier bill has the charge already, all that were not entered are on this one besides. */
-function compareJob(job: BillJob, at: readonly number[], { lines, decisions, elsewhere }: Sides): Results {
-  const results: Results = [];
-  const rest: { at: number; line: BillLine }[] = [];
-  for (const index of at) {
-    const line = lines[index] as BillLine;
+function compareJob(job: BillJob, own: readonly OfBill[], { decisions, elsewhere }: Sides): void {
+  const rest: OfBill[] = [];
+  for (const line of own) {
     const entered = enteredNano(line.mark, decisions);
-    if (entered === undefined) rest.push({ at: index, line });
-    else results.push({ at: index, result: enteredLine(line.nano, entered) });
+    if (entered === undefined) rest.push(line);
+    else Object.assign(line, enteredLine(line.bill.nano, entered));
   }
-  if (rest.length === 0) return results;
-  const first = Math.min(...rest.map(({ line }) => line.at));
   const earlier = earlierSums(
     (elsewhere?.get(job.id) ?? []).filter(({ mark }) => enteredNano(mark, decisions) === undefined),
-    first,
+    reachOf(rest.map(({ bill }) => bill)).from,
   );
-  if (earlier.some((nano) => nano > 0 && agrees(job, nano)))
-    results.push(...rest.map(({ at: index, line }) => ({ at: index, result: besides(job, line.nano) })));
-  else results.push(...compareCharge(job, rest));
-  return results;
+  const isBilled = earlier.some((nano) => nano > 0 && agrees(job, nano));
+  if (!isBilled && rest.length > 0) compareCharge(job, rest);
+  else for (const line of rest) Object.assign(line, besides(job, line.bill.nano));
 }
 
 /** What each earlier bill has for a job whose lines here begin at `first`. */
@@ -149,25 +141,27 @@ function earlierSums(lines: readonly BilledLine[], first: number): Nano[] {
  * If the sum of the lines is a reading of the charge, all of them agree. Otherwise one line may, and the others are on the bill besides; or
  * the amount differs.
  */
-function compareCharge(job: BillJob, own: readonly { at: number; line: BillLine }[]): Results {
+function compareCharge(job: BillJob, own: readonly OfBill[]): void {
   const ownNano = job.chargedNano - job.besidesNano;
-  const jobNano = own.reduce((sum, { line }) => sum + line.nano, 0);
-  // What a job is charged stands beside the first of its lines.
-  const all = (result: Result): Results =>
-    own.map(({ at }, n) => ({ at, result: { ...result, jobNano, ledgerNano: n === 0 ? ownNano : 0 } }));
+  const jobNano = own.reduce((sum, { bill }) => sum + bill.nano, 0);
   const matched = (nano: Nano): Result => ({ group: 'matched', ...(nano === ownNano ? {} : { isCheaper: true }) });
-  if (agrees(job, jobNano)) return all(matched(jobNano));
-  // What it is charged stands on another bill.
-  if (jobNano < 0 && job.isCharged) return own.map(({ at, line }) => ({ at, result: besides(job, line.nano) }));
-  const one = own.length > 1 ? own.find(({ line }) => agrees(job, line.nano)) : undefined;
-  if (!one) {
+  // What a job is charged stands beside the first of its lines.
+  const setAll = (result: Result): void => {
+    for (const line of own) Object.assign(line, result, { jobNano, ledgerNano: line === own[0] ? ownNano : 0 });
+  };
+  if (agrees(job, jobNano)) return setAll(matched(jobNano));
+  // Below zero, the charge stands on another bill.
+  const isRefund = jobNano < 0 && job.isCharged;
+  const one = isRefund || own.length === 1 ? undefined : own.find(({ bill }) => agrees(job, bill.nano));
+  if (!one && !isRefund) {
     const isClear = job.isOver && own.length === 1 && (jobNano >= 0 || !isOnlyInDoubt(job));
-    return all({ group: 'differs', finding: findingOf(job), isClear });
+    return setAll({ group: 'differs', finding: findingOf(job), isClear });
   }
-  return own.map(({ at, line: { nano } }) => ({
-    at,
-    result: at === one.at ? { ...matched(nano), ledgerNano: ownNano, jobNano: nano } : besides(job, nano),
-  }));
+  for (const line of own) {
+    const { nano } = line.bill;
+    const agreed = { ...matched(nano), ledgerNano: ownNano, jobNano: nano };
+    Object.assign(line, line === one ? agreed : besides(job, nano));
+  }
 }
 
 const isOnlyInDoubt = (job: BillJob): boolean => !job.isCharged && job.isInDoubt;
@@ -189,21 +183,13 @@ function besides(job: BillJob, nano: Nano): Result {
 
 interface Known extends Matched {
   sides: Sides;
+  /** The lines of each job. */
+  groups: ReadonlyMap<BillJob, readonly OfBill[]>;
   open: Times;
   /** How far the bill goes. */
   reach: { from: number; to: number };
   /** The bill does not say that it has no line for a job. */
   isUnsure: boolean;
-}
-
-/** Lines without a job that nothing was decided about: each may be of what was sent near it. */
-function* openTimes(compared: readonly ComparedLine[], { decisions }: Sides): Generator<void, Times> {
-  const open: BillLine[] = [];
-  for (const { bill, job, other, mark } of compared) {
-    yield;
-    if (bill && !job && !other && bill.nano > 0 && !decisions.has(mark)) open.push(bill);
-  }
-  return new Times(open);
 }
 
 /** Spans of time; those that touch another one are counted without a look at each. */
@@ -223,71 +209,48 @@ class Times {
   }
 }
 
-/** For lines without a job: what fits. */
-function* findSuggestions(compared: readonly ComparedLine[], known: Known): Generator<void, void> {
-  for (const line of compared) {
-    yield;
-    const { bill, mark } = line;
-    if (!bill || line.job) continue;
-    const entered = bill.nano === 0 ? 0 : enteredNano(mark, known.sides.decisions);
-    if (entered !== undefined) Object.assign(line, enteredLine(bill.nano, entered), { jobNano: bill.nano, by: 'user' });
-    else if (line.other) line.finding = { type: 'otherProfile', ...line.other.of };
-    else if (known.isZoneUnknown) line.finding = { type: 'zone' };
-    else Object.assign(line, suggestionFor(bill, known));
-  }
+/** Of a line without a job: what was entered for it, or what fits. */
+function suggestionFor({ bill, mark, other }: OfBill, known: Known): Result {
+  const entered = bill.nano === 0 ? 0 : enteredNano(mark, known.sides.decisions);
+  if (entered !== undefined) return { ...enteredLine(bill.nano, entered), jobNano: bill.nano, by: 'user' };
+  if (other) return { finding: { type: 'otherProfile', ...other.of } };
+  if (known.isZoneUnknown) return { finding: { type: 'zone' } };
+  return bill.nano > 0 ? whatFits(bill, known) : { finding: { type: 'unknown' } };
 }
 
-function suggestionFor(bill: BillLine, known: Known): Partial<ComparedLine> {
-  const { sides, groups, open, isUnsure } = known;
+function whatFits(bill: BillLine, { sides, groups, open, isUnsure }: Known): Result {
   const { index } = sides;
-  if (bill.nano > 0) {
-    const doubts = [...nearOf(index.doubts, bill, NEAR_MS)].filter(
-      (job) => index.isModelOf(bill, job) && !groups.has(job) && (isOnlyInDoubt(job) || job.uncertainNano > 0),
-    );
-    const [job, ...others] = doubts;
-    if (others.length > 0) return { finding: { type: 'several', count: doubts.length } };
-    if (job) {
-      const isOnly = bill.spanMs <= LONGEST_CALL_MS && open.countFor(job) === 1 && !isElsewhere(job, sides);
-      // What is in doubt covers what may be billed for it, unless nobody knows its price.
-      const isCovered = job.uncertainNano === 0 || bill.nano <= job.uncertainNano;
-      const finding: LineFinding = { type: 'doubt', apartMs: apartOf(bill, job) };
-      return { job, finding, isClear: job.isOver && isOnly && isCovered && !isUnsure };
-    }
-    if ([...index.sameAmount(bill)].some((job) => groups.has(job)))
-      return { finding: { type: 'unknown', isBilled: true } };
+  const doubts = [...nearOf(index.doubts, bill, NEAR_MS)].filter(
+    (job) => index.isModelOf(bill, job) && !groups.has(job) && (isOnlyInDoubt(job) || job.uncertainNano > 0),
+  );
+  const [job, ...others] = doubts;
+  if (others.length > 0) return { finding: { type: 'several', count: doubts.length } };
+  if (!job) {
+    const isBilled = [...index.sameAmount(bill)].some((one) => groups.has(one));
+    return { finding: { type: 'unknown', ...(isBilled ? { isBilled } : {}) } };
   }
-  return { finding: { type: 'unknown' } };
+  const isOnly = bill.spanMs <= LONGEST_CALL_MS && open.countFor(job) === 1 && !isElsewhere(job, sides);
+  // What is in doubt covers what may be billed for it, unless nobody knows its price.
+  const isCovered = job.uncertainNano === 0 || bill.nano <= job.uncertainNano;
+  const finding: LineFinding = { type: 'doubt', apartMs: apartOf(bill, job) };
+  return { job, finding, isClear: job.isOver && isOnly && isCovered && !isUnsure };
 }
 
 const isElsewhere = ({ id }: BillJob, { elsewhere }: Sides): boolean => elsewhere?.has(id) ?? false;
 
-/** Adds what is charged, or in doubt, without a line. */
-function* addLedgerOnly(compared: ComparedLine[], known: Known): Generator<void, void> {
-  const { index, from, to } = known.sides;
-  const billed = new Map<BillJob, 'agrees' | 'open'>();
-  for (const { job, group } of compared) {
-    yield;
-    if (!job) continue;
-    if (group === 'matched') billed.set(job, billed.get(job) ?? 'agrees');
-    else billed.set(job, 'open');
-  }
-  for (const job of index.jobs) {
-    yield;
-    if (job.sentAt >= from && job.sentAt < to) compared.push(...entriesOf(job, billed.get(job), known));
-  }
-}
-
-function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, known: Known): ComparedLine[] {
+/** What is charged for a job, or in doubt, without a line. */
+function entriesOf(job: BillJob, lines: readonly OfBill[] | undefined, known: Known): ComparedLine[] {
   const entry = (part: 'charge' | 'doubt', ledgerNano: Nano, over: 'notBilled' | 'inDoubt'): ComparedLine => {
     const type = !job.isOver ? 'running' : mayHaveLine(job, known) ? 'unsure' : over;
     const id = `${part === 'charge' ? 'c' : 'd'}:${job.id}`;
     const isClear = type === 'inDoubt';
     return { id, mark: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
   };
-  const isCharged = billed === undefined && (job.chargedNano !== 0 || job.isUnpriced);
+  const isCharged = !lines && (job.chargedNano !== 0 || job.isUnpriced);
+  const areMatched = (lines ?? []).every(({ group }) => group === 'matched');
   return [
     ...(isCharged ? [entry('charge', job.chargedNano, 'notBilled')] : []),
-    ...(billed !== 'open' && job.isInDoubt ? [entry('doubt', job.uncertainNano, 'inDoubt')] : []),
+    ...(areMatched && job.isInDoubt ? [entry('doubt', job.uncertainNano, 'inDoubt')] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Nano } from '../../../shared/money/money.ts';
-import type { MatchedBy, StatementLine } from '../../../shared/money/statement/statement.ts';
+import type { LineFinding, LineGroup, MatchedBy, StatementLine } from '../../../shared/money/statement/statement.ts';
 import {
   amountsOf,
   apartOf,
@@ -16,19 +16,42 @@ import type { DecisionRow } from './table.ts';
 
 /** Which job each line of a bill belongs to: by what the user said, then by its id or key, then by its amount and the nearest time. */
 
-interface Assigned {
-  job: BillJob;
-  by: MatchedBy;
+export interface ComparedLine {
+  id: string;
+  mark: string;
+  group: LineGroup;
+  at: number;
+  /** Of a line of a day or more: the day that it says, or begins on. */
+  day?: string;
+  /** Absent for an entry of the ledger. */
+  bill?: BillLine;
+  /** The job of another profile that it names. */
+  other?: OtherJob;
+  /** Its job; of a line that is on the bill only, the one that it may belong to. */
+  job?: BillJob;
+  /** For an entry of the ledger: its charge, or what is in doubt. */
+  part?: 'charge' | 'doubt';
+  ledgerNano?: Nano;
+  by?: MatchedBy;
+  finding?: LineFinding;
+  isClear?: boolean;
+  /** It agrees with the cheaper reading of a price that is charged at the dearer. */
+  isCheaper?: boolean;
+  /** All lines of its job together, but those that were entered besides its charge. */
+  jobNano?: Nano;
+  /** It was entered at another amount, as it was read then: that is taken back first. */
+  isEnteredOtherwise?: true;
 }
+
+/** A line of the bill. */
+export type OfBill = ComparedLine & { bill: BillLine };
+
+type Assigned = Required<Pick<ComparedLine, 'job' | 'by'>>;
 
 /** In force, by the mark of the line. */
 export type Decisions = ReadonlyMap<string, Pick<DecisionRow, 'as' | 'jobId' | 'done' | 'at'>>;
 
 export interface Matched {
-  /** By the position of the line. */
-  assigned: readonly (Assigned | undefined)[];
-  /** The positions of each job's lines. */
-  groups: ReadonlyMap<BillJob, readonly number[]>;
   /** Lines that name their jobs are hours from them. */
   isOtherZone: boolean;
   /** No line is found by its time. */
@@ -163,46 +186,43 @@ export function firstAt<T>(sorted: readonly T[], isTrue: (one: T) => boolean): n
   return low;
 }
 
-export function* match(lines: readonly BillLine[], index: JobIndex, given: Given): Generator<void, Matched> {
-  const assigned: (Assigned | undefined)[] = [];
+/** Gives lines their jobs. */
+export function* match(lines: readonly OfBill[], index: JobIndex, given: Given): Generator<void, Matched> {
   for (const line of lines) {
     yield;
-    assigned.push(decidedJob(line, index, given.decisions) ?? index.named(line));
+    Object.assign(line, decidedJob(line.bill, index, given.decisions) ?? index.named(line.bill));
   }
-  const isOtherZone = lines.some((line, at) => isHoursOff(line, assigned[at]));
+  const isOtherZone = lines.some(isHoursOff);
   const isZoneUnknown = given.isZoneAssumed || (given.isZoneRemembered === true && isOtherZone);
-  if (!isZoneUnknown) yield* matchNear(lines, index, { ...given, assigned });
-  return { assigned, groups: groupsOf(assigned), isOtherZone, isZoneUnknown };
+  if (!isZoneUnknown) yield* matchNear(lines, index, given.decisions);
+  return { isOtherZone, isZoneUnknown };
 }
 
 /** A line that names its job, and is hours from it: the zone of its time is another one. */
-function isHoursOff(line: BillLine, { job, by }: Partial<Assigned> = {}): boolean {
-  if (!job || by !== 'id' || line.nano <= 0) return false;
+function isHoursOff({ bill, job, by }: OfBill): boolean {
+  if (!job || by !== 'id' || bill.nano <= 0) return false;
   const { from, to } = lineTimes(job);
-  const apartMs = Math.max(from - (line.at + line.spanMs), line.at - to);
+  const apartMs = Math.max(from - (bill.at + bill.spanMs), bill.at - to);
   return apartMs > 0 && apartMs < DAY_MS;
 }
 
 /** By amount and the nearest time: charged jobs without a line, each once. */
-function* matchNear(
-  lines: readonly BillLine[],
-  index: JobIndex,
-  { assigned, decisions, ofOthers }: Given & { assigned: (Assigned | undefined)[] },
-): Generator<void, void> {
-  const open = index.openJobs(new Set(assigned.map((one) => one?.job)));
+function* matchNear(lines: readonly OfBill[], index: JobIndex, decisions: Decisions): Generator<void, void> {
+  const open = index.openJobs(new Set(lines.map(({ job }) => job)));
   // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
-  const areTasks = assigned.some((one) => one?.by === 'id');
+  const areTasks = lines.some(({ by }) => by === 'id');
   // What is charged that amount, before what would be at another reading of its price.
   for (const isCharge of [true, false])
-    for (const [at, line] of lines.entries()) {
+    for (const line of lines) {
       yield;
-      if (assigned[at] || line.nano === 0 || decisions.has(line.mark) || ofOthers.has(line.mark)) continue;
-      const isNamed = areTasks && line.remoteId !== '';
+      const { bill } = line;
+      if (line.job || line.other || bill.nano === 0 || decisions.has(bill.mark)) continue;
+      const isNamed = areTasks && bill.remoteId !== '';
       const isOpen = (job: BillJob): boolean =>
-        !(isNamed && job.ids.length > 0) && (!isCharge || chargeOf(job) === line.nano);
-      const job = nearest(line, index.sameAmount(line, open.byAmount), isOpen);
+        !(isNamed && job.ids.length > 0) && (!isCharge || chargeOf(job) === bill.nano);
+      const job = nearest(bill, index.sameAmount(bill, open.byAmount), isOpen);
       if (!job) continue;
-      assigned[at] = { job, by: 'near' };
+      Object.assign(line, { job, by: 'near' } satisfies Assigned);
       open.take(job);
     }
 }
@@ -226,16 +246,6 @@ function nearest(line: BillLine, jobs: Iterable<BillJob>, isOpen: (job: BillJob)
     if (apartMs === 0) break;
   }
   return best;
-}
-
-function groupsOf(assigned: readonly (Assigned | undefined)[]): Map<BillJob, number[]> {
-  const groups = new Map<BillJob, number[]>();
-  for (const [at, one] of assigned.entries()) {
-    const group = one && groups.get(one.job);
-    if (group) group.push(at);
-    else if (one) groups.set(one.job, [at]);
-  }
-  return groups;
 }
 
 /** A line as it was shown when it was decided, with what the bill said. */

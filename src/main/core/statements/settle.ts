@@ -10,7 +10,7 @@ import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { type Current, decidedHere, decisionOn, shownNow } from './answer.ts';
 import type { BillJob } from './billJobs.ts';
-import type { ComparedLine } from './compare.ts';
+import type { ComparedLine } from './match.ts';
 import { type DecisionRow, type Done, type StatementRow, statementTable } from './table.ts';
 
 /** Decisions about the lines of a bill, and what each changes: entries that are added, by the ledger's own writer. */
@@ -27,7 +27,6 @@ interface Settled {
   /** The job that the line was entered for, or that it differs from. */
   jobId: string | null;
   done: Done | null;
-  changed: string[];
 }
 
 /** What one press on a bill has in common. */
@@ -106,12 +105,12 @@ export class Settlements {
     for (const line of lines) {
       const { id, mark, job, group } = line;
       const isRepeat = group === 'differs' && job !== undefined && settledJobs.has(job.id);
-      const nothing: Settled = { jobId: group === 'differs' ? (job?.id ?? null) : null, done: null, changed: [] };
+      const nothing: Settled = { jobId: group === 'differs' ? (job?.id ?? null) : null, done: null };
       const settled = as === 'keep' || isRepeat ? ok(nothing) : this.adopt(settling, db, line);
       if (!settled.ok) return settled;
       if (job && as === 'adopt') settledJobs.add(job.id);
-      changed.push(...settled.data.changed);
       const { jobId, done } = settled.data;
+      changed.push(...changedBy(done));
       const shown = shownNow(line, decisions);
       statementTable.decide(db, row.profileId, { statementId: row.id, lineId: id, mark, as, jobId, done, shown, at });
     }
@@ -134,15 +133,10 @@ export class Settlements {
         en`${nameOf(line)}: The cost of its job was changed meanwhile: look again. Nothing was changed.`,
       );
     settling.moved.set(job.id, after);
-    if (after.chargedNano < 0)
-      return fail(
-        'wrong_state',
-        en`${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
-      );
     // What settles a doubt of a job that was charged nothing is its charge.
     const isBesides = line.group === 'onlyBill' && (change.type === 'more' || before.chargedNano > 0);
     const entered = bill && isBesides ? { enteredNano: after.chargedNano - before.chargedNano } : {};
-    return ok({ jobId: job.id, done: { ...applied.data, ...entered }, changed: applied.data.changed });
+    return ok({ jobId: job.id, done: { ...applied.data, ...entered } });
   }
 
   /** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
@@ -162,7 +156,7 @@ export class Settlements {
     const note = t`${source}: ${formatNano(nano)}, not ordered from this machine`;
     const { bills } = this.deps.ledger;
     const { value, entryIds } = bills.recorded(db, () => bills.billElsewhere(db, of, { at, nano, note }));
-    return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano }, changed: [] }) : sumTooLarge;
+    return value ? ok({ jobId: null, done: { entryIds, enteredNano: nano } }) : sumTooLarge;
   }
 
   /** All or nothing; what changed is announced after the commit. */
@@ -183,6 +177,8 @@ export class Settlements {
     return ok(changed);
   }
 }
+
+const changedBy = (done: Done | null): string[] => (done && 'changed' in done ? done.changed : []);
 
 type Money = Settling['moved'] extends Map<string, infer T> ? T : never;
 const isSameMoney = (one: Money, other: Money): boolean =>

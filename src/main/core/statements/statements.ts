@@ -11,8 +11,8 @@ import { answerOf, type Current, decidedHere, lineOf, pageOf, shownNow } from '.
 import { apartOf, type BillJob, jobsBeside, jobsOfOthers, linesElsewhere } from './billJobs.ts';
 import { DAY_MS, MINUTE_MS } from './cells.ts';
 import { headerOf, namesOf } from './columns.ts';
-import { type ComparedLine, compare, reachOf } from './compare.ts';
-import { JobIndex, marksHere, type ShownLine } from './match.ts';
+import { compare, reachOf } from './compare.ts';
+import { type ComparedLine, JobIndex, marksHere, type ShownLine } from './match.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { isDecided, type SettlementDeps, Settlements } from './settle.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';

@@ -112,6 +112,7 @@ export class JobBills {
   }
 
   private settleDoubt(db: WriteDb, row: JobRow, { nano }: BillChange): Result<string[]> {
+    if (nano < 0) return givesTooMuch;
     const isAwaited = this.isAwaited(row.id);
     const settled = changes.settleDoubt(this.deps, db, row, { billedNano: nano, isAwaited });
     return settled.ok || settled.error.code !== 'too_large' ? settled : sumTooLarge;
