@@ -129,10 +129,14 @@ export const spanTo = ({ at, spanMs }: BillTime, end: BillTime): number =>
 export const dayIn = (at: number, zoneMinutes = 0): string =>
   new Date(at + zoneMinutes * MINUTE_MS).toISOString().slice(0, '2026-11-21'.length);
 
-const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ,])/i;
 const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:$|[ ,])/;
-const DAY_NAME_MONTH = /^(\d{1,2})[ -]([a-z]{3,9})[ -](\d{4})(?:$|[ ,])/i;
-const NAME_MONTH_DAY = /^([a-z]{3,9}) (\d{1,2}),? (\d{4})(?:$|[ ,])/i;
+/** Dates, and which part of them stands where; absent: the column decides. */
+const DATES: readonly (readonly [pattern: RegExp, written?: string])[] = [
+  [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T ,])/i, 'ymd'],
+  [YEAR_LAST],
+  [/^(\d{1,2})[ -]([a-z]{3,9})[ -](\d{4})(?:$|[ ,])/i, 'dmy'],
+  [/^([a-z]{3,9}) (\d{1,2}),? (\d{4})(?:$|[ ,])/i, 'mdy'],
+];
 const EPOCH = /^\d{9,13}$/;
 const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/;
 const ZONE = /^(?:utc|gmt)?([+-])(\d{1,2}):?(\d\d)?$/i;
@@ -184,25 +188,20 @@ function dateIn(text: string, order: DateOrder): { at: number; length: number } 
 }
 
 function partsOf(text: string, order: DateOrder) {
-  const whole = (match: RegExpExecArray): number => match[0].replace(/[T ,]$/i, '').length;
-  const first = YEAR_FIRST.exec(text);
-  if (first) return { year: Number(first[1]), month: Number(first[2]), day: Number(first[3]), length: whole(first) };
-  const last = YEAR_LAST.exec(text);
-  if (last) {
-    const [one, two] = [Number(last[1]), Number(last[2])];
-    const [month, day] = order === 'monthFirst' ? [one, two] : [two, one];
-    return { year: Number(last[3]), month, day, length: whole(last) };
+  for (const [pattern, written] of DATES) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const parts = written ?? (order === 'monthFirst' ? 'mdy' : 'dmy');
+    const partOf = (name: string): string => match[parts.indexOf(name) + 1] ?? '';
+    const length = match[0].replace(/[T ,]$/i, '').length;
+    return { year: Number(partOf('y')), month: monthOf(partOf('m')), day: Number(partOf('d')), length };
   }
-  const named = DAY_NAME_MONTH.exec(text);
-  if (named) return { year: Number(named[3]), month: monthOf(named[2]), day: Number(named[1]), length: whole(named) };
-  const american = NAME_MONTH_DAY.exec(text);
-  if (!american) return undefined;
-  const [, name, day, year] = american;
-  return { year: Number(year), month: monthOf(name), day: Number(day), length: whole(american) };
+  return undefined;
 }
 
 /** 1 to 12; 0 for what is no month. */
-const monthOf = (name = ''): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+const monthOf = (text: string): number =>
+  /^\d/.test(text) ? Number(text) : MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 
 function clockIn(text: string): { ms: number; spanMs: number; zone: number | null } | undefined {
   if (text === '') return { ms: 0, spanMs: DAY_MS, zone: null };
