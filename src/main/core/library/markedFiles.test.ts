@@ -6,6 +6,7 @@ import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/library/provenance.ts';
 import { FileThread } from './content/fileThread.ts';
+import { withBytes } from './media/containers.ts';
 import { markedBody, withMp4Marks, withTexts } from './media/marking.ts';
 import type { CopyMark } from './media/markPieces.ts';
 import { readMp4Extras } from './media/mp4Boxes.ts';
@@ -67,12 +68,7 @@ test('an MP4 gets its packet at the end, and its manifest becomes free space', a
   expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
   expect(copy.subarray(clip.length + 4, clip.length + 8).toString()).toBe('free');
   expect(copy.subarray(-4).toString()).toBe('<x/>');
-  const c2paIn = async (file: string) => {
-    const handle = await fs.promises.open(file);
-    const { hasC2pa } = await readMp4Extras(handle, fs.statSync(file).size);
-    await handle.close();
-    return hasC2pa;
-  };
+  const c2paIn = async (file: string) => (await withBytes(file, readMp4Extras)).hasC2pa;
   expect([await c2paIn(signed), await c2paIn(put('copy.mp4', copy))]).toEqual([true, false]);
 });
 

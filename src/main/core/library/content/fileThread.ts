@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { t } from '../../../../shared/text/texts.ts';
-import type { Piece } from '../media/integrity.ts';
+import type { Piece } from '../media/containers.ts';
 import type { CopyMark } from '../media/markPieces.ts';
 import type { FileAnswer, FileQuestion, GrowingLength, ListedFile } from './fileProgram.ts';
 

@@ -14,6 +14,7 @@ import { type EditLists, isShownAt, startOf } from '../../../../shared/film/edit
 import type { FrameRate } from '../../../../shared/film/filmExport.ts';
 import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../../shared/film/joinable.ts';
 import { WAV_HEAD_BYTES, wavLayout } from '../../../../shared/film/sound/wav.ts';
+import { withBytes } from './containers.ts';
 import { editListsIn, type Mp4Extras, readMp4Extras, shownSeconds } from './mp4Boxes.ts';
 import { ALL_CONTAINERS } from './probe.ts';
 
@@ -152,21 +153,15 @@ async function audioFacts(track: InputAudioTrack): Promise<{ audio: Audio; sound
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 async function extrasOf(file: string): Promise<Pick<ClipFacts, 'timecode' | 'c2pa'>> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    // A damaged box says nothing about the frames, which have been read.
-    const extras: Mp4Extras = await readMp4Extras(handle, size).catch(() => ({ hasC2pa: false }));
-    const { startFrame, timecodeBase = 0, dropFrame = false, timecodeRate, hasC2pa } = extras;
-    if (startFrame === undefined || timecodeBase < 1) return { c2pa: hasC2pa };
-    const rate = timecodeRate && knownRate(timecodeRate, timecodeBase);
-    return {
-      c2pa: hasC2pa,
-      timecode: { frame: startFrame, base: timecodeBase, drop: dropFrame, ...(rate ? { rate } : {}) },
-    };
-  } finally {
-    await handle.close();
-  }
+  // A damaged box says nothing about the frames, which have been read.
+  const extras: Mp4Extras = await withBytes(file, readMp4Extras).catch(() => ({ hasC2pa: false }));
+  const { startFrame, timecodeBase = 0, dropFrame = false, timecodeRate, hasC2pa } = extras;
+  if (startFrame === undefined || timecodeBase < 1) return { c2pa: hasC2pa };
+  const rate = timecodeRate && knownRate(timecodeRate, timecodeBase);
+  return {
+    c2pa: hasC2pa,
+    timecode: { frame: startFrame, base: timecodeBase, drop: dropFrame, ...(rate ? { rate } : {}) },
+  };
 }
 
 /** The rates that cameras, editors and services use; a clip is taken to have one of them if its frames come so. */

@@ -1,24 +1,12 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { isSvgStart } from '../../../../shared/library/mediaFormats.ts';
+import { type Bytes, jpegSegments, pngChunks, read, WINDOW_BYTES, windowedReader, withBytes } from './containers.ts';
 
 /**
  * Whether a file is complete. A connection that a proxy cut can look like a proper end, so the length alone does not tell; but every
  * format that Dailies keeps marks its end. Only containers are walked here, nothing is decoded.
  */
-export async function isComplete(file: string, mime: string): Promise<boolean> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    return await (CHECKS[mime] ?? (async () => true))({ handle, size });
-  } finally {
-    await handle.close();
-  }
-}
-
-export interface Bytes {
-  handle: FileHandle;
-  size: number;
-}
+export const isComplete = (file: string, mime: string): Promise<boolean> =>
+  withBytes(file, CHECKS[mime] ?? (async () => true));
 
 type Check = (bytes: Bytes) => Promise<boolean>;
 
@@ -51,56 +39,10 @@ const CHECKS: Record<string, Check> = {
   'audio/matroska': isCompleteMatroska,
 };
 
-/** Up to `length` bytes from `at`. */
-export async function read({ handle, size }: Bytes, at: number, length: number): Promise<Buffer> {
-  const wanted = Math.max(0, Math.min(length, size - at));
-  const buffer = Buffer.allocUnsafe(wanted);
-  let done = 0;
-  while (done < wanted) {
-    const { bytesRead } = await handle.read(buffer, done, wanted - done, at + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
-  }
-  return buffer.subarray(0, done);
-}
-
-const WINDOW_BYTES = 64 * 1024;
-
-/** Reads a window at a time, since small frames lie next to each other. */
-function windowedReader(bytes: Bytes): (at: number, length: number) => Promise<Buffer> {
-  let start = 0;
-  let held: Buffer = Buffer.alloc(0);
-  return async (at, length) => {
-    if (at < start || at + length > start + held.length) {
-      start = at;
-      held = await read(bytes, at, Math.max(length, WINDOW_BYTES));
-    }
-    return held.subarray(at - start, at - start + length);
-  };
-}
-
 /** Chunks up to IEND (PNG 5.6); bytes after it do not matter. */
 async function isCompletePng(bytes: Bytes): Promise<boolean> {
   for await (const { type } of pngChunks(bytes)) if (type === 'IEND') return true;
   return false;
-}
-
-/** A chunk of a PNG, and where its content begins. */
-interface PngChunk {
-  type: string;
-  start: number;
-  length: number;
-}
-
-/** The chunks of a PNG, one after the other: a head of eight bytes, the content, and four bytes of a checksum (PNG 5.3). */
-export async function* pngChunks(bytes: Bytes): AsyncGenerator<PngChunk> {
-  const readAt = windowedReader(bytes);
-  for (let at = 8; at + 12 <= bytes.size; ) {
-    const head = await readAt(at, 8);
-    const length = head.readUInt32BE(0);
-    yield { type: head.toString('latin1', 4, 8), start: at + 8, length };
-    at += 12 + length;
-  }
 }
 
 /**
@@ -123,38 +65,6 @@ async function isCompleteJpeg(bytes: Bytes): Promise<boolean> {
 async function firstScanOf(bytes: Bytes): Promise<number | undefined> {
   for await (const { marker, end } of jpegSegments(bytes)) if (marker === 0xda) return end;
   return undefined;
-}
-
-/** A marker of a JPEG, and from where to where its content lies. */
-interface JpegSegment {
-  marker: number;
-  start: number;
-  end: number;
-}
-
-/** Bytes between segments, which decoders pass over; more of them are no JPEG. */
-const MAX_STRAY_BYTES = 65_536;
-
-/** The segments of a JPEG up to the header of its first scan, that one included (T.81 B.1.1.4). */
-export async function* jpegSegments(bytes: Bytes): AsyncGenerator<JpegSegment> {
-  const readAt = windowedReader(bytes);
-  for (let at = 2, strays = 0; strays <= MAX_STRAY_BYTES; ) {
-    const head = await readAt(at, 4);
-    if (head.length < 4) return;
-    const { marker, length } = markerIn(head);
-    if (marker === 0xd9) return;
-    if (length === 1) strays += 1;
-    if (length > 2) yield { marker, start: at + 4, end: at + length };
-    if (marker === 0xda) return;
-    at += length;
-  }
-}
-
-/** The marker that stands there, and how many bytes lie between it and the next; one byte where there is none, or another one to fill. */
-function markerIn(head: Buffer): { marker: number; length: number } {
-  const marker = head.readUInt8(1);
-  if (head[0] !== 0xff || marker === 0 || marker === 0xff) return { marker: 0, length: 1 };
-  return { marker, length: marker === 0xd8 || marker === 0x01 ? 2 : 2 + head.readUInt16BE(2) };
 }
 
 /**
@@ -302,6 +212,3 @@ const isTransportStream = (text: string, packet: number, at: number): boolean =>
 
 /** Number of bytes that {@link isMediaStart} looks at. */
 export const SNIFF_BYTES = 512;
-
-/** A range of a file, or bytes in its place. */
-export type Piece = { from: number; to: number } | Uint8Array;

@@ -1,6 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import type { Piece } from './integrity.ts';
-import { type Box, boxesIn, isC2pa, isXmp, MAX_BOXES, readBytes, wholeFile, XMP_UUID } from './mp4Boxes.ts';
+import { type Bytes, type Piece, readBytes, withBytes } from './containers.ts';
+import { type Box, boxesIn, isC2pa, isXmp, MAX_BOXES, wholeFile, XMP_UUID } from './mp4Boxes.ts';
 import { type PngText, textPieces } from './pngText.ts';
 import { xmpPieces } from './xmpPictures.ts';
 
@@ -26,38 +25,33 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024;
  * are gone; a C2PA manifest becomes free space: it vouches for the very bytes of the original. Packets stay as they are, byte by byte.
  * Where the index cannot be written anew, the packet alone is. Throws at once if the file does not end with a box that says where it ends.
  */
-async function mp4Pieces(file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    const top = await boxesIn(handle, wholeFile(size), { left: MAX_BOXES });
+const mp4Pieces = (file: string, xmp: string, text?: Mp4Text): Promise<Piece[]> =>
+  withBytes(file, async (bytes) => {
+    const top = await boxesIn(bytes, wholeFile(bytes), { left: MAX_BOXES });
     const last = top.at(-1);
-    if (last?.end !== size || last.isOpen) throw new Error('no end');
-    const index = text && (await newIndex(handle, top, text).catch(() => undefined));
+    if (last?.end !== bytes.size || last.isOpen) throw new Error('no end');
+    const index = text && (await newIndex(bytes, top, text).catch(() => undefined));
     const pieces: Piece[] = [];
     // What lies behind all packets may go; in between, nothing moves.
     let isTail = true;
     for (const one of top.toReversed()) {
-      const isOld = await isXmp(handle, one);
+      const isOld = await isXmp(bytes, one);
       if (!isOld) isTail = false;
       if (isOld && isTail) continue;
-      pieces.unshift(...(await keptPieces(handle, one, { isOld, index })));
+      pieces.unshift(...(await keptPieces(bytes, one, { isOld, index })));
     }
     return [...pieces, box('uuid', Buffer.from(XMP_UUID, 'hex'), Buffer.from(xmp, 'utf8'))];
-  } finally {
-    await handle.close();
-  }
-}
+  });
 
 async function keptPieces(
-  handle: FileHandle,
+  bytes: Bytes,
   one: Box,
   { isOld, index }: { isOld: boolean; index: Buffer | undefined },
 ): Promise<Piece[]> {
   const { head, start, end, type } = one;
   if (type === 'moov' && index) return [index];
-  if (!isOld && !(await isC2pa(handle, one))) return [{ from: head, to: end }];
-  const header = await readBytes(handle, head, start - head);
+  if (!isOld && !(await isC2pa(bytes, one))) return [{ from: head, to: end }];
+  const header = await readBytes(bytes, head, start - head);
   header.write('free', 4, 'latin1');
   // Nothing of an older packet is left to be found.
   if (isOld && end - start > MAX_INDEX_BYTES) throw new Error('too large');
@@ -65,12 +59,12 @@ async function keptPieces(
 }
 
 /** The whole box; undefined where there is none. */
-async function newIndex(handle: FileHandle, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
+async function newIndex(bytes: Bytes, top: readonly Box[], text: Mp4Text): Promise<Buffer | undefined> {
   const movie = top.find(({ type }) => type === 'moov');
   // Items and fragments name places in the file, too.
   if (!movie || movie.end - movie.start > MAX_INDEX_BYTES || top.some(({ type }) => OTHER_PLACES.has(type)))
     return undefined;
-  const index = box('moov', indexWithText(await readBytes(handle, movie.start, movie.end - movie.start), text));
+  const index = box('moov', indexWithText(await readBytes(bytes, movie.start, movie.end - movie.start), text));
   movePlaces(index.subarray(8), { from: movie.end, delta: index.length - (movie.end - movie.head) });
   return index;
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { bytesOf } from '../content/fileBytes.ts';
 import { filesThread, IN_THREAD_BYTES } from '../content/hashFile.ts';
-import type { Piece } from './integrity.ts';
+import type { Piece } from './containers.ts';
 import { type CopyMark, type Mp4Text, piecesOf } from './markPieces.ts';
 import type { PngText } from './pngText.ts';
 

@@ -1,7 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { Input } from 'mediabunny';
 import { type EditLists, editListsOf, startOf } from '../../../../shared/film/editList.ts';
-import { read } from './integrity.ts';
+import { type Bytes, read, readBytes, withBytes } from './containers.ts';
 
 /**
  * What a media library's reader does not say of an MP4 or MOV: its start timecode, and whether it carries a C2PA manifest. Boxes are read
@@ -34,46 +33,42 @@ export const MAX_BOXES = 2_000;
 /** `uuid` of C2PA's box (C2PA Technical Specification 2.4, A.5.1.1; the same in `bmff_io.rs` of c2pa-rs). */
 const C2PA_UUID = 'd8fec3d61b0e483c92975828877ec481';
 
-export async function readMp4Extras(handle: FileHandle, bytes: number): Promise<Mp4Extras> {
+export async function readMp4Extras(bytes: Bytes): Promise<Mp4Extras> {
   const budget = { left: MAX_BOXES };
-  const top = await boxesIn(handle, wholeFile(bytes), budget);
+  const top = await boxesIn(bytes, wholeFile(bytes), budget);
   let hasC2pa = false;
-  for (const box of top) hasC2pa ||= await isC2pa(handle, box);
+  for (const box of top) hasC2pa ||= await isC2pa(bytes, box);
   const movie = top.find(({ type }) => type === 'moov');
-  return { ...(movie ? await timecodeOf(handle, movie, budget) : {}), hasC2pa };
+  return { ...(movie ? await timecodeOf(bytes, movie, budget) : {}), hasC2pa };
 }
 
-export const wholeFile = (bytes: number): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: bytes });
+export const wholeFile = ({ size }: Bytes): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: size });
 
-export const isC2pa = (handle: FileHandle, one: Box): Promise<boolean> => isOfUser(handle, one, C2PA_UUID);
-export const isXmp = (handle: FileHandle, one: Box): Promise<boolean> => isOfUser(handle, one, XMP_UUID);
+export const isC2pa = (bytes: Bytes, one: Box): Promise<boolean> => isOfUser(bytes, one, C2PA_UUID);
+export const isXmp = (bytes: Bytes, one: Box): Promise<boolean> => isOfUser(bytes, one, XMP_UUID);
 
-const isOfUser = async (handle: FileHandle, { type, start, end }: Box, user: string): Promise<boolean> =>
-  type === 'uuid' && end - start >= 16 && (await readBytes(handle, start, 16)).toString('hex') === user;
+const isOfUser = async (bytes: Bytes, { type, start, end }: Box, user: string): Promise<boolean> =>
+  type === 'uuid' && end - start >= 16 && (await readBytes(bytes, start, 16)).toString('hex') === user;
 
-async function timecodeOf(
-  handle: FileHandle,
-  movie: Box,
-  budget: { left: number },
-): Promise<Omit<Mp4Extras, 'hasC2pa'>> {
-  for (const track of (await boxesIn(handle, movie, budget)).filter(({ type }) => type === 'trak')) {
-    const media = await childOf(handle, track, ['mdia'], budget);
-    const kind = media && (await childOf(handle, media, ['hdlr'], budget));
+async function timecodeOf(bytes: Bytes, movie: Box, budget: { left: number }): Promise<Omit<Mp4Extras, 'hasC2pa'>> {
+  for (const track of (await boxesIn(bytes, movie, budget)).filter(({ type }) => type === 'trak')) {
+    const media = await childOf(bytes, track, ['mdia'], budget);
+    const kind = media && (await childOf(bytes, media, ['hdlr'], budget));
     if (!media || !kind || kind.end - kind.start < 12) continue;
-    if ((await readBytes(handle, kind.start + 8, 4)).toString('latin1') !== 'tmcd') continue;
-    const table = await childOf(handle, media, ['minf', 'stbl'], budget);
-    const found = table && (await timecodeStart(handle, table, budget));
+    if ((await readBytes(bytes, kind.start + 8, 4)).toString('latin1') !== 'tmcd') continue;
+    const table = await childOf(bytes, media, ['minf', 'stbl'], budget);
+    const found = table && (await timecodeStart(bytes, table, budget));
     if (found) return found;
   }
   return {};
 }
 
 async function timecodeStart(
-  handle: FileHandle,
+  bytes: Bytes,
   table: Box,
   budget: { left: number },
 ): Promise<Omit<Mp4Extras, 'hasC2pa'> | undefined> {
-  const boxes = await boxesIn(handle, table, budget);
+  const boxes = await boxesIn(bytes, table, budget);
   const descriptions = boxes.find(({ type }) => type === 'stsd');
   const offsets = boxes.find(({ type }) => type === 'stco' || type === 'co64');
   if (
@@ -84,11 +79,11 @@ async function timecodeStart(
   )
     return undefined;
   // Version, flags, count; then size, type, six reserved bytes, an index, four reserved bytes; flags, scale, duration, frames.
-  const description = await readBytes(handle, descriptions.start + 8, 34);
-  const place = await readBytes(handle, offsets.start, Math.min(16, offsets.end - offsets.start));
+  const description = await readBytes(bytes, descriptions.start + 8, 34);
+  const place = await readBytes(bytes, offsets.start, Math.min(16, offsets.end - offsets.start));
   if (description.toString('latin1', 4, 8) !== 'tmcd' || place.readUInt32BE(4) === 0) return undefined;
   const at = offsets.type === 'stco' ? place.readUInt32BE(8) : Number(place.readBigUInt64BE(8));
-  const sample = await readBytes(handle, at, 4);
+  const sample = await readBytes(bytes, at, 4);
   return {
     startFrame: sample.readUInt32BE(0),
     dropFrame: (description.readUInt32BE(20) & 1) === 1,
@@ -98,20 +93,20 @@ async function timecodeStart(
 }
 
 async function childOf(
-  handle: FileHandle,
+  bytes: Bytes,
   parent: Box,
   path: readonly string[],
   budget: { left: number },
 ): Promise<Box | undefined> {
   let box: Box | undefined = parent;
-  for (const name of path) box = box && (await boxesIn(handle, box, budget)).find(({ type }) => type === name);
+  for (const name of path) box = box && (await boxesIn(bytes, box, budget)).find(({ type }) => type === name);
   return box;
 }
 
-export async function boxesIn(handle: FileHandle, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
+export async function boxesIn(bytes: Bytes, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
   const boxes: Box[] = [];
   for (let at = start; at + 8 <= end && budget.left > 0; budget.left -= 1) {
-    const head = await readBytes(handle, at, Math.min(16, end - at));
+    const head = await readBytes(bytes, at, Math.min(16, end - at));
     const short = head.readUInt32BE(0);
     const isLong = short === 1 && head.length === 16;
     const size = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? end - at : short;
@@ -129,12 +124,6 @@ export async function boxesIn(handle: FileHandle, { start, end }: Box, budget: {
   return boxes;
 }
 
-export async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
-  if (bytesRead < length) throw new Error('cut off');
-  return buffer;
-}
-
 /** `uuid` of an XMP packet in an MP4 (XMP part 3, "MPEG-4"). */
 export const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 
@@ -142,29 +131,17 @@ export const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 const MAX_XMP = 1024 * 1024;
 
 /** The first XMP packet of an MP4 or MOV, as untrusted text; undefined if it has none, or one too long to be words. */
-export async function readXmpBox(file: string): Promise<string | undefined> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    for (const box of await boxesIn(handle, wholeFile(size), { left: MAX_BOXES })) {
-      if (box.end - box.start > MAX_XMP || !(await isXmp(handle, box))) continue;
-      return (await readBytes(handle, box.start, box.end - box.start)).toString('utf8', 16);
+export const readXmpBox = (file: string): Promise<string | undefined> =>
+  withBytes(file, async (bytes) => {
+    for (const box of await boxesIn(bytes, wholeFile(bytes), { left: MAX_BOXES })) {
+      if (box.end - box.start > MAX_XMP || !(await isXmp(bytes, box))) continue;
+      return (await readBytes(bytes, box.start, box.end - box.start)).toString('utf8', 16);
     }
     return undefined;
-  } finally {
-    await handle.close();
-  }
-}
+  });
 
-export async function editListsIn(file: string): Promise<EditLists> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    return await editListsOf((at, length) => read({ handle, size }, at, length), size);
-  } finally {
-    await handle.close();
-  }
-}
+export const editListsIn = (file: string): Promise<EditLists> =>
+  withBytes(file, (bytes) => editListsOf((at, length) => read(bytes, at, length), bytes.size));
 
 /** In seconds: what an encoder leaves behind the end of a sound is no more. */
 const PADDING = 0.1;

@@ -1,20 +1,22 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { crc32, inflateSync } from 'node:zlib';
 import { COMMENT_KEY } from '../../../../shared/library/foreignPrompt.ts';
-import type { Piece } from './integrity.ts';
+import {
+  type Bytes,
+  type Piece,
+  type PngChunk,
+  pngChunks,
+  read,
+  readBytes,
+  windowedReader,
+  withBytes,
+} from './containers.ts';
+import { exifComment, utf8OrLatin } from './exif.ts';
 
 /** Text chunks of a PNG (PNG 3rd edition, 11.3.3): read as untrusted text, and written into copies. */
 
 export interface PngText {
   keyword: string;
   text: string;
-}
-
-interface Chunk {
-  type: string;
-  /** Of the whole chunk, from its length to its checksum. */
-  start: number;
-  end: number;
 }
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -37,55 +39,50 @@ interface PngTexts {
 }
 
 /** Throws if the file is no PNG. */
-export async function readPngTexts(file: string): Promise<PngTexts> {
-  const handle = await open(file, 'r');
-  try {
-    const chunks = await chunksOf(handle);
+export const readPngTexts = (file: string): Promise<PngTexts> =>
+  withBytes(file, async (bytes) => {
+    const chunks = await chunksOf(bytes);
     const texts: PngText[] = [];
     let left = MAX_TEXT_BYTES;
-    for (const { type, start, end } of chunks) {
-      const length = end - start - 12;
+    for (const { type, start, length } of chunks) {
       if (!(TEXT_CHUNKS.has(type) || type === EXIF_CHUNK) || length > left) continue;
-      const found = textOf(type, await readBytes(handle, start + 8, length), left);
+      const found = textOf(type, await readBytes(bytes, start, length), left);
       left -= Math.max(length, found?.text.length ?? 0);
       if (found) texts.push(found);
     }
     return { texts, c2pa: chunks.some(({ type }) => type === C2PA_CHUNK) };
-  } finally {
-    await handle.close();
-  }
-}
+  });
 
 /**
  * The pieces of a PNG with these texts in place of those of the same keywords. A C2PA manifest is left out: it vouches for the very bytes of
  * the original. Throws at once if the file is no PNG.
  */
 export async function textPieces(file: string, texts: readonly PngText[]): Promise<Piece[]> {
-  const handle = await open(file, 'r');
   const replaced = new Set(texts.map(({ keyword }) => keyword));
-  const kept: Chunk[] = [];
-  try {
-    const bytes = windowOf(handle);
-    for (const chunk of await chunksOf(handle)) {
+  const [head, ...rest] = await withBytes(file, async (bytes) => {
+    const readAt = windowedReader(bytes);
+    const kept: PngChunk[] = [];
+    for (const chunk of await chunksOf(bytes)) {
       if (chunk.type === C2PA_CHUNK) continue;
-      if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(bytes, chunk))) continue;
+      if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(readAt, chunk))) continue;
       kept.push(chunk);
     }
-  } finally {
-    await handle.close();
-  }
-  const [head, ...rest] = kept;
+    return kept;
+  });
   if (head?.type !== 'IHDR') throw new Error('no header');
-  return [{ from: 0, to: head.end }, ...texts.map(chunkOf), ...rangesOf(rest)];
+  return [{ from: 0, to: endOf(head) }, ...texts.map(chunkOf), ...rangesOf(rest)];
 }
 
+/** Behind its checksum. */
+const endOf = ({ start, length }: PngChunk): number => start + length + 4;
+
 /** Neighbours are read as one. */
-function rangesOf(chunks: readonly Chunk[]): { from: number; to: number }[] {
+function rangesOf(chunks: readonly PngChunk[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
-  for (const { start, end } of chunks) {
-    const last = ranges.at(-1);
-    if (last?.to === start) last.to = end;
-    else ranges.push({ from: start, to: end });
+  for (const chunk of chunks) {
+    const [last, from] = [ranges.at(-1), chunk.start - 8];
+    if (last?.to === from) last.to = endOf(chunk);
+    else ranges.push({ from, to: endOf(chunk) });
   }
   return ranges;
 }
@@ -143,111 +140,19 @@ function unpacked(bytes: Buffer, most: number): Buffer | undefined {
   }
 }
 
-async function keywordOf(bytes: Window, { start, end }: Chunk): Promise<string> {
-  const begin = await bytes.read(start + 8, Math.min(80, end - start - 12));
+async function keywordOf(readAt: ReturnType<typeof windowedReader>, { start, length }: PngChunk): Promise<string> {
+  const begin = await readAt(start, Math.min(80, length));
   return begin.toString('latin1', 0, Math.max(0, begin.indexOf(0)));
 }
 
-async function chunksOf(handle: FileHandle): Promise<Chunk[]> {
-  const { size } = await handle.stat();
-  const bytes = windowOf(handle);
-  if (!(await bytes.read(0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
-  const chunks: Chunk[] = [];
-  for (let start = 8; start + 12 <= size && chunks.length < MAX_CHUNKS; ) {
-    const head = await bytes.read(start, 8);
-    const type = head.toString('latin1', 4);
-    const end = start + head.readUInt32BE(0) + 12;
-    if (end > size) throw new Error('cut off');
-    chunks.push({ type, start, end });
-    start = end;
-    if (type === 'IEND') return chunks;
+async function chunksOf(bytes: Bytes): Promise<PngChunk[]> {
+  if (!(await read(bytes, 0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
+  const chunks: PngChunk[] = [];
+  for await (const chunk of pngChunks(bytes)) {
+    if (endOf(chunk) > bytes.size) throw new Error('cut off');
+    chunks.push(chunk);
+    if (chunk.type === 'IEND') return chunks;
+    if (chunks.length === MAX_CHUNKS) break;
   }
   throw new Error('no end');
-}
-
-interface Window {
-  /** So few bytes that they fit into it. */
-  read(at: number, length: number): Promise<Buffer>;
-}
-
-const WINDOW_BYTES = 16 * 1024;
-
-/** A picture may have a hundred thousand chunks of a few bytes: what stands together is read at once. */
-function windowOf(handle: FileHandle): Window {
-  const held = Buffer.alloc(WINDOW_BYTES);
-  let [from, to] = [0, 0];
-  return {
-    async read(at, length) {
-      if (at < from || at + length > to) {
-        const { bytesRead } = await handle.read(held, 0, WINDOW_BYTES, at);
-        [from, to] = [at, at + bytesRead];
-      }
-      if (at + length > to) throw new Error('cut off');
-      return Buffer.from(held.subarray(at - from, at - from + length));
-    },
-  };
-}
-
-async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
-  if (bytesRead < length) throw new Error('cut off');
-  return buffer;
-}
-
-/** The comment in an Exif (Exif 2.32, 4.6.5 "UserComment"), where programs for pictures keep prompt and settings. It is untrusted text. */
-
-const EXIF_DIRECTORY = 0x8769;
-const USER_COMMENT = 0x9286;
-/** The name of its character code, in eight bytes. */
-const CODE_BYTES = 8;
-const EXIF_HEADER = 'Exif\0\0';
-
-/** Undefined where there is none, or it is not built as it should be. */
-export function exifComment(exif: Buffer): string | undefined {
-  const hasHeader = exif.toString('latin1', 0, EXIF_HEADER.length) === EXIF_HEADER;
-  const tiff = hasHeader ? exif.subarray(EXIF_HEADER.length) : exif;
-  const order = tiff.toString('latin1', 0, 4);
-  if (order !== 'II*\0' && order !== 'MM\0*') return undefined;
-  const isLittle = order.startsWith('II');
-  const number = (at: number, bytes: 2 | 4): number =>
-    at + bytes > tiff.length ? 0 : isLittle ? tiff.readUIntLE(at, bytes) : tiff.readUIntBE(at, bytes);
-  const entryIn = (directory: number, tag: number): number | undefined => {
-    if (directory === 0) return undefined;
-    for (let entry = 0, entries = number(directory, 2); entry < entries; entry++) {
-      const at = directory + 2 + entry * 12;
-      if (number(at, 2) === tag) return at;
-    }
-    return undefined;
-  };
-  const inner = entryIn(number(4, 4), EXIF_DIRECTORY);
-  const comment = inner === undefined ? undefined : entryIn(number(inner + 8, 4), USER_COMMENT);
-  if (comment === undefined) return undefined;
-  const [length, from] = [number(comment + 4, 4), number(comment + 8, 4)];
-  const bytes = tiff.subarray(from, from + length);
-  if (length <= CODE_BYTES || bytes.length < length) return undefined;
-  return decoded(bytes.toString('latin1', 0, CODE_BYTES), bytes.subarray(CODE_BYTES), isLittle);
-}
-
-function decoded(code: string, bytes: Buffer, isLittle: boolean): string {
-  const text = code.startsWith('UNICODE') ? wide(bytes, isLittle) : utf8OrLatin(bytes);
-  // It may be filled up with zeros.
-  return text.split('\0', 1)[0] ?? '';
-}
-
-/** Programs write the order of their machine, whatever that of the directory is: Latin letters show which. */
-function wide(bytes: Buffer, isLittle: boolean): string {
-  const zeros = [0, 0];
-  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  const isLittleText = even === odd ? isLittle : odd > even;
-  return new TextDecoder(isLittleText ? 'utf-16le' : 'utf-16be').decode(bytes);
-}
-
-/** What is said to be Latin-1 or ASCII is UTF-8 in most files, if it can be. */
-function utf8OrLatin(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return bytes.toString('latin1');
-  }
 }

@@ -1,11 +1,12 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '../../../../shared/film/sound/wav.ts';
 import { FORMATS, isSvgStart } from '../../../../shared/library/mediaFormats.ts';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
-import { type Box, boxesIn, editListsIn, MAX_BOXES, readBytes, shownSeconds, wholeFile } from './mp4Boxes.ts';
+import { type Bytes, read, readBytes, withBytes } from './containers.ts';
+import { type Box, boxesIn, editListsIn, MAX_BOXES, shownSeconds, wholeFile } from './mp4Boxes.ts';
 import { jpegSize, pngOrientation, type StoredSize, webpOrientation } from './orientation.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
@@ -60,15 +61,8 @@ export async function mimeOf(file: string): Promise<string | null> {
 /** An SVG picture may begin with remarks of its program. */
 const START_BYTES = 4_096;
 
-async function bytesOf(file: string, at: number, length: number): Promise<Uint8Array> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
+const bytesOf = (file: string, at: number, length: number): Promise<Uint8Array> =>
+  withBytes(file, (bytes) => read(bytes, at, length));
 
 /** Describes a file; `null` if Dailies cannot display it. */
 export async function probeFile(file: string): Promise<Probe | null> {
@@ -174,56 +168,51 @@ const MAX_ASSOCIATION_BYTES = 256 * 1024;
  * 6.5.10 `irot`; 14496-12, 12.1.4 `clap`), as Chromium's decoder does. A mirror (`imir`) leaves the sides as they are, and an Exif is read by
  * no browser. Undefined where there is no such item, as in an animation, which is shown by its track.
  */
-async function avifSize(file: string): Promise<PictureSize | undefined> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    const has = await primaryProperties(handle, size);
+const avifSize = (file: string): Promise<PictureSize | undefined> =>
+  withBytes(file, async (bytes) => {
+    const has = await primaryProperties(bytes);
     const extent = has('ispe');
     if (!extent) return undefined;
-    const sides = await readBytes(handle, extent.start + 4, 8);
-    const shown = await cropped(handle, has('clap'), { width: sides.readUInt32BE(0), height: sides.readUInt32BE(4) });
+    const sides = await readBytes(bytes, extent.start + 4, 8);
+    const shown = await cropped(bytes, has('clap'), { width: sides.readUInt32BE(0), height: sides.readUInt32BE(4) });
     const turn = has('irot');
-    const quarters = turn ? (await readBytes(handle, turn.start, 1)).readUInt8(0) & 3 : 0;
+    const quarters = turn ? (await readBytes(bytes, turn.start, 1)).readUInt8(0) & 3 : 0;
     return quarters % 2 === 1 ? { width: shown.height, height: shown.width } : shown;
-  } finally {
-    await handle.close();
-  }
-}
+  });
 
 /** The properties of the primary item by their types. */
-async function primaryProperties(handle: FileHandle, bytes: number): Promise<(type: string) => Box | undefined> {
+async function primaryProperties(bytes: Bytes): Promise<(type: string) => Box | undefined> {
   const budget = { left: MAX_BOXES };
-  const inside = (box: Box | undefined): Promise<Box[]> | Box[] => (box ? boxesIn(handle, box, budget) : []);
+  const inside = (box: Box | undefined): Promise<Box[]> | Box[] => (box ? boxesIn(bytes, box, budget) : []);
   const top = await inside(wholeFile(bytes));
   const brand = named(top, 'ftyp');
-  const isAnimation = brand && (await readBytes(handle, brand.start, 4)).toString('latin1') === 'avis';
+  const isAnimation = brand && (await readBytes(bytes, brand.start, 4)).toString('latin1') === 'avis';
   const meta = isAnimation ? undefined : named(top, 'meta');
   // Version and flags come before what is in it.
   const items = await inside(meta && { ...meta, start: meta.start + 4 });
   const primary = named(items, 'pitm');
   const groups = await inside(named(items, 'iprp'));
   const properties = await inside(named(groups, 'ipco'));
-  const item = primary && (await numberOf(handle, primary));
+  const item = primary && (await numberOf(bytes, primary));
   const own: (Box | undefined)[] = [];
   for (const list of groups.filter(({ type }) => type === 'ipma'))
-    if (item !== undefined) own.push(...(await placesOf(handle, list, item)).map((place) => properties[place - 1]));
+    if (item !== undefined) own.push(...(await placesOf(bytes, list, item)).map((place) => properties[place - 1]));
   return (type) => own.find((property) => property?.type === type);
 }
 
 const named = (boxes: readonly Box[], name: string): Box | undefined => boxes.find(({ type }) => type === name);
 
 /** Of `pitm` (ISO/IEC 14496-12, 8.11.4). */
-async function numberOf(handle: FileHandle, { start }: Box): Promise<number> {
-  const isLong = (await readBytes(handle, start, 1)).readUInt8(0) > 0;
-  const number = await readBytes(handle, start + 4, isLong ? 4 : 2);
+async function numberOf(bytes: Bytes, { start }: Box): Promise<number> {
+  const isLong = (await readBytes(bytes, start, 1)).readUInt8(0) > 0;
+  const number = await readBytes(bytes, start + 4, isLong ? 4 : 2);
   return isLong ? number.readUInt32BE(0) : number.readUInt16BE(0);
 }
 
 /** At which places of `ipco`, counted from 1, the properties of an item stand (`ipma`: ISO/IEC 23008-12, 9.3). */
-async function placesOf(handle: FileHandle, { start, end }: Box, item: number): Promise<number[]> {
+async function placesOf(bytes: Bytes, { start, end }: Box, item: number): Promise<number[]> {
   if (end - start > MAX_ASSOCIATION_BYTES) return [];
-  const list = await readBytes(handle, start, end - start);
+  const list = await readBytes(bytes, start, end - start);
   const [idBytes, placeBytes] = [list.readUInt8(0) > 0 ? 4 : 2, (list.readUInt8(3) & 1) === 1 ? 2 : 1];
   let at = 8;
   for (let left = list.readUInt32BE(4); left > 0 && at + idBytes < list.length; left--) {
@@ -239,9 +228,9 @@ async function placesOf(handle: FileHandle, { start, end }: Box, item: number): 
 }
 
 /** Chromium follows a crop that begins at the top left corner, and shows the whole picture where it begins elsewhere. */
-async function cropped(handle: FileHandle, clap: Box | undefined, whole: PictureSize): Promise<PictureSize> {
+async function cropped(bytes: Bytes, clap: Box | undefined, whole: PictureSize): Promise<PictureSize> {
   if (!clap) return whole;
-  const numbers = await readBytes(handle, clap.start, 32);
+  const numbers = await readBytes(bytes, clap.start, 32);
   /** Numerator and denominator of the length, then of how far its middle is from that of the whole. */
   const along = (length: number, at: number): number | undefined => {
     const [part, parts] = [numbers.readUInt32BE(at), numbers.readUInt32BE(at + 4)];

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Piece } from './integrity.ts';
-import { exifComment } from './pngText.ts';
+import type { Piece } from './containers.ts';
+import { exifComment } from './exif.ts';
 
 /**
  * XMP packets in JPEG and WebP pictures: read as untrusted text, and written into copies. A JPEG has one in an APP1 segment (XMP part 3,
