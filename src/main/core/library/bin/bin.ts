@@ -143,14 +143,8 @@ export class Bin {
     const deleted: BinnedRow[] = [];
     let freed = { files: 0, bytes: 0 };
     try {
-      await this.withNames(async (named) => {
-        for (const slice of this.slices(chosen, ROWS_AT_ONCE)) {
-          while (named.catchUp()) await turn();
-          const rows = slice().filter((row) => !counts.keeps(row, named));
-          deleted.push(...(await this.deleteRows(rows)));
-          await turn();
-          if (this.isClosed) return;
-        }
+      await this.eachSlice(chosen, ROWS_AT_ONCE, counts, async (rows) => {
+        deleted.push(...(await this.deleteRows(rows)));
       });
     } finally {
       // Also after an error, such as of a full disk: whose rows are deleted, their files make room.
@@ -159,12 +153,23 @@ export class Bin {
     return ok({ ...freed, items: counts.items, kept: counts.keptItems() });
   }
 
-  private async withNames<T>(work: (named: NamedContent) => Promise<T>): Promise<T> {
+  /** What goes of the chosen, a few in each turn of the event loop. */
+  private async eachSlice(
+    chosen: ChosenNow,
+    limit: number,
+    counts: BinCounts,
+    work: (rows: BinnedRow[]) => Promise<void> | void,
+  ): Promise<void> {
     const { named } = this;
     if (!named) throw new Error('nobody has said what names the content of the bin');
     await named.begin();
     try {
-      return await work(named);
+      for (const slice of this.slices(chosen, limit)) {
+        while (named.catchUp()) await turn();
+        await work(slice().filter((row) => counts.goes(row, named)));
+        await turn();
+        if (this.isClosed) return;
+      }
     } finally {
       named.end();
     }
@@ -347,17 +352,7 @@ export class Bin {
   private async counted(chosen: ChosenNow): Promise<Emptied> {
     const counts = new BinCounts();
     const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();
-    const seen = new Set<number>();
-    await this.withNames(async (named) => {
-      for (const slice of this.slices(chosen, ROWS_OF_A_READ)) {
-        while (named.catchUp()) await turn();
-        const rows = slice().filter((row) => !seen.has(row.seq) && !counts.keeps(row, named));
-        for (const { seq } of rows) seen.add(seq);
-        this.addContents(contents, rows);
-        await turn();
-        if (this.isClosed) return;
-      }
-    });
+    await this.eachSlice(chosen, ROWS_OF_A_READ, counts, (rows) => this.addContents(contents, rows));
     const freed = [...contents.values()].filter(({ deleted, holders }) => deleted === holders);
     const bytes = freed.reduce((sum, one) => sum + one.bytes, 0);
     return { files: freed.length, bytes, items: counts.items, kept: counts.keptItems() };

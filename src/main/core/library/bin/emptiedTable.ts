@@ -213,23 +213,24 @@ export class NamedContent {
 export class BinCounts {
   /** How many go. */
   items = 0;
-  private readonly reasons = new Map<KeptReason, Set<number>>();
+  private readonly reasons = new Map<KeptReason, number>();
   private readonly seen = new Set<string>();
   private readonly kept = new Set<string>();
 
-  /** Whether it stays. It is counted, as what stays or as what goes. */
-  keeps(row: BinnedRow, named: NamedContent): boolean {
+  /** Whether it goes. What stays and what goes is counted, each once: a frame may be chosen by itself and with its clip. */
+  goes(row: BinnedRow, named: NamedContent): boolean {
+    if (this.seen.has(row.id)) return false;
     const reason = named.reasonOf(row);
     const clip = row.is_along === 1 ? row.parent_id : null;
     const isWith = (some: ReadonlySet<string>) => clip !== null && some.has(clip);
     if (reason === undefined) this.items += isWith(this.seen) ? 0 : 1;
-    else if (!isWith(this.kept)) this.reasons.set(reason, (this.reasons.get(reason) ?? new Set()).add(row.seq));
+    else if (!isWith(this.kept)) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     this.seen.add(row.id);
     if (reason !== undefined) this.kept.add(row.id);
-    return reason !== undefined;
+    return reason === undefined;
   }
 
   keptItems(): Emptied['kept'] {
-    return [...this.reasons].map(([reason, { size }]) => ({ reason, count: size }));
+    return [...this.reasons].map(([reason, count]) => ({ reason, count }));
   }
 }
