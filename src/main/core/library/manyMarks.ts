@@ -52,8 +52,8 @@ export class ManyMarks {
   private readonly deps: ManyMarksDeps;
   /** One after the other: what is undone at once is undone whole. */
   private last: Promise<unknown> = Promise.resolve();
-  /** Whether the disk had no room for what a kill has interrupted, of which nobody was told; undefined until that is tried. */
-  private isOwed: boolean | undefined;
+  /** What a kill has interrupted, of which nobody was told, is still to be done: before the first try, or where the disk had no room. */
+  private isOwed = true;
 
   constructor(deps: ManyMarksDeps) {
     this.deps = deps;
@@ -66,7 +66,7 @@ export class ManyMarks {
     check: (db: ReadDb) => Result<never> | undefined,
   ): Promise<Result<{ bytes: number }>> {
     return this.inTurn(async () => {
-      if (this.isOwed) await this.goOn();
+      await this.goOn();
       const refusal = this.deps.store.readTransaction(check);
       return refusal ?? ok({ bytes: await this.markAll(ids, mark) });
     });
@@ -75,9 +75,7 @@ export class ManyMarks {
   /** Goes on with what a kill, or a fault, has interrupted. Rejects where the disk has no room for it: it may be called again. */
   async resume(): Promise<void> {
     try {
-      await this.inTurn(async () => {
-        if (this.isOwed !== false) await this.goOn();
-      });
+      await this.inTurn(() => this.goOn());
     } catch (error) {
       if (isDiskFault(error)) throw error;
       this.deps.log.warn({ error: String(error) }, 'what was interrupted could not be gone on with');
@@ -85,7 +83,7 @@ export class ManyMarks {
   }
 
   private async goOn(): Promise<void> {
-    const text = readFlag(this.deps.store.read, FLAG);
+    const text = this.isOwed ? readFlag(this.deps.store.read, FLAG) : undefined;
     this.isOwed = false;
     if (text === undefined) return;
     const { ids, mark } = unfinishedSchema.parse(JSON.parse(text));
