@@ -1,5 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
-import type { Piece } from './containers.ts';
+import { type Bytes, jpegSegments, type Piece, read, readBytes, webpChunks, withBytes } from './containers.ts';
 import { exifComment } from './exif.ts';
 
 /**
@@ -29,44 +28,43 @@ interface Part {
 }
 
 /** The XMP packet and the Exif comment of a picture, and whether it carries a C2PA manifest. Throws if it is not built as it should be. */
-export async function readXmpPacket(
-  file: string,
-  mime: string,
-): Promise<{ xmp?: string; comment?: string; c2pa: boolean }> {
-  const bytes = await pictureBytes(file);
-  const parts = mime === 'image/jpeg' ? segmentsOf(bytes) : chunksOf(bytes);
-  const xmp = parts.find(({ type, body }) => type === 'xmp' && body.length <= MAX_PACKET_BYTES);
-  const exif = parts.find(({ type, body }) => type.toLowerCase() === 'exif' && body.length <= MAX_PACKET_BYTES);
-  const comment = exif && exifComment(exif.body);
-  return {
-    ...(xmp ? { xmp: xmp.body.toString('utf8') } : {}),
-    ...(comment === undefined ? {} : { comment }),
-    c2pa: parts.some(({ type }) => type === 'c2pa'),
-  };
-}
+export const readXmpPacket = (file: string, mime: string): Promise<{ xmp?: string; comment?: string; c2pa: boolean }> =>
+  withBytes(file, async (bytes) => {
+    const parts = await partsOf(bytes, mime);
+    const xmp = parts.find(({ type, body }) => type === 'xmp' && body.length <= MAX_PACKET_BYTES);
+    const exif = parts.find(({ type, body }) => type.toLowerCase() === 'exif' && body.length <= MAX_PACKET_BYTES);
+    const comment = exif && exifComment(exif.body);
+    return {
+      ...(xmp ? { xmp: xmp.body.toString('utf8') } : {}),
+      ...(comment === undefined ? {} : { comment }),
+      c2pa: parts.some(({ type }) => type === 'c2pa'),
+    };
+  });
 
-async function pictureBytes(file: string): Promise<Buffer> {
-  if ((await stat(file)).size > MAX_PICTURE_BYTES) throw new Error('too large');
-  return readFile(file);
+function partsOf(bytes: Bytes, mime: string): Promise<Part[]> {
+  if (bytes.size > MAX_PICTURE_BYTES) throw new Error('too large');
+  return mime === 'image/jpeg' ? segmentsOf(bytes) : chunksOf(bytes);
 }
 
 /**
  * The pieces of a JPEG or WebP with this packet in place of one that it has. A C2PA manifest is left out: it vouches for the very bytes of
  * the original. Throws if the picture is not built as it should be, or the packet is too long for it.
  */
-export async function xmpPieces(file: string, mime: string, xmp: string): Promise<Piece[]> {
-  const bytes = await pictureBytes(file);
-  const packet = Buffer.from(xmp, 'utf8');
-  return mime === 'image/jpeg' ? markedJpeg(bytes, packet) : markedWebp(bytes, packet);
-}
+export const xmpPieces = (file: string, mime: string, xmp: string): Promise<Piece[]> =>
+  withBytes(file, async (bytes) => {
+    const parts = await partsOf(bytes, mime);
+    const packet = Buffer.from(xmp, 'utf8');
+    return mime === 'image/jpeg'
+      ? markedJpeg(parts, bytes.size, packet)
+      : markedWebp(parts, await riffEnd(bytes), packet);
+  });
 
 const rangeOf = ({ start, end }: Part): Piece => ({ from: start, to: end });
 
-function markedJpeg(bytes: Buffer, packet: Buffer): Piece[] {
+function markedJpeg(segments: readonly Part[], size: number, packet: Buffer): Piece[] {
   if (packet.length > MAX_JPEG_PACKET_BYTES) throw new Error('too long');
-  const segments = segmentsOf(bytes);
-  const end = segments.at(-1)?.end;
-  if (end === undefined || segments.at(-1)?.type !== 'scan') throw new Error('no picture');
+  const scan = segments.at(-1);
+  if (scan?.type !== 'scan') throw new Error('no picture');
   const kept = segments.filter(({ type }) => !['xmp', 'extended', 'c2pa', 'scan'].includes(type));
   // JFIF and Exif each say that they come first.
   const leading = kept.findIndex(({ type }) => type !== 'app0' && type !== 'exif');
@@ -79,28 +77,17 @@ function markedJpeg(bytes: Buffer, packet: Buffer): Piece[] {
     ...kept.slice(0, at).map(rangeOf),
     Buffer.concat([head, XMP_HEADER, packet]),
     ...kept.slice(at).map(rangeOf),
-    { from: segments.at(-1)?.start ?? 0, to: bytes.length },
+    { from: scan.start, to: size },
   ];
 }
 
 /** The segments up to the scan, which holds the pixels and is not looked into. */
-function segmentsOf(bytes: Buffer): Part[] {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) throw new Error('no JPEG');
+async function segmentsOf(bytes: Bytes): Promise<Part[]> {
+  if ((await read(bytes, 0, 2)).toString('hex') !== 'ffd8') throw new Error('no JPEG');
   const parts: Part[] = [];
-  for (let start = 2; start + 4 <= bytes.length && parts.length < MAX_PARTS; ) {
-    if (bytes[start] !== 0xff) throw new Error('no marker');
-    const marker = bytes[start + 1] ?? 0;
-    // Fill bytes may stand before a marker (ITU-T T.81, B.1.1.2).
-    if (marker === 0xff) {
-      start += 1;
-      continue;
-    }
-    const end = start + 2 + bytes.readUInt16BE(start + 2);
-    if (end > bytes.length || end < start + 4) throw new Error('cut off');
-    const body = bytes.subarray(start + 4, end);
-    parts.push(segment(marker, body, { start, end }));
-    if (marker === 0xda) return parts;
-    start = end;
+  for await (const { marker, start, end } of jpegSegments(bytes)) {
+    if (parts.length === MAX_PARTS) break;
+    parts.push(segment(marker, await readBytes(bytes, start, end - start), { start: start - 4, end }));
   }
   return parts;
 }
@@ -119,12 +106,11 @@ function segment(marker: number, body: Buffer, place: { start: number; end: numb
 
 const HAS_XMP = 0x04;
 
-function markedWebp(bytes: Buffer, packet: Buffer): Piece[] {
-  const chunks = chunksOf(bytes);
+function markedWebp(chunks: readonly Part[], end: number, packet: Buffer): Piece[] {
   const kept = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
   const [first, ...rest] = kept;
   // What is behind the last chunk that could be read, as of one without its zero, would be left out.
-  if (!first || chunks.at(-1)?.end !== 8 + bytes.readUInt32LE(4)) throw new Error('cut off');
+  if (!first || chunks.at(-1)?.end !== end) throw new Error('cut off');
   const isExtended = first.type === 'VP8X';
   const header = isExtended ? Buffer.from(first.body.subarray(0, 10)) : headerOf(first);
   if (header.length < 10) throw new Error('no header');
@@ -163,20 +149,21 @@ function sized(name: string, length: number): Buffer {
 const chunk = (name: string, body: Buffer): Buffer =>
   Buffer.concat([sized(name, body.length), body, Buffer.alloc(body.length % 2)]);
 
-function chunksOf(bytes: Buffer): Part[] {
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
-    throw new Error('no WebP');
-  const last = Math.min(bytes.length, 8 + bytes.readUInt32LE(4));
+/** As the header states it. */
+const riffEnd = async (bytes: Bytes): Promise<number> => 8 + (await readBytes(bytes, 4, 4)).readUInt32LE(0);
+
+async function chunksOf(bytes: Bytes): Promise<Part[]> {
+  const head = await readBytes(bytes, 0, 12);
+  if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8) !== 'WEBP') throw new Error('no WebP');
   const parts: Part[] = [];
-  for (let start = 12; start + 8 <= last && parts.length < MAX_PARTS; ) {
-    const name = bytes.toString('latin1', start, start + 4);
-    const length = bytes.readUInt32LE(start + 4);
-    const end = start + 8 + length + (length % 2);
-    if (end > last) return parts;
+  const last = Math.min(bytes.size, await riffEnd(bytes));
+  for await (const { type: name, start, length } of webpChunks(bytes)) {
+    const end = start + length + (length % 2);
+    if (end > last || parts.length === MAX_PARTS) break;
     // C2PA's chunk has its name (`C2PA_CHUNK_ID` in `riff_io.rs` of c2pa-rs, the reference implementation).
     const type = name === 'XMP ' ? 'xmp' : name === 'C2PA' ? 'c2pa' : name;
-    parts.push({ type, start, end, body: bytes.subarray(start + 8, start + 8 + length) });
-    start = end;
+    const body = await readBytes(bytes, start, length);
+    parts.push({ type, start: start - 8, end, body });
   }
   return parts;
 }
