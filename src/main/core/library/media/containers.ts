@@ -53,6 +53,8 @@ export function windowedReader(bytes: Bytes): (at: number, length: number) => Pr
   };
 }
 
+export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
 /** A chunk of a PNG, and where its content begins. */
 export interface PngChunk {
   type: string;

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, crc32, createDeflate, deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../../test/helpers/testPorts.ts';
+import { withBytes } from './containers.ts';
 import { inspectMask } from './mask.ts';
 import { openPng } from './png.ts';
 
@@ -198,11 +198,9 @@ test('an edge of 16384 pixels is looked at, and what a longer one is refused wit
   expect(await facts(longest)).toEqual(white(0));
   const file = join(folder, 'long.png');
   writeFileSync(file, png({ width: 1, height: 60_000_000 }, rows([0])));
-  const handle = await open(file);
-  await expect(openPng(handle)).rejects.toThrow(
+  await expect(withBytes(file, openPng)).rejects.toThrow(
     'A PNG must be at most 16384 pixels wide and high; this one is 1 × 60000000.',
   );
-  await handle.close();
 });
 
 test("a mask that has not its base's size is refused by its head, with its pixels still packed", async () => {

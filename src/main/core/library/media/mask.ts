@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
+import { withBytes } from './containers.ts';
 import { openPng, type Png, type PngHead } from './png.ts';
 
 /** Larger masks are not examined. */
@@ -14,21 +14,13 @@ export interface MaskFacts {
  * Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white. For a mask of another size than its
  * base, only that size is returned and nothing is decompressed. `null` if it cannot be read.
  */
-export async function inspectMask(file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> {
-  const handle = await open(file, 'r').catch(() => undefined);
-  if (!handle) return null;
-  try {
-    const png = await openPng(handle);
+export const inspectMask = (file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> =>
+  withBytes(file, async (bytes) => {
+    const png = await openPng(bytes);
     const { width, height } = png.head;
     if (base && (base.width !== width || base.height !== height)) return { width, height };
-    if (width * height > MAX_MASK_PIXELS) return null;
-    return await factsOf(png);
-  } catch {
-    return null;
-  } finally {
-    await handle.close();
-  }
-}
+    return width * height > MAX_MASK_PIXELS ? null : await factsOf(png);
+  }).catch(() => null);
 
 const IMPURE = -1;
 

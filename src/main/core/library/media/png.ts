@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable, type TransformOptions } from 'node:stream';
 import { crc32, createInflate, type ZlibOptions } from 'node:zlib';
 import { MASK_EDGE } from '../../../../shared/kinds/edit.ts';
+import { type Bytes, PNG_SIGNATURE, readBytes } from './containers.ts';
 
 /**
  * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: `height × (rowBytes + 1)`
@@ -29,8 +29,8 @@ export interface Png {
 }
 
 /** Reads up to the pixels. Throws if the file is not a valid PNG. */
-export async function openPng(handle: FileHandle): Promise<Png> {
-  const chunks = chunksOf(handle);
+export async function openPng(bytes: Bytes): Promise<Png> {
+  const chunks = chunksOf(bytes);
   const found = new Map<string, Buffer>();
   for (;;) {
     const { type, length } = await chunks.next();
@@ -93,31 +93,26 @@ interface Chunks {
 }
 
 const READ_BYTES = 64 * 1024;
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-function chunksOf(handle: FileHandle): Chunks {
+function chunksOf(bytes: Bytes): Chunks {
   let at = -1;
   let chunk = { type: '', length: 0 };
-  const read = async (from: number, length: number): Promise<Buffer> => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
-    if (bytesRead < length) throw new Error('cut off');
-    return buffer;
-  };
   const next = async (): Promise<typeof chunk> => {
-    if (at < 0 && !(await read(0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
+    if (at < 0 && !(await readBytes(bytes, 0, 8)).equals(PNG_SIGNATURE)) throw new Error('no PNG');
     at = at < 0 ? 8 : at + 12 + chunk.length;
-    const start = await read(at, 8);
+    const start = await readBytes(bytes, at, 8);
     chunk = { type: start.toString('latin1', 4), length: start.readUInt32BE(0) };
     return chunk;
   };
   async function* body(): AsyncGenerator<Buffer> {
     let sum = crc32(chunk.type);
     for (let done = 0; done < chunk.length; done += READ_BYTES) {
-      const piece = await read(at + 8 + done, Math.min(READ_BYTES, chunk.length - done));
+      const piece = await readBytes(bytes, at + 8 + done, Math.min(READ_BYTES, chunk.length - done));
       sum = crc32(piece, sum);
       yield piece;
     }
-    if ((await read(at + 8 + chunk.length, 4)).readUInt32BE(0) !== sum) throw new Error(`damaged ${chunk.type}`);
+    if ((await readBytes(bytes, at + 8 + chunk.length, 4)).readUInt32BE(0) !== sum)
+      throw new Error(`damaged ${chunk.type}`);
   }
   return {
     next,

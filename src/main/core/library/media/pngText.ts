@@ -3,6 +3,7 @@ import { COMMENT_KEY } from '../../../../shared/library/foreignPrompt.ts';
 import {
   type Bytes,
   type Piece,
+  PNG_SIGNATURE,
   type PngChunk,
   pngChunks,
   read,
@@ -19,7 +20,6 @@ export interface PngText {
   text: string;
 }
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** The manifest of a C2PA signature is a chunk of its own (C2PA Technical Specification 1.3, 12.3.1.2 "Embedding manifests into PNG"). */
 const C2PA_CHUNK = 'caBX';
 /** Exif (PNG 3rd edition, 11.3.3.6). */
@@ -146,7 +146,7 @@ async function keywordOf(readAt: ReturnType<typeof windowedReader>, { start, len
 }
 
 async function chunksOf(bytes: Bytes): Promise<PngChunk[]> {
-  if (!(await read(bytes, 0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
+  if (!(await read(bytes, 0, 8)).equals(PNG_SIGNATURE)) throw new Error('no PNG');
   const chunks: PngChunk[] = [];
   for await (const chunk of pngChunks(bytes)) {
     if (endOf(chunk) > bytes.size) throw new Error('cut off');
