@@ -43,7 +43,7 @@ export interface EngineDeps {
     mediaWork: { wantLastFrame(db: WriteDb, frame: { assetId: string; outMs?: number | undefined }): void };
     wakeDownloads(): void;
     /** Where its files lie. */
-    place: Pick<LibraryPlace, 'home' | 'fault' | 'look'>;
+    place: Pick<LibraryPlace, 'pathOf' | 'fault' | 'look'>;
     /** Why no work that makes files may begin now, as a sentence. */
     waits(): Promise<string | undefined>;
   };

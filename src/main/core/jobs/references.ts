@@ -3,11 +3,10 @@ import type { Profile } from '../../../shared/gateway/profile.ts';
 import { type JobInput, pictureOfTask } from '../../../shared/jobs/job.ts';
 import { kindOf, mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { ASSUMED_LINK_LIFE_MS } from '../../../shared/library/asset.ts';
-import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { MediaRef } from '../../../shared/library/mediaRef.ts';
 import { en } from '../../../shared/text/texts.ts';
 import type { WireMedia } from '../gateway/index.ts';
-import { type AssetRow, assetRow, assetRowsOfJob, contentPath, uprightInProcess } from '../library/index.ts';
+import { type AssetRow, assetRow, assetRowsOfJob, uprightInProcess } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
@@ -63,7 +62,7 @@ export function wireMedia(
     const away = deps.library.place.fault();
     if (away !== undefined) return fail('store_unavailable', `${field}: ${away}`);
     const known = asset.sha256 === '' ? {} : { sha256: asset.sha256 };
-    const [path, { mime }] = [pathOf(deps.library, asset), asset];
+    const [path, { mime }] = [deps.library.place.pathOf(asset), asset];
     const file = { path, mime, ...known, upright: () => uprightInProcess(path, mime) };
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });
@@ -111,9 +110,6 @@ function livingLink(
 
 /** Addresses in object storage, which do not expire. */
 const STORAGE = ['gs:', 's3:'];
-
-export const pathOf = ({ place }: Pick<EngineDeps['library'], 'place'>, asset: AssetRow): string =>
-  contentPath(place.home, asset.sha256, extensionOf(asset.mime));
 
 /** The media that a request uses now, in the order of its fields. Read in the transaction that claims the job, so that it is what is sent. */
 export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {

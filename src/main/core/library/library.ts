@@ -5,7 +5,6 @@ import type { Handlers } from '../../../shared/contract/contract.ts';
 import { fail, ok, type Result } from '../../../shared/contract/result.ts';
 import type { MeasuredFile } from '../../../shared/film/measures.ts';
 import type { Asset, AssetRole, MediaTask } from '../../../shared/library/asset.ts';
-import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import { type MediaFacts, mediaTypeOf, type PictureSize } from '../../../shared/library/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/library/provenance.ts';
 import { en, t } from '../../../shared/text/texts.ts';
@@ -27,7 +26,7 @@ import {
 import { Bin } from './bin/bin.ts';
 import { figuresOfChosen } from './chosenAssets.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
-import { ContentHolds, contentPath, type StoredFile, sizeOf } from './content/contentStore.ts';
+import { ContentHolds, type StoredFile, sizeOf } from './content/contentStore.ts';
 import { bytesOf, userBytes } from './content/fileBytes.ts';
 import { bytesOfGiven, cleanName, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './content/given.ts';
 import type { LibraryPlace } from './content/place.ts';
@@ -196,7 +195,7 @@ export class Library {
     const away = this.deps.place.fault();
     if (away !== undefined) return fail('store_unavailable', away);
     const { mime, bytes, sha256, name } = row;
-    const path = this.pathOf(row);
+    const path = this.deps.place.pathOf(row);
     return ok({ path, mime, bytes, sha256, name, ...(mime === 'image/webp' && { upright: () => uprightWebp(path) }) });
   }
 
@@ -327,7 +326,7 @@ export class Library {
       ...((await this.isGone(row)) ? { isGone: true } : {}),
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-    const mask = await maskFactsInProcess(this.pathOf(row), options.base);
+    const mask = await maskFactsInProcess(this.deps.place.pathOf(row), options.base);
     if (mask && 'width' in mask) return { ...facts, ...mask };
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }
@@ -336,12 +335,8 @@ export class Library {
   private async isGone(row: AssetRow): Promise<boolean> {
     // What lies on a disk that is not connected is not gone.
     if (row.state === 'local')
-      return (await this.deps.place.look()) === undefined && (await sizeOf(this.pathOf(row))) === undefined;
+      return (await this.deps.place.look()) === undefined && (await sizeOf(this.deps.place.pathOf(row))) === undefined;
     return row.state === 'expired' || row.fetchable === 0;
-  }
-
-  private pathOf(row: { sha256: string; mime: string }): string {
-    return contentPath(this.deps.place.home, row.sha256, extensionOf(row.mime));
   }
 
   private emitChanged(ids: readonly string[]): void {

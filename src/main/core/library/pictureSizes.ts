@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { extensionOf } from '../../../shared/library/mediaFormats.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { readFlag, type Store, sql, type WriteDb, writeFlag } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
-import { contentPath } from './content/contentStore.ts';
 import type { LibraryPlace } from './content/place.ts';
 import { probeInProcess } from './media/inspector.ts';
 
@@ -93,7 +91,7 @@ export class PictureSizes {
   /** As it is shown now, where that is another size. */
   private async changed(row: SizedRow): Promise<SizedRow[]> {
     if (this.isClosed || this.deps.place.fault() !== undefined) return [];
-    const probe = await probeInProcess(contentPath(this.deps.place.home, row.sha256, extensionOf(row.mime)));
+    const probe = await probeInProcess(this.deps.place.pathOf(row));
     const isSame = !probe || (probe.width === row.width && probe.height === row.height);
     return isSame ? [] : [{ ...row, width: probe.width, height: probe.height }];
   }

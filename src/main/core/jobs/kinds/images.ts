@@ -8,7 +8,7 @@ import { imageFamily } from '../../../../shared/wire/families/index.ts';
 import { protocolsOf } from '../../../../shared/wire/protocols.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { alphaMaskInProcess } from '../../library/index.ts';
-import { assetOf, imageTaskOf, isOneOfSeveral, pathOf, wireMedia } from '../references.ts';
+import { assetOf, imageTaskOf, isOneOfSeveral, wireMedia } from '../references.ts';
 import { aspectDifferences } from './differences.ts';
 import { type ClaimedJob, imageTask, type SubmitDeps, type TaskDriver } from './driver.ts';
 
@@ -35,7 +35,7 @@ function submitRequestOf(
   const mask = assetOf(deps.store.read, request.mask);
   if (mask?.state !== 'local') return fail('not_found', en`mask: the mask is not on this machine.`);
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
-  const maskPath = pathOf(deps.library, mask);
+  const maskPath = deps.library.place.pathOf(mask);
   const { kind: _, base: __, mask: ___, ...options } = request;
   return ok({
     ...options,

@@ -7,7 +7,7 @@ import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { deleteFlag, isRecovering, readFlag, type Store, type WriteDb, writeFlag } from '../../store/index.ts';
-import { type ContentHolds, contentPath, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { type ContentHolds, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { flushFolder } from '../content/folders.ts';
 import type { LibraryPlace } from '../content/place.ts';
 import { storedPartials } from '../downloads/partialDownload.ts';
@@ -283,7 +283,7 @@ export class Bin {
     folders: Set<string>,
   ): Promise<boolean> {
     try {
-      const bytes = await sizeOf(this.pathOf(row));
+      const bytes = await sizeOf(this.deps.place.pathOf(row));
       if (this.isNamed(row)) return true;
       folders.add(path.dirname(await this.remove(row)));
       if (bytes !== undefined) {
@@ -299,7 +299,7 @@ export class Bin {
 
   /** A move that ends meanwhile knows of it: it goes from the new place too. */
   private async remove(row: Pick<BinnedRow, 'sha256' | 'mime'>): Promise<string> {
-    const file = this.pathOf(row);
+    const file = this.deps.place.pathOf(row);
     this.deps.place.removed({ sha256: row.sha256, extension: extensionOf(row.mime) });
     await (this.deps.remove?.(file) ?? rm(file, { force: true }));
     return file;
@@ -342,10 +342,6 @@ export class Bin {
       const isArriving = (await this.arriving()).has(file.sha256);
       if (!isArriving && !this.deps.holds.has(file.sha256) && !this.isNamed(file)) await this.remove(file);
     });
-  }
-
-  private pathOf({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): string {
-    return contentPath(this.deps.place.home, sha256, extensionOf(mime));
   }
 
   /** What emptying would do now. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../../shared/contract/result.ts';
+import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import { freeBytesOf, syncFolder, writeSynced } from '../../dataFolder.ts';
 import { deletePartial, partialPath, tryWriting } from '../downloads/partialDownload.ts';
@@ -104,6 +105,11 @@ export class LibraryPlace {
 
   get folder(): string {
     return libraryDir(this.current);
+  }
+
+  /** Of an asset's file. */
+  pathOf({ sha256, mime }: { sha256: string; mime: string }): string {
+    return contentPath(this.current, sha256, extensionOf(mime));
   }
 
   /** Its name, if it was moved once. */

@@ -6,7 +6,6 @@ import { en, t } from '../../../../shared/text/texts.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { type ReadDb, readFlag, type Store, sql, writeFlag } from '../../store/index.ts';
 import type { AssetRow } from '../assetColumns.ts';
-import { contentPath } from './contentStore.ts';
 import { FileThread } from './fileThread.ts';
 import { isObjectStorage } from './given.ts';
 import type { LibraryPlace } from './place.ts';
@@ -180,7 +179,7 @@ export class Verifier {
     const { place } = this.deps;
     for (;;) {
       const { home } = place;
-      const file = contentPath(home, row.sha256, extensionOf(row.mime));
+      const file = place.pathOf(row);
       const read = await thread.hash(file).catch((error: NodeJS.ErrnoException) => {
         if (UNREADABLE.includes(error.code ?? '')) return error.code ?? '';
         throw error;

@@ -1,6 +1,5 @@
 import { fail, type Result } from '../../../../shared/contract/result.ts';
 import { WAITS_FOR_KEY } from '../../../../shared/gateway/profile.ts';
-import { extensionOf } from '../../../../shared/library/mediaFormats.ts';
 import { en, t } from '../../../../shared/text/texts.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
@@ -19,7 +18,7 @@ import {
   renewLink,
 } from '../assetTable.ts';
 import { arrivedLate, DELETED } from '../bin/emptiedTable.ts';
-import { type ContentHolds, contentPath, type StoredFile, sizeOf } from '../content/contentStore.ts';
+import { type ContentHolds, type StoredFile, sizeOf } from '../content/contentStore.ts';
 import { type Lease, LibraryAway, type LibraryPlace } from '../content/place.ts';
 import { faultCode } from '../content/writeStream.ts';
 import { recordFetched, recordGone } from '../recording.ts';
@@ -311,9 +310,8 @@ export class DownloadQueue {
   }
 
   /** It was fetched again because its file is damaged. */
-  private async hasFile({ sha256, mime }: AssetRow): Promise<boolean> {
-    if (sha256 === '') return false;
-    return (await sizeOf(contentPath(this.deps.place.home, sha256, extensionOf(mime)))) !== undefined;
+  private async hasFile(row: AssetRow): Promise<boolean> {
+    return row.sha256 !== '' && (await sizeOf(this.deps.place.pathOf(row))) !== undefined;
   }
 
   private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {

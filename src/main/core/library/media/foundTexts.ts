@@ -19,18 +19,18 @@ export async function readFoundTexts(file: string, mime: string): Promise<FoundP
   }
   if (mime === 'image/jpeg' || mime === 'image/webp') {
     const { xmp, comment, c2pa } = await readXmpPacket(file, mime);
-    const json = xmp === undefined ? undefined : jsonInXmp(xmp);
-    const texts = [
-      ...(json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }]),
-      ...(comment === undefined ? [] : [{ keyword: COMMENT_KEY, text: comment }]),
-    ];
-    return foundIn(texts, c2pa);
+    const words = comment === undefined ? [] : [{ keyword: COMMENT_KEY, text: comment }];
+    return foundIn([...provenanceIn(xmp), ...words], c2pa);
   }
   if (!mime.startsWith('video/')) return null;
   const { c2pa } = await readClipFacts(file);
   const [texts, xmp] = [await textsOfClip(file), await readXmpBox(file)];
+  return foundIn([...texts, ...provenanceIn(xmp)], c2pa);
+}
+
+function provenanceIn(xmp: string | undefined): { keyword: string; text: string }[] {
   const json = xmp === undefined ? undefined : jsonInXmp(xmp);
-  return foundIn([...texts, ...(json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }])], c2pa);
+  return json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }];
 }
 
 async function textsOfClip(file: string): Promise<{ keyword: string; text: string }[]> {
