@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { openAsker } from '../../programs/index.ts';
 import { readClipFacts } from './clipFacts.ts';
+import { uprightPicture } from './exif.ts';
 import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { alphaMask, inspectMask } from './mask.ts';
-import { uprightPicture } from './orientation.ts';
 import { mimeOf, probeFile } from './probe.ts';
 
 /** Includes buffers, which the heap limit (`inspector.ts`) does not count: a file may claim an index of gigabytes. */

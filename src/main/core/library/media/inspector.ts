@@ -3,8 +3,8 @@ import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
 import type { FoundProvenance } from '../../../../shared/library/provenance.ts';
 import { type RunningProgram, startProgram } from '../../programs/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
+import { webpOrientation } from './exif.ts';
 import type { MaskFacts } from './mask.ts';
-import { webpOrientation } from './orientation.ts';
 import type { Probe } from './probe.ts';
 
 /**

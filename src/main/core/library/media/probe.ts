@@ -6,8 +6,8 @@ import { hasSoundBehindEnd, MIN_TAIL_BYTES, WAV_HEAD_BYTES, wavLayout } from '..
 import { FORMATS, isSvgStart } from '../../../../shared/library/mediaFormats.ts';
 import type { PictureSize } from '../../../../shared/library/mediaRef.ts';
 import { type Bytes, read, readBytes, withBytes } from './containers.ts';
+import { jpegSize, pngOrientation, type StoredSize, webpOrientation } from './exif.ts';
 import { type Box, boxesIn, editListsIn, MAX_BOXES, shownSeconds, wholeFile } from './mp4Boxes.ts';
-import { jpegSize, pngOrientation, type StoredSize, webpOrientation } from './orientation.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
