@@ -22,15 +22,7 @@ import { saveFindings } from './findings.ts';
 import { Groups } from './Groups.tsx';
 import { StatementSide } from './StatementSide.tsx';
 import styles from './statement.module.css';
-import {
-  bill,
-  closeStatement,
-  loadStatement,
-  readStatement,
-  refreshStatement,
-  useHasText,
-  useStatementView,
-} from './useStatement.ts';
+import { bill, loadStatement, readStatement, refreshStatement, useHasText, useStatementView } from './useStatement.ts';
 
 const leave = (): void => navigate('spend');
 const HANDLERS = importHandlers(bill);
@@ -101,12 +93,7 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
       onBack={leave}
       facts={statement?.name ?? ''}
     >
-      <Gateway />
-      {statement && (
-        <Button variant="ghost" onClick={closeStatement}>
-          {t`Another bill`}
-        </Button>
-      )}
+      <Gateway statement={statement} />
       {statement && (
         <Button variant="ghost" busy={isSaving} onClick={() => void save()}>
           <Icon of={Download} />
@@ -118,10 +105,10 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
 }
 
 /** Whose bill it is: chosen before it is read, or read again for another one. */
-function Gateway() {
+function Gateway({ statement }: { statement: Statement | undefined }) {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
-  const { profileId, statement } = useStatementView();
+  const profileId = useStatementView((view) => view.profileId);
   const hasText = useHasText();
   const value = profileId ?? activeId ?? '';
   if (profiles.length < 2) return null;

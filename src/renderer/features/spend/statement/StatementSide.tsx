@@ -47,7 +47,7 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
       </div>
       <div className="scroll">
         {statement ? <HowRead statement={statement} /> : <ColumnsOfRefused />}
-        <Period />
+        <Period statement={statement} />
         {statement && <Matched statement={statement} />}
         {statement && <WhatItSettles statement={statement} />}
         {statement && <NotRead statement={statement} />}
@@ -130,8 +130,8 @@ const chooseOf = (columns: readonly StatementColumn[]) => (index: number, choice
 const choiceOf = ({ role, unit = 'dollar' }: StatementColumn): ColumnChoice =>
   role === undefined ? 'unused' : role === 'amount' ? unit : role;
 
-function Period() {
-  const { dates, statement } = useStatementView();
+function Period({ statement }: { statement: Statement | undefined }) {
+  const dates = useStatementView((view) => view.dates);
   const hasText = useHasText();
   if (statement !== undefined && !hasText) return null;
   return (

@@ -123,6 +123,19 @@ it('a refusal stands at its line, and nothing of the bill is lost', async () => 
   expect(parts()[0]).toBe('$40.00');
 });
 
+it('the days of another bill can be chosen after one that was read before', async () => {
+  window.location.hash = '#/spend/statement?id=st-1';
+  const get = { 'statement.get': () => statement, 'statement.list': () => ({ statements: [] }) };
+  await showOver(<SpendPage />, get);
+  await until(() => expect(parts()[0]).toBe('$40.00'));
+  const days = () => document.querySelectorAll('[aria-label="Days that are compared"]').length;
+  expect(days()).toBe(0);
+  await acting(() => {
+    window.location.hash = '#/spend/statement';
+  });
+  await until(() => expect(days()).toBeGreaterThan(0));
+});
+
 const other: Statement = { ...statement, id: 'st-2', name: 'october.csv', sums: { ...statement.sums, bill: 7e9 } };
 
 it('an answer about a bill that was left is not shown', async () => {

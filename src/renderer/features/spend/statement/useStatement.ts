@@ -56,13 +56,6 @@ function begin(change: Partial<View>): () => boolean {
 
 export const openStatement = (id: string): void => navigate('spend', { id }, 'statement');
 
-/** Forgets the bill that is shown, not what was decided about it. */
-export function closeStatement(): void {
-  bill.clear();
-  begin({ id: undefined, columns: undefined, statement: undefined, error: undefined, isReading: false });
-  navigate('spend', {}, 'statement');
-}
-
 /** Reads the text once more, for another gateway, other columns or another time. */
 export async function readStatement(
   change: Partial<Pick<View, 'columns' | 'dates' | 'profileId'>> = {},
